@@ -24,74 +24,75 @@ var Ansible = match.Gate{
 	},
 }
 
-// judgeAnsibleDoc judges ansible-doc, rules/ansible.toml:77.
+// judgeAnsibleDoc judges ansible-doc, rules/ansible.toml:78.
 func judgeAnsibleDoc(c *match.Call) {
 	switch c.Read(&tableAnsibleDoc) {
 	case "dump", "list", "view":
 		c.Try(
-			0, // allow ansible-doc.read, line 89
-			1, // allow ansible-doc.show, line 94
+			0, // allow ansible-doc.read, line 90
+			1, // allow ansible-doc.show, line 95
 		)
 	case "edit", "init":
 		c.Try(
-			1, // allow ansible-doc.show, line 94
-			2, // ask ansible-config.init, line 100
+			1, // allow ansible-doc.show, line 95
+			2, // ask ansible-config.init, line 101
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ansible-doc.show, line 94
+			1, // allow ansible-doc.show, line 95
 		)
 	}
 	c.Finish()
 }
 
-// judgeAnsibleGalaxy judges ansible-galaxy, rules/ansible.toml:128.
+// judgeAnsibleGalaxy judges ansible-galaxy, rules/ansible.toml:129.
 func judgeAnsibleGalaxy(c *match.Call) {
 	switch c.Read(&tableAnsibleGalaxy) {
 	case "collection", "role":
 		c.Try(
-			0, // allow ansible-galaxy.read, line 151
-			1, // allow ansible-galaxy.help, line 159
-			2, // ask ansible-galaxy.install, line 166
+			0, // allow ansible-galaxy.read, line 152
+			1, // allow ansible-galaxy.help, line 160
+			2, // ask ansible-galaxy.install, line 167
 		)
 	case "info", "list", "search":
 		c.Try(
-			0, // allow ansible-galaxy.read, line 151
-			1, // allow ansible-galaxy.help, line 159
+			0, // allow ansible-galaxy.read, line 152
+			1, // allow ansible-galaxy.help, line 160
 		)
 	case "init", "install", "remove":
 		c.Try(
-			1, // allow ansible-galaxy.help, line 159
-			2, // ask ansible-galaxy.install, line 166
+			1, // allow ansible-galaxy.help, line 160
+			2, // ask ansible-galaxy.install, line 167
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ansible-galaxy.help, line 159
+			1, // allow ansible-galaxy.help, line 160
 		)
 	}
 	c.Finish()
 }
 
-// tableAnsible is what rules/ansible.toml:41 says of ansible.
+// tableAnsible is what rules/ansible.toml:42 says of ansible.
 var tableAnsible = match.Program{
 	Name:    "ansible",
 	File:    "rules/ansible.toml",
-	Line:    41,
+	Line:    42,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &ansibleOptions1, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "ansible.list",
 			Origin:      &ansibleOrigin1,
 			Conditions:  &ansibleWhen1,
 			Operands:    rustOperands2,
-			Line:        54,
+			Line:        55,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -102,7 +103,7 @@ var tableAnsible = match.Program{
 			ID:         "ansible.about",
 			Origin:     &ansibleOrigin1,
 			Conditions: &rubyWhen6,
-			Line:       64,
+			Line:       65,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -111,7 +112,7 @@ var tableAnsible = match.Program{
 			Reason:     "Runs a module on other machines",
 			Origin:     &ansibleOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       70,
+			Line:       71,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -120,12 +121,12 @@ var tableAnsible = match.Program{
 	},
 }
 
-// tableAnsibleDoc is what rules/ansible.toml:77 says of ansible-doc.
+// tableAnsibleDoc is what rules/ansible.toml:78 says of ansible-doc.
 var tableAnsibleDoc = match.Program{
 	Name:    "ansible-doc",
 	Aliases: []string{"ansible-config"},
 	File:    "rules/ansible.toml",
-	Line:    77,
+	Line:    78,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -136,14 +137,15 @@ var tableAnsibleDoc = match.Program{
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "view", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 6,
+	Fixed:  6,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "ansible-doc.read",
 			Origin:     &ansibleOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "dump", "view"},
-			Line:       89,
+			Line:       90,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -152,7 +154,7 @@ var tableAnsibleDoc = match.Program{
 			Origin:      &ansibleOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        94,
+			Line:        95,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -163,7 +165,7 @@ var tableAnsibleDoc = match.Program{
 			Origin:     &ansibleOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "edit"},
-			Line:       100,
+			Line:       101,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -171,11 +173,11 @@ var tableAnsibleDoc = match.Program{
 	},
 }
 
-// tableAnsibleGalaxy is what rules/ansible.toml:128 says of ansible-galaxy.
+// tableAnsibleGalaxy is what rules/ansible.toml:129 says of ansible-galaxy.
 var tableAnsibleGalaxy = match.Program{
 	Name:    "ansible-galaxy",
 	File:    "rules/ansible.toml",
-	Line:    128,
+	Line:    129,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -204,7 +206,8 @@ var tableAnsibleGalaxy = match.Program{
 		{Path: "role search", Table: &match.NoOptions, PathOnly: true},
 		{Path: "search", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 24,
+	Fixed:  24,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "ansible-galaxy.read",
@@ -212,7 +215,7 @@ var tableAnsibleGalaxy = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"role list", "role info", "role search", "collection list", "collection verify", "list", "info", "search"},
 			Operands:    go_2Operands2,
-			Line:        151,
+			Line:        152,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -223,7 +226,7 @@ var tableAnsibleGalaxy = match.Program{
 			Origin:      &ansibleOrigin3,
 			Conditions:  &disksWhen1,
 			Operands:    go_2Operands2,
-			Line:        159,
+			Line:        160,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -234,7 +237,7 @@ var tableAnsibleGalaxy = match.Program{
 			Origin:     &ansibleOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "role install", "collection install", "role init", "collection init", "init", "role remove", "collection build", "collection publish", "collection download", "remove", "role delete", "role import"},
-			Line:       166,
+			Line:       167,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -243,21 +246,22 @@ var tableAnsibleGalaxy = match.Program{
 	},
 }
 
-// tableAnsibleInventory is what rules/ansible.toml:107 says of ansible-inventory.
+// tableAnsibleInventory is what rules/ansible.toml:108 says of ansible-inventory.
 var tableAnsibleInventory = match.Program{
 	Name:    "ansible-inventory",
 	File:    "rules/ansible.toml",
-	Line:    107,
+	Line:    108,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &ansibleOptions4, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "ansible-inventory.show",
 		Origin:      &ansibleOrigin4,
 		Conditions:  &ansibleWhen2,
 		Operands:    go_2Operands9,
-		Line:        119,
+		Line:        120,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -266,22 +270,23 @@ var tableAnsibleInventory = match.Program{
 	}},
 }
 
-// tableAnsibleLint is what rules/ansible.toml:202 says of ansible-lint.
+// tableAnsibleLint is what rules/ansible.toml:203 says of ansible-lint.
 var tableAnsibleLint = match.Program{
 	Name:    "ansible-lint",
 	File:    "rules/ansible.toml",
-	Line:    202,
+	Line:    203,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &ansibleOptions5, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "ansible-lint.check",
 			Origin:      &ansibleOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        213,
+			Line:        214,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -293,7 +298,7 @@ var tableAnsibleLint = match.Program{
 			Origin:      &ansibleOrigin5,
 			Conditions:  &ansibleWhen3,
 			Operands:    go_2Operands11,
-			Line:        220,
+			Line:        221,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -303,22 +308,23 @@ var tableAnsibleLint = match.Program{
 	},
 }
 
-// tableAnsiblePlaybook is what rules/ansible.toml:6 says of ansible-playbook.
+// tableAnsiblePlaybook is what rules/ansible.toml:7 says of ansible-playbook.
 var tableAnsiblePlaybook = match.Program{
 	Name:    "ansible-playbook",
 	File:    "rules/ansible.toml",
-	Line:    6,
+	Line:    7,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &ansibleOptions6, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "ansible-playbook.list",
 			Origin:      &ansibleOrigin6,
 			Conditions:  &ansibleWhen4,
 			Operands:    pythonOperands4,
-			Line:        17,
+			Line:        18,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -329,7 +335,7 @@ var tableAnsiblePlaybook = match.Program{
 			ID:         "ansible-playbook.about",
 			Origin:     &ansibleOrigin6,
 			Conditions: &rubyWhen6,
-			Line:       27,
+			Line:       28,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -339,7 +345,7 @@ var tableAnsiblePlaybook = match.Program{
 			Origin:      &ansibleOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        33,
+			Line:        34,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -349,11 +355,11 @@ var tableAnsiblePlaybook = match.Program{
 	},
 }
 
-// tableAnsibleVault is what rules/ansible.toml:174 says of ansible-vault.
+// tableAnsibleVault is what rules/ansible.toml:175 says of ansible-vault.
 var tableAnsibleVault = match.Program{
 	Name:    "ansible-vault",
 	File:    "rules/ansible.toml",
-	Line:    174,
+	Line:    175,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -365,13 +371,14 @@ var tableAnsibleVault = match.Program{
 		{Path: "rekey", Table: &go_2Options15, PathOnly: true},
 		{Path: "view", Table: &nodeOptions2, PathOnly: true},
 	},
-	Fixed: 7,
+	Fixed:  7,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "ansible-vault.about",
 			Origin:     &ansibleOrigin7,
 			Conditions: &rubyWhen6,
-			Line:       190,
+			Line:       191,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -380,7 +387,7 @@ var tableAnsibleVault = match.Program{
 			Reason:     "Shows or changes encrypted secrets",
 			Origin:     &ansibleOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       195,
+			Line:       196,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -389,22 +396,23 @@ var tableAnsibleVault = match.Program{
 	},
 }
 
-// tableMolecule is what rules/ansible.toml:230 says of molecule.
+// tableMolecule is what rules/ansible.toml:231 says of molecule.
 var tableMolecule = match.Program{
 	Name:    "molecule",
 	Aliases: []string{"puppet", "knife", "chef", "salt", "salt-call", "salt-ssh", "bolt", "pyinfra", "cdktf", "crossplane", "chef-client", "chef-solo"},
 	File:    "rules/ansible.toml",
-	Line:    230,
+	Line:    231,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &ansibleOptions8}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "configuration.about",
 			Origin:     &ansibleOrigin8,
 			Conditions: &disksWhen1,
-			Line:       238,
+			Line:       240,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -413,7 +421,7 @@ var tableMolecule = match.Program{
 			Reason:     "Configures this or other machines",
 			Origin:     &ansibleOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       245,
+			Line:       247,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

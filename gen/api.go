@@ -32,172 +32,173 @@ func judgeBuf(c *match.Call) {
 	switch c.Read(&tableBuf) {
 	case "beta", "convert", "curl", "export", "generate", "login", "plugin", "push", "registry", "studio-agent":
 		c.Try(
-			4, // allow buf.about, line 68
-			5, // ask buf.other, line 74
+			4, // allow buf.about, line 69
+			5, // ask buf.other, line 75
 		)
 	case "breaking", "lint", "ls-files", "stats", "version":
 		c.Try(
-			0, // allow buf.check, line 27
-			4, // allow buf.about, line 68
+			0, // allow buf.check, line 28
+			4, // allow buf.about, line 69
 		)
 	case "build":
 		c.Try(
-			1, // allow buf.build, line 35
-			4, // allow buf.about, line 68
+			1, // allow buf.build, line 36
+			4, // allow buf.about, line 69
 		)
 	case "config", "dep", "mod":
 		c.Try(
-			0, // allow buf.check, line 27
-			4, // allow buf.about, line 68
-			5, // ask buf.other, line 74
+			0, // allow buf.check, line 28
+			4, // allow buf.about, line 69
+			5, // ask buf.other, line 75
 		)
 	case "format":
 		c.Try(
-			2, // allow buf.format.check, line 49
-			3, // ask buf.format, line 57
-			4, // allow buf.about, line 68
+			2, // allow buf.format.check, line 50
+			3, // ask buf.format, line 58
+			4, // allow buf.about, line 69
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow buf.about, line 68
+			4, // allow buf.about, line 69
 		)
 	}
 	c.Finish()
 }
 
-// judgeClaude judges claude, rules/api.toml:259.
+// judgeClaude judges claude, rules/api.toml:262.
 func judgeClaude(c *match.Call) {
 	switch c.Read(&tableClaude) {
 	case "mcp":
 		c.Try(
-			0, // allow agents.read, line 268
-			1, // allow agents.about, line 275
-			2, // ask agents.run, line 282
+			0, // allow agents.read, line 271
+			1, // allow agents.about, line 278
+			2, // ask agents.run, line 285
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow agents.about, line 275
-			2, // ask agents.run, line 282
+			1, // allow agents.about, line 278
+			2, // ask agents.run, line 285
 		)
 	}
 	c.Finish()
 }
 
-// judgeLms judges lms, rules/api.toml:142.
+// judgeLms judges lms, rules/api.toml:143.
 func judgeLms(c *match.Call) {
 	switch c.Read(&tableLms) {
 	case "auth", "blocked", "board", "issue", "list", "ls", "mcp", "me", "models", "pipeline", "pipelinerun", "project", "ps", "ready", "session", "show", "sprint", "stats", "status", "taskrun", "version":
 		c.Try(
-			0, // allow services.read, line 161
-			2, // allow services.about, line 177
-			3, // allow services.help, line 184
-			4, // ask services.other, line 191
+			0, // allow services.read, line 162
+			2, // allow services.about, line 178
+			3, // allow services.help, line 185
+			4, // ask services.other, line 192
 		)
 	case "check", "config":
 		c.Try(
-			1, // allow services.check, line 169
-			2, // allow services.about, line 177
-			3, // allow services.help, line 184
-			4, // ask services.other, line 191
+			1, // allow services.check, line 170
+			2, // allow services.about, line 178
+			3, // allow services.help, line 185
+			4, // ask services.other, line 192
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow services.about, line 177
-			3, // allow services.help, line 184
-			4, // ask services.other, line 191
+			2, // allow services.about, line 178
+			3, // allow services.help, line 185
+			4, // ask services.other, line 192
 		)
 	}
 	c.Finish()
 }
 
-// judgeOllama judges ollama, rules/api.toml:198.
+// judgeOllama judges ollama, rules/api.toml:199.
 func judgeOllama(c *match.Call) {
 	switch c.Read(&tableOllama) {
 	case "list", "ls", "ps", "show":
 		c.Try(
-			0, // allow ollama.read, line 212
-			1, // allow ollama.about, line 220
-			2, // ask ollama.other, line 227
+			0, // allow ollama.read, line 214
+			1, // allow ollama.about, line 222
+			2, // ask ollama.other, line 229
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ollama.about, line 220
-			2, // ask ollama.other, line 227
+			1, // allow ollama.about, line 222
+			2, // ask ollama.other, line 229
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpencode judges opencode, rules/api.toml:289.
+// judgeOpencode judges opencode, rules/api.toml:292.
 func judgeOpencode(c *match.Call) {
 	switch c.Read(&tableOpencode) {
 	case "agent", "auth", "channels", "debug", "doctor", "hardware", "integrations", "mcp", "nodes", "plugins", "service", "session", "skills", "stats":
 		c.Try(
-			0, // allow agents.open.read, line 299
-			2, // allow agents.open.about, line 314
-			3, // ask agents.open.run, line 322
+			0, // allow agents.open.read, line 302
+			2, // allow agents.open.about, line 317
+			3, // ask agents.open.run, line 325
 		)
 	case "models":
 		c.Try(
-			1, // allow agents.open.models, line 307
-			2, // allow agents.open.about, line 314
-			3, // ask agents.open.run, line 322
+			1, // allow agents.open.models, line 310
+			2, // allow agents.open.about, line 317
+			3, // ask agents.open.run, line 325
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow agents.open.about, line 314
-			3, // ask agents.open.run, line 322
+			2, // allow agents.open.about, line 317
+			3, // ask agents.open.run, line 325
 		)
 	}
 	c.Finish()
 }
 
-// judgeRedocly judges redocly, rules/api.toml:81.
+// judgeRedocly judges redocly, rules/api.toml:82.
 func judgeRedocly(c *match.Call) {
 	switch c.Read(&tableRedocly) {
 	case "breaking", "changelog", "check-config", "diff", "lint", "list", "score", "stats", "summary", "validate", "version":
 		c.Try(
-			0, // allow schema.check, line 98
-			1, // allow schema.about, line 106
-			2, // ask schema.other, line 112
+			0, // allow schema.check, line 99
+			1, // allow schema.about, line 107
+			2, // ask schema.other, line 113
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow schema.about, line 106
-			2, // ask schema.other, line 112
+			1, // allow schema.about, line 107
+			2, // ask schema.other, line 113
 		)
 	}
 	c.Finish()
 }
 
-// tableAct is what rules/api.toml:379 says of act.
+// tableAct is what rules/api.toml:383 says of act.
 var tableAct = match.Program{
 	Name:    "act",
 	File:    "rules/api.toml",
-	Line:    379,
+	Line:    383,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &apiOptions1}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "act.list",
 			Origin:      &apiOrigin1,
 			Conditions:  &apiWhen1,
 			Operands:    go_2Operands9,
-			Line:        390,
+			Line:        395,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -207,7 +208,7 @@ var tableAct = match.Program{
 			Reason:     "Runs the project's workflows in containers",
 			Origin:     &apiOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       397,
+			Line:       402,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -216,21 +217,22 @@ var tableAct = match.Program{
 	},
 }
 
-// tableAider is what rules/api.toml:353 says of aider.
+// tableAider is what rules/api.toml:356 says of aider.
 var tableAider = match.Program{
 	Name:    "aider",
 	File:    "rules/api.toml",
-	Line:    353,
+	Line:    356,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &apiOptions2, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "aider.about",
 			Origin:     &apiOrigin2,
 			Conditions: &rubyWhen6,
-			Line:       365,
+			Line:       369,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -239,7 +241,7 @@ var tableAider = match.Program{
 			Reason:     "Sends files to a model, which changes them",
 			Origin:     &apiOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       371,
+			Line:       375,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -248,12 +250,12 @@ var tableAider = match.Program{
 	},
 }
 
-// tableAmp is what rules/api.toml:329 says of amp.
+// tableAmp is what rules/api.toml:332 says of amp.
 var tableAmp = match.Program{
 	Name:    "amp",
 	Aliases: []string{"crush", "copilot", "llm", "mods", "aichat", "sgpt", "fabric", "cline", "plandex", "gptme", "openhands", "kimi", "droid", "auggie", "kiro-cli", "agy", "llamafile"},
 	File:    "rules/api.toml",
-	Line:    329,
+	Line:    332,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &apiOptions3}},
@@ -263,7 +265,7 @@ var tableAmp = match.Program{
 			ID:         "models.about",
 			Origin:     &apiOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       338,
+			Line:       341,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -272,7 +274,7 @@ var tableAmp = match.Program{
 			Reason:     "Sends text to a model or starts another agent",
 			Origin:     &apiOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       345,
+			Line:       348,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -322,7 +324,8 @@ var tableBuf = match.Program{
 		{Path: "studio-agent", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 32,
+	Fixed:  32,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "buf.check",
@@ -330,7 +333,7 @@ var tableBuf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "breaking", "ls-files", "config ls-breaking-rules", "config ls-lint-rules", "config ls-modules", "mod ls-lint-rules", "dep graph", "stats", "version"},
 			Operands:    apiOperands1,
-			Line:        27,
+			Line:        28,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -342,7 +345,7 @@ var tableBuf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build"},
 			Operands:    apiOperands1,
-			Line:        35,
+			Line:        36,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -354,7 +357,7 @@ var tableBuf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"format"},
 			Operands:    apiOperands1,
-			Line:        49,
+			Line:        50,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -366,7 +369,7 @@ var tableBuf = match.Program{
 			Conditions:  &apiWhen2,
 			Paths:       []string{"format"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: 1, Values: []string{"!*::*"}}},
-			Line:        57,
+			Line:        58,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -377,7 +380,7 @@ var tableBuf = match.Program{
 			ID:         "buf.about",
 			Origin:     &apiOrigin4,
 			Conditions: &rubyWhen6,
-			Line:       68,
+			Line:       69,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -387,7 +390,7 @@ var tableBuf = match.Program{
 			Origin:     &apiOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"generate", "push", "registry", "dep update", "dep prune", "mod update", "mod init", "config init", "config migrate", "curl", "convert", "export", "login", "beta", "plugin", "studio-agent"},
-			Line:       74,
+			Line:       75,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -395,12 +398,12 @@ var tableBuf = match.Program{
 	},
 }
 
-// tableClaude is what rules/api.toml:259 says of claude.
+// tableClaude is what rules/api.toml:262 says of claude.
 var tableClaude = match.Program{
 	Name:    "claude",
 	Aliases: []string{"codex", "gemini", "qwen", "cursor-agent"},
 	File:    "rules/api.toml",
-	Line:    259,
+	Line:    262,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -415,7 +418,7 @@ var tableClaude = match.Program{
 			Origin:     &apiOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"mcp list"},
-			Line:       268,
+			Line:       271,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -424,7 +427,7 @@ var tableClaude = match.Program{
 			ID:         "agents.about",
 			Origin:     &apiOrigin5,
 			Conditions: &editorsWhen2,
-			Line:       275,
+			Line:       278,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -433,7 +436,7 @@ var tableClaude = match.Program{
 			Reason:     "Starts another agent, which acts by itself",
 			Origin:     &apiOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       282,
+			Line:       285,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -442,12 +445,12 @@ var tableClaude = match.Program{
 	},
 }
 
-// tableK6 is what rules/api.toml:119 says of k6.
+// tableK6 is what rules/api.toml:120 says of k6.
 var tableK6 = match.Program{
 	Name:    "k6",
 	Aliases: []string{"artillery", "locust", "gatling", "jmeter", "newman", "hurl", "bruno", "bru", "httpyac", "dredd", "schemathesis", "oha", "bombardier", "ali", "tsung", "fortio", "ghz", "plow", "cassowary", "autocannon", "evans", "grpcui", "posting", "slumber", "atac", "httpstat", "httping", "httpdiff", "restish", "insomnia", "inso", "step-ci", "karate", "tavern", "pact", "wiremock", "mockoon-cli", "prism", "mitmweb"},
 	File:    "rules/api.toml",
-	Line:    119,
+	Line:    120,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &apiOptions7}},
@@ -457,7 +460,7 @@ var tableK6 = match.Program{
 			ID:         "load.about",
 			Origin:     &apiOrigin6,
 			Conditions: &rubyWhen6,
-			Line:       128,
+			Line:       129,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -466,7 +469,7 @@ var tableK6 = match.Program{
 			Reason:     "Sends many or scripted requests to a service",
 			Origin:     &apiOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       135,
+			Line:       136,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -475,12 +478,12 @@ var tableK6 = match.Program{
 	},
 }
 
-// tableLms is what rules/api.toml:142 says of lms.
+// tableLms is what rules/api.toml:143 says of lms.
 var tableLms = match.Program{
 	Name:    "lms",
 	Aliases: []string{"vllm", "bd", "beads", "short", "jira", "acli", "linear", "trello", "notion", "slack", "discord-cli", "tg", "wacli", "zulip-term", "sentry-cli", "datadog-ci", "newrelic", "honeycomb", "grafana-cli", "mimirtool", "logcli", "promtool", "amtool", "pd", "opsgenie", "bugsnag-cli", "circleci", "travis", "drone", "woodpecker-cli", "buildkite-agent", "bk", "tkn", "argo", "concourse", "jenkins-cli", "teamcity", "semaphore", "cirrus"},
 	File:    "rules/api.toml",
-	Line:    142,
+	Line:    143,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -570,7 +573,7 @@ var tableLms = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "ps", "show", "status", "version", "issue list", "issue ls", "issue view", "project list", "sprint list", "sprint ls", "board list", "me", "models", "mcp list", "session list", "stats", "auth list", "auth status", "pipeline list", "taskrun list", "pipelinerun list", "ready", "blocked"},
 			Operands:    go_2Operands2,
-			Line:        161,
+			Line:        162,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -582,7 +585,7 @@ var tableLms = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check config", "check rules", "config validate"},
 			Operands:    go_2Operands1,
-			Line:        169,
+			Line:        170,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -592,7 +595,7 @@ var tableLms = match.Program{
 			ID:         "services.about",
 			Origin:     &apiOrigin7,
 			Conditions: &rubyWhen6,
-			Line:       177,
+			Line:       178,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -601,7 +604,7 @@ var tableLms = match.Program{
 			Origin:      &apiOrigin7,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        184,
+			Line:        185,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -611,7 +614,7 @@ var tableLms = match.Program{
 			Reason:     "Starts a model, or changes something at a service",
 			Origin:     &apiOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       191,
+			Line:       192,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -620,11 +623,11 @@ var tableLms = match.Program{
 	},
 }
 
-// tableOllama is what rules/api.toml:198 says of ollama.
+// tableOllama is what rules/api.toml:199 says of ollama.
 var tableOllama = match.Program{
 	Name:    "ollama",
 	File:    "rules/api.toml",
-	Line:    198,
+	Line:    199,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -634,7 +637,8 @@ var tableOllama = match.Program{
 		{Path: "ps", Table: &match.NoOptions, PathOnly: true},
 		{Path: "show", Table: &apiOptions9},
 	},
-	Fixed: 5,
+	Fixed:  5,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "ollama.read",
@@ -642,7 +646,7 @@ var tableOllama = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "ps", "show"},
 			Operands:    go_2Operands9,
-			Line:        212,
+			Line:        214,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -653,7 +657,7 @@ var tableOllama = match.Program{
 			Origin:      &apiOrigin8,
 			Conditions:  &rubyWhen6,
 			Operands:    go_2Operands9,
-			Line:        220,
+			Line:        222,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -663,7 +667,7 @@ var tableOllama = match.Program{
 			Reason:     "Starts a model, or changes which are here",
 			Origin:     &apiOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       227,
+			Line:       229,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -672,12 +676,12 @@ var tableOllama = match.Program{
 	},
 }
 
-// tableOpencode is what rules/api.toml:289 says of opencode.
+// tableOpencode is what rules/api.toml:292 says of opencode.
 var tableOpencode = match.Program{
 	Name:    "opencode",
 	Aliases: []string{"openclaw", "zeroclaw"},
 	File:    "rules/api.toml",
-	Line:    289,
+	Line:    292,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -721,7 +725,7 @@ var tableOpencode = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"session list", "stats", "auth list", "debug skill", "debug scrap", "debug agent", "channels list", "channels status", "nodes status", "service status", "mcp list", "agent list", "hardware discover", "integrations info", "doctor", "skills list", "plugins list"},
 			Operands:    go_2Operands2,
-			Line:        299,
+			Line:        302,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -732,7 +736,7 @@ var tableOpencode = match.Program{
 			Origin:     &apiOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"models"},
-			Line:       307,
+			Line:       310,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -742,7 +746,7 @@ var tableOpencode = match.Program{
 			Origin:      &apiOrigin9,
 			Conditions:  &rubyWhen6,
 			Operands:    go_2Operands2,
-			Line:        314,
+			Line:        317,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -752,7 +756,7 @@ var tableOpencode = match.Program{
 			Reason:     "Starts another agent, which acts by itself",
 			Origin:     &apiOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       322,
+			Line:       325,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -761,12 +765,12 @@ var tableOpencode = match.Program{
 	},
 }
 
-// tableRedocly is what rules/api.toml:81 says of redocly.
+// tableRedocly is what rules/api.toml:82 says of redocly.
 var tableRedocly = match.Program{
 	Name:    "redocly",
 	Aliases: []string{"openapi", "spectral", "vacuum", "swagger-cli", "swagger", "openapi-generator", "openapi-generator-cli", "oasdiff", "optic", "speakeasy", "fern", "stainless", "kiota", "oapi-codegen", "quicktype", "asyncapi", "graphql-inspector", "rover", "apollo", "gqlgen", "genqlient", "hasura", "postgrest", "wsdl2java", "smithy", "tsp", "jsonschema", "ajv", "check-jsonschema", "pajv", "protolint", "api-linter", "prototool", "capnp", "avro"},
 	File:    "rules/api.toml",
-	Line:    81,
+	Line:    82,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -792,7 +796,7 @@ var tableRedocly = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "validate", "check-config", "stats", "diff", "breaking", "version", "list", "summary", "changelog", "score"},
 			Operands:    osPackagesOperands3,
-			Line:        98,
+			Line:        99,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -802,7 +806,7 @@ var tableRedocly = match.Program{
 			ID:         "schema.about",
 			Origin:     &apiOrigin10,
 			Conditions: &rubyWhen6,
-			Line:       106,
+			Line:       107,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -811,7 +815,7 @@ var tableRedocly = match.Program{
 			Reason:     "Generates code, serves, or publishes",
 			Origin:     &apiOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       112,
+			Line:       113,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -820,22 +824,23 @@ var tableRedocly = match.Program{
 	},
 }
 
-// tableRepomix is what rules/api.toml:235 says of repomix.
+// tableRepomix is what rules/api.toml:237 says of repomix.
 var tableRepomix = match.Program{
 	Name:    "repomix",
 	Aliases: []string{"code2prompt", "gitingest", "files-to-prompt", "ttok", "slackcat", "codecov", "coveralls", "sonar-scanner"},
 	File:    "rules/api.toml",
-	Line:    235,
+	Line:    237,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &apiOptions11}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "packers.about",
 			Origin:     &apiOrigin11,
 			Conditions: &rubyWhen6,
-			Line:       244,
+			Line:       247,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -844,7 +849,7 @@ var tableRepomix = match.Program{
 			Reason:     "Writes files of the project into one text, or sends them to a service",
 			Origin:     &apiOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       251,
+			Line:       254,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

@@ -36,55 +36,55 @@ var Archives = match.Gate{
 	},
 }
 
-// judge7z judges 7z, rules/archives.toml:7.
+// judge7z judges 7z, rules/archives.toml:8.
 func judge7z(c *match.Call) {
 	switch c.Read(&table7z) {
 	case "a", "d", "e", "rn", "u", "x":
 		c.Try(
-			1, // allow 7z.allow, line 33
-			2, // ask 7z.use, line 35
+			1, // allow 7z.allow, line 34
+			2, // ask 7z.use, line 36
 		)
 	case "b", "h", "i", "l", "t":
 		c.Try(
-			0, // allow 7z.allow.l, line 28
-			1, // allow 7z.allow, line 33
+			0, // allow 7z.allow.l, line 29
+			1, // allow 7z.allow, line 34
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow 7z.allow, line 33
+			1, // allow 7z.allow, line 34
 		)
 	}
 	c.Finish()
 }
 
-// judgeUnrar judges unrar, rules/archives.toml:310.
+// judgeUnrar judges unrar, rules/archives.toml:312.
 func judgeUnrar(c *match.Call) {
 	switch c.Read(&tableUnrar) {
 	case "l", "la", "lb", "lt", "lta", "t", "v", "vb", "vt":
 		c.Try(
-			0, // allow unrar.allow.l, line 337
-			1, // allow unrar.allow, line 342
-			2, // ask unrar.use, line 345
+			0, // allow unrar.allow.l, line 339
+			1, // allow unrar.allow, line 344
+			2, // ask unrar.use, line 347
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow unrar.allow, line 342
-			2, // ask unrar.use, line 345
+			1, // allow unrar.allow, line 344
+			2, // ask unrar.use, line 347
 		)
 	}
 	c.Finish()
 }
 
-// table7z is what rules/archives.toml:7 says of 7z.
+// table7z is what rules/archives.toml:8 says of 7z.
 var table7z = match.Program{
 	Name:      "7z",
 	Aliases:   []string{"7za", "7zr", "7zz", "7zzs", "p7zip"},
 	File:      "rules/archives.toml",
-	Line:      7,
+	Line:      8,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -102,7 +102,8 @@ var table7z = match.Program{
 		{Path: "u", Table: &archivesOptions2, PathOnly: true},
 		{Path: "x", Table: &archivesOptions4, PathOnly: true},
 	},
-	Fixed: 12,
+	Fixed:  12,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "7z.allow.l",
@@ -110,7 +111,7 @@ var table7z = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"l", "t", "i", "h", "b"},
 			Operands:    javaOperands3,
-			Line:        28,
+			Line:        29,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -119,7 +120,7 @@ var table7z = match.Program{
 			ID:         "7z.allow",
 			Origin:     &archivesOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       33,
+			Line:       34,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -129,7 +130,7 @@ var table7z = match.Program{
 			Origin:     &archivesOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"x", "e", "a", "d", "u", "rn"},
-			Line:       35,
+			Line:       36,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -137,24 +138,25 @@ var table7z = match.Program{
 	},
 }
 
-// tableBrotli is what rules/archives.toml:42 says of brotli.
+// tableBrotli is what rules/archives.toml:43 says of brotli.
 var tableBrotli = match.Program{
 	Name:      "brotli",
 	Aliases:   []string{"unbrotli"},
 	File:      "rules/archives.toml",
-	Line:      42,
+	Line:      43,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &archivesOptions5, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "brotli.allow",
 			Origin:      &archivesOrigin2,
 			Conditions:  &archivesWhen1,
 			Operands:    go_2Operands1,
-			Line:        54,
+			Line:        56,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -165,7 +167,7 @@ var tableBrotli = match.Program{
 			Origin:      &archivesOrigin2,
 			Conditions:  &archivesWhen2,
 			Operands:    go_2Operands11,
-			Line:        58,
+			Line:        60,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -174,22 +176,23 @@ var tableBrotli = match.Program{
 	},
 }
 
-// tableBsdtar is what rules/archives.toml:67 says of bsdtar.
+// tableBsdtar is what rules/archives.toml:69 says of bsdtar.
 var tableBsdtar = match.Program{
 	Name:    "bsdtar",
 	File:    "rules/archives.toml",
-	Line:    67,
+	Line:    69,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions6, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "bsdtar.allow",
 			Origin:      &archivesOrigin3,
 			Conditions:  &archivesWhen3,
 			Operands:    go_2Operands2,
-			Line:        77,
+			Line:        79,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -199,31 +202,32 @@ var tableBsdtar = match.Program{
 			ID:         "bsdtar.allow.2",
 			Origin:     &archivesOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       83,
+			Line:       85,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableBzip2 is what rules/archives.toml:87 says of bzip2.
+// tableBzip2 is what rules/archives.toml:89 says of bzip2.
 var tableBzip2 = match.Program{
 	Name:      "bzip2",
 	Aliases:   []string{"bunzip2", "pbzip2", "lbzip2"},
 	File:      "rules/archives.toml",
-	Line:      87,
+	Line:      89,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &archivesOptions7}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "bzip2.allow",
 			Origin:      &archivesOrigin4,
 			Conditions:  &archivesWhen1,
 			Operands:    go_2Operands1,
-			Line:        96,
+			Line:        98,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -234,7 +238,7 @@ var tableBzip2 = match.Program{
 			Origin:      &archivesOrigin4,
 			Conditions:  &archivesWhen2,
 			Operands:    go_2Operands11,
-			Line:        100,
+			Line:        102,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -243,22 +247,23 @@ var tableBzip2 = match.Program{
 	},
 }
 
-// tableCpio is what rules/archives.toml:109 says of cpio.
+// tableCpio is what rules/archives.toml:111 says of cpio.
 var tableCpio = match.Program{
 	Name:    "cpio",
 	File:    "rules/archives.toml",
-	Line:    109,
+	Line:    111,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions8, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "cpio.allow",
 			Origin:      &archivesOrigin5,
 			Conditions:  &archivesWhen4,
 			Operands:    go_2Operands2,
-			Line:        121,
+			Line:        123,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -268,7 +273,7 @@ var tableCpio = match.Program{
 			ID:         "cpio.allow.2",
 			Origin:     &archivesOrigin5,
 			Conditions: &disksWhen1,
-			Line:       128,
+			Line:       130,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -277,7 +282,7 @@ var tableCpio = match.Program{
 			Reason:     "Packs or unpacks files",
 			Origin:     &archivesOrigin5,
 			Conditions: &archivesWhen5,
-			Line:       131,
+			Line:       133,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -285,24 +290,25 @@ var tableCpio = match.Program{
 	},
 }
 
-// tableGzip is what rules/archives.toml:139 says of gzip.
+// tableGzip is what rules/archives.toml:141 says of gzip.
 var tableGzip = match.Program{
 	Name:      "gzip",
 	Aliases:   []string{"gunzip", "pigz", "unpigz", "compress", "uncompress"},
 	File:      "rules/archives.toml",
-	Line:      139,
+	Line:      141,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &archivesOptions9}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "gzip.allow",
 			Origin:      &archivesOrigin6,
 			Conditions:  &archivesWhen6,
 			Operands:    go_2Operands1,
-			Line:        150,
+			Line:        152,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -313,7 +319,7 @@ var tableGzip = match.Program{
 			Origin:      &archivesOrigin6,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands11,
-			Line:        154,
+			Line:        156,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -322,45 +328,47 @@ var tableGzip = match.Program{
 	},
 }
 
-// tableLsar is what rules/archives.toml:372 says of lsar.
+// tableLsar is what rules/archives.toml:374 says of lsar.
 var tableLsar = match.Program{
 	Name:    "lsar",
 	File:    "rules/archives.toml",
-	Line:    372,
+	Line:    374,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions10}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "lsar.allow",
 		Origin:      &archivesOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    dotnetOperands1,
-		Line:        379,
+		Line:        381,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLz4 is what rules/archives.toml:163 says of lz4.
+// tableLz4 is what rules/archives.toml:165 says of lz4.
 var tableLz4 = match.Program{
 	Name:      "lz4",
 	Aliases:   []string{"unlz4", "lz4c"},
 	File:      "rules/archives.toml",
-	Line:      163,
+	Line:      165,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &archivesOptions11, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "lz4.allow",
 			Origin:      &archivesOrigin8,
 			Conditions:  &archivesWhen1,
 			Operands:    go_2Operands1,
-			Line:        174,
+			Line:        176,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -371,7 +379,7 @@ var tableLz4 = match.Program{
 			Origin:      &archivesOrigin8,
 			Conditions:  &archivesWhen2,
 			Operands:    go_2Operands11,
-			Line:        178,
+			Line:        180,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -380,24 +388,25 @@ var tableLz4 = match.Program{
 	},
 }
 
-// tableLzip is what rules/archives.toml:187 says of lzip.
+// tableLzip is what rules/archives.toml:189 says of lzip.
 var tableLzip = match.Program{
 	Name:      "lzip",
 	Aliases:   []string{"plzip", "lunzip"},
 	File:      "rules/archives.toml",
-	Line:      187,
+	Line:      189,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &archivesOptions12, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "lzip.allow",
 			Origin:      &archivesOrigin9,
 			Conditions:  &archivesWhen6,
 			Operands:    go_2Operands1,
-			Line:        198,
+			Line:        200,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -408,7 +417,7 @@ var tableLzip = match.Program{
 			Origin:      &archivesOrigin9,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands11,
-			Line:        202,
+			Line:        204,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -417,24 +426,25 @@ var tableLzip = match.Program{
 	},
 }
 
-// tableLzop is what rules/archives.toml:211 says of lzop.
+// tableLzop is what rules/archives.toml:213 says of lzop.
 var tableLzop = match.Program{
 	Name:      "lzop",
 	Aliases:   []string{"unlzop"},
 	File:      "rules/archives.toml",
-	Line:      211,
+	Line:      213,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &archivesOptions13, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "lzop.allow",
 			Origin:      &archivesOrigin10,
 			Conditions:  &archivesWhen6,
 			Operands:    go_2Operands1,
-			Line:        223,
+			Line:        225,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -445,7 +455,7 @@ var tableLzop = match.Program{
 			Origin:      &archivesOrigin10,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands11,
-			Line:        227,
+			Line:        229,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -454,23 +464,24 @@ var tableLzop = match.Program{
 	},
 }
 
-// tableTar is what rules/archives.toml:237 says of tar.
+// tableTar is what rules/archives.toml:239 says of tar.
 var tableTar = match.Program{
 	Name:    "tar",
 	Aliases: []string{"gtar"},
 	File:    "rules/archives.toml",
-	Line:    237,
+	Line:    239,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions14, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "tar.allow",
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen8,
 			Operands:    go_2Operands2,
-			Line:        258,
+			Line:        260,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -481,7 +492,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen9,
 			Operands:    go_2Operands2,
-			Line:        265,
+			Line:        267,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -493,7 +504,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen10,
 			Operands:    go_2Operands2,
-			Line:        271,
+			Line:        273,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -505,7 +516,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen11,
 			Operands:    pythonOperands4,
-			Line:        282,
+			Line:        284,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -517,7 +528,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen12,
 			Operands:    pythonOperands4,
-			Line:        289,
+			Line:        291,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -528,7 +539,7 @@ var tableTar = match.Program{
 			ID:         "tar.allow.4",
 			Origin:     &archivesOrigin11,
 			Conditions: &archivesWhen13,
-			Line:       300,
+			Line:       302,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -537,7 +548,7 @@ var tableTar = match.Program{
 			Reason:     "Packs, unpacks or changes an archive",
 			Origin:     &archivesOrigin11,
 			Conditions: &archivesWhen14,
-			Line:       303,
+			Line:       305,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -545,22 +556,23 @@ var tableTar = match.Program{
 	},
 }
 
-// tableUnar is what rules/archives.toml:353 says of unar.
+// tableUnar is what rules/archives.toml:355 says of unar.
 var tableUnar = match.Program{
 	Name:    "unar",
 	Aliases: []string{"zoo", "dtrx", "atool", "aunpack", "als", "patool", "pax", "shar", "unshar", "dar"},
 	File:    "rules/archives.toml",
-	Line:    353,
+	Line:    355,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions15}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "unar.allow",
 			Origin:     &archivesOrigin12,
 			Conditions: &rubyWhen6,
-			Line:       361,
+			Line:       363,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -569,7 +581,7 @@ var tableUnar = match.Program{
 			Reason:     "Packs or unpacks an archive",
 			Origin:     &archivesOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       365,
+			Line:       367,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -578,12 +590,12 @@ var tableUnar = match.Program{
 	},
 }
 
-// tableUnrar is what rules/archives.toml:310 says of unrar.
+// tableUnrar is what rules/archives.toml:312 says of unrar.
 var tableUnrar = match.Program{
 	Name:    "unrar",
 	Aliases: []string{"rar", "unrar-nonfree", "unrar-free", "arj", "lha", "unace", "ouch"},
 	File:    "rules/archives.toml",
-	Line:    310,
+	Line:    312,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -609,7 +621,8 @@ var tableUnrar = match.Program{
 		{Path: "vt", Table: &archivesOptions18},
 		{Path: "x", Table: &archivesOptions17, PathOnly: true},
 	},
-	Fixed: 21,
+	Fixed:  21,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "unrar.allow.l",
@@ -620,7 +633,7 @@ var tableUnrar = match.Program{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1, Values: []string{"!@*"}},
 			},
-			Line:        337,
+			Line:        339,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -629,7 +642,7 @@ var tableUnrar = match.Program{
 			ID:         "unrar.allow",
 			Origin:     &archivesOrigin13,
 			Conditions: &rubyWhen6,
-			Line:       342,
+			Line:       344,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -638,7 +651,7 @@ var tableUnrar = match.Program{
 			Reason:     "Packs or unpacks an archive",
 			Origin:     &archivesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       345,
+			Line:       347,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -647,23 +660,24 @@ var tableUnrar = match.Program{
 	},
 }
 
-// tableUnzip is what rules/archives.toml:385 says of unzip.
+// tableUnzip is what rules/archives.toml:387 says of unzip.
 var tableUnzip = match.Program{
 	Name:      "unzip",
 	File:      "rules/archives.toml",
-	Line:      385,
+	Line:      387,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    archivesLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "unzip.allow",
 			Origin:      &archivesOrigin14,
 			Conditions:  &archivesWhen15,
 			Operands:    dotnetOperands1,
-			Line:        394,
+			Line:        397,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -674,7 +688,7 @@ var tableUnzip = match.Program{
 			Origin:      &archivesOrigin14,
 			Conditions:  &archivesWhen16,
 			Operands:    go_2Operands5,
-			Line:        399,
+			Line:        402,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -684,31 +698,32 @@ var tableUnzip = match.Program{
 			ID:         "unzip.allow.2",
 			Origin:     &archivesOrigin14,
 			Conditions: &archivesWhen17,
-			Line:       408,
+			Line:       411,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableXz is what rules/archives.toml:412 says of xz.
+// tableXz is what rules/archives.toml:415 says of xz.
 var tableXz = match.Program{
 	Name:      "xz",
 	Aliases:   []string{"unxz", "lzma", "unlzma", "pixz"},
 	File:      "rules/archives.toml",
-	Line:      412,
+	Line:      415,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &archivesOptions20}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "xz.allow",
 			Origin:      &archivesOrigin15,
 			Conditions:  &archivesWhen6,
 			Operands:    go_2Operands1,
-			Line:        423,
+			Line:        426,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -719,7 +734,7 @@ var tableXz = match.Program{
 			Origin:      &archivesOrigin15,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands11,
-			Line:        427,
+			Line:        430,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -728,60 +743,63 @@ var tableXz = match.Program{
 	},
 }
 
-// tableZcat is what rules/archives.toml:436 says of zcat.
+// tableZcat is what rules/archives.toml:439 says of zcat.
 var tableZcat = match.Program{
 	Name:    "zcat",
 	Aliases: []string{"gzcat", "bzcat", "xzcat", "lzcat", "zstdcat", "lz4cat", "brcat"},
 	File:    "rules/archives.toml",
-	Line:    436,
+	Line:    439,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions21}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "zcat.allow",
 		Origin:      &archivesOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        443,
+		Line:        446,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZdiff is what rules/archives.toml:447 says of zdiff.
+// tableZdiff is what rules/archives.toml:450 says of zdiff.
 var tableZdiff = match.Program{
 	Name:    "zdiff",
 	Aliases: []string{"zcmp", "xzdiff", "xzcmp", "bzdiff", "bzcmp", "lzdiff", "lzcmp"},
 	File:    "rules/archives.toml",
-	Line:    447,
+	Line:    450,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions22}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "zdiff.allow",
 		Origin:      &archivesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        460,
+		Line:        463,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZip is what rules/archives.toml:466 says of zip.
+// tableZip is what rules/archives.toml:469 says of zip.
 var tableZip = match.Program{
 	Name:      "zip",
 	File:      "rules/archives.toml",
-	Line:      466,
+	Line:      469,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &archivesOptions23, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "zip.create",
@@ -792,7 +810,7 @@ var tableZip = match.Program{
 				{Kind: match.Write, Min: 1, Max: 1},
 				{Kind: match.Read, Min: 1, Max: -1},
 			},
-			Line:        475,
+			Line:        478,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -802,53 +820,55 @@ var tableZip = match.Program{
 			ID:         "zip.allow",
 			Origin:     &archivesOrigin18,
 			Conditions: &archivesWhen18,
-			Line:       482,
+			Line:       485,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableZipinfo is what rules/archives.toml:486 says of zipinfo.
+// tableZipinfo is what rules/archives.toml:489 says of zipinfo.
 var tableZipinfo = match.Program{
 	Name:      "zipinfo",
 	File:      "rules/archives.toml",
-	Line:      486,
+	Line:      489,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &archivesOptions24}},
 	Fixed:     1,
+	Dashes:    match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:          "zipinfo.allow",
 		Origin:      &archivesOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands5,
-		Line:        492,
+		Line:        496,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZstd is what rules/archives.toml:496 says of zstd.
+// tableZstd is what rules/archives.toml:500 says of zstd.
 var tableZstd = match.Program{
 	Name:      "zstd",
 	Aliases:   []string{"unzstd", "zstdmt"},
 	File:      "rules/archives.toml",
-	Line:      496,
+	Line:      500,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &archivesOptions25, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "zstd.allow",
 			Origin:      &archivesOrigin20,
 			Conditions:  &archivesWhen6,
 			Operands:    go_2Operands1,
-			Line:        510,
+			Line:        514,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -859,7 +879,7 @@ var tableZstd = match.Program{
 			Origin:      &archivesOrigin20,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands11,
-			Line:        514,
+			Line:        518,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1168,7 +1188,7 @@ var archivesOptions11 = match.Table{
 		{Spellings: "--rm", Kind: match.Acts},
 		{Spellings: "-b\n" +
 			"-e\n" +
-			"-i", Arity: match.Optional, Kind: match.Acts},
+			"-i", Arity: match.Digits, Kind: match.Acts},
 	},
 	Index: []uint32{117, 57, 65539, 100, 124, 72, 42, 88, 196608, 79, 131, 65536, 131072, 15, 18, 262144, 27, 0, 262147, 6, 12, 262150, 9, 39, 33, 24, 36, 30, 21, 3},
 }
@@ -1963,10 +1983,10 @@ var archivesOptions25 = match.Table{
 			"-C"},
 		{Spellings: "--fast\n" +
 			"--adapt\n" +
-			"--long\n" +
-			"-T\n" +
+			"--long", Arity: match.Optional},
+		{Spellings: "-T\n" +
 			"-B\n" +
-			"-M", Arity: match.Optional},
+			"-M", Arity: match.Digits},
 		{Spellings: "--format\n" +
 			"--stream-size\n" +
 			"--size-hint\n" +
@@ -1984,12 +2004,12 @@ var archivesOptions25 = match.Table{
 			"-S", Kind: match.Acts},
 		{Spellings: "--train-cover\n" +
 			"--train-fastcover\n" +
-			"--train-legacy\n" +
-			"-b\n" +
+			"--train-legacy", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-b\n" +
 			"-e\n" +
-			"-i", Arity: match.Optional, Kind: match.Acts},
+			"-i", Arity: match.Digits, Kind: match.Acts},
 	},
-	Index: []uint32{65543, 131107, 159, 112, 3, 65536, 196611, 42, 131072, 255, 32, 92, 65551, 131122, 167, 203, 178, 224, 262147, 262165, 196622, 192, 78, 327680, 147, 131, 131095, 215, 53, 131081, 102, 262185, 327685, 393216, 393230, 393248, 123, 16, 65, 239, 65561, 262, 196608, 252, 65564, 327693, 65558, 236, 393263, 50, 0, 393266, 39, 249, 393269, 29, 89, 262144, 75, 86, 99, 62, 109},
+	Index: []uint32{65543, 196643, 159, 112, 3, 65536, 262147, 42, 196608, 255, 32, 92, 65551, 196658, 167, 203, 178, 224, 327683, 327701, 262158, 192, 78, 393216, 147, 131, 196631, 215, 53, 196617, 102, 327721, 393221, 458752, 458766, 458784, 123, 16, 65, 239, 131075, 262, 262144, 252, 131078, 393229, 131072, 236, 524288, 50, 0, 524291, 39, 249, 524294, 29, 89, 327680, 75, 86, 99, 62, 109},
 }
 
 var archivesOrigin20 = match.Origin{Program: "zstd", File: "rules/archives.toml"}

@@ -142,12 +142,12 @@ func judgeAws(c *match.Call) {
 	c.Finish()
 }
 
-// judgeAwslogs judges awslogs, rules/aws.toml:269.
+// judgeAwslogs judges awslogs, rules/aws.toml:270.
 func judgeAwslogs(c *match.Call) {
 	switch c.Read(&tableAwslogs) {
 	case "get", "groups", "streams":
 		c.Try(
-			0, // allow awslogs.get, line 279
+			0, // allow awslogs.get, line 281
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -155,29 +155,29 @@ func judgeAwslogs(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCdk judges cdk, rules/aws.toml:324.
+// judgeCdk judges cdk, rules/aws.toml:327.
 func judgeCdk(c *match.Call) {
 	switch c.Read(&tableCdk) {
 	case "acknowledge", "bootstrap", "context", "deploy", "gc", "import", "init", "migrate", "rollback", "watch":
 		c.Try(
-			1, // allow cdk.about, line 346
-			2, // ask cdk.deploy, line 352
+			1, // allow cdk.about, line 350
+			2, // ask cdk.deploy, line 356
 		)
 	case "destroy":
 		c.Try(
-			1, // allow cdk.about, line 346
-			3, // ask cdk.destroy, line 360
+			1, // allow cdk.about, line 350
+			3, // ask cdk.destroy, line 364
 		)
 	case "diff", "docs", "doctor", "list", "ls", "metadata", "notices", "synth", "synthesize":
 		c.Try(
-			0, // allow cdk.read, line 338
-			1, // allow cdk.about, line 346
+			0, // allow cdk.read, line 342
+			1, // allow cdk.about, line 350
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cdk.about, line 346
+			1, // allow cdk.about, line 350
 		)
 	}
 	c.Finish()
@@ -188,34 +188,34 @@ func judgeEksctl(c *match.Call) {
 	switch c.Read(&tableEksctl) {
 	case "delete":
 		c.Try(
-			0, // allow eksctl.allow, line 244
-			2, // ask eksctl.delete, line 259
+			0, // allow eksctl.allow, line 245
+			2, // ask eksctl.delete, line 260
 		)
 	case "get", "info", "version":
 		c.Try(
-			0, // allow eksctl.allow, line 244
-			1, // allow eksctl.get, line 251
+			0, // allow eksctl.allow, line 245
+			1, // allow eksctl.get, line 252
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow eksctl.allow, line 244
+			0, // allow eksctl.allow, line 245
 		)
 	}
 	c.Finish()
 }
 
-// judgeS3cmd judges s3cmd, rules/aws.toml:369.
+// judgeS3cmd judges s3cmd, rules/aws.toml:373.
 func judgeS3cmd(c *match.Call) {
 	switch c.Read(&tableS3cmd) {
 	case "del", "rb", "rm":
 		c.Try(
-			1, // ask s3cmd.delete, line 388
+			1, // ask s3cmd.delete, line 393
 		)
 	case "du", "info", "la", "ls", "multipart":
 		c.Try(
-			0, // allow s3cmd.list, line 380
+			0, // allow s3cmd.list, line 385
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -223,24 +223,24 @@ func judgeS3cmd(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSam judges sam, rules/aws.toml:287.
+// judgeSam judges sam, rules/aws.toml:289.
 func judgeSam(c *match.Call) {
 	switch c.Read(&tableSam) {
 	case "delete":
 		c.Try(
-			0, // allow sam.about, line 301
-			2, // ask sam.delete, line 314
+			0, // allow sam.about, line 304
+			2, // ask sam.delete, line 317
 		)
 	case "list", "logs", "validate":
 		c.Try(
-			0, // allow sam.about, line 301
-			1, // allow sam.read, line 307
+			0, // allow sam.about, line 304
+			1, // allow sam.read, line 310
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow sam.about, line 301
+			0, // allow sam.about, line 304
 		)
 	}
 	c.Finish()
@@ -766,11 +766,11 @@ var tableAws = match.Program{
 	},
 }
 
-// tableAwslogs is what rules/aws.toml:269 says of awslogs.
+// tableAwslogs is what rules/aws.toml:270 says of awslogs.
 var tableAwslogs = match.Program{
 	Name:    "awslogs",
 	File:    "rules/aws.toml",
-	Line:    269,
+	Line:    270,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -779,14 +779,15 @@ var tableAwslogs = match.Program{
 		{Path: "groups", Table: &awsOptions6, Risky: true},
 		{Path: "streams", Table: &awsOptions6, Risky: true},
 	},
-	Fixed: 4,
+	Fixed:  4,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "awslogs.get",
 		Origin:      &awsOrigin2,
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"get", "groups", "streams"},
 		Operands:    go_2Operands2,
-		Line:        279,
+		Line:        281,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -794,11 +795,11 @@ var tableAwslogs = match.Program{
 	}},
 }
 
-// tableCdk is what rules/aws.toml:324 says of cdk.
+// tableCdk is what rules/aws.toml:327 says of cdk.
 var tableCdk = match.Program{
 	Name:    "cdk",
 	File:    "rules/aws.toml",
-	Line:    324,
+	Line:    327,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -824,7 +825,8 @@ var tableCdk = match.Program{
 		{Path: "synthesize", Table: &match.NoOptions, PathOnly: true},
 		{Path: "watch", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 21,
+	Fixed:  21,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "cdk.read",
@@ -832,7 +834,7 @@ var tableCdk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "synth", "synthesize", "diff", "doctor", "notices", "metadata", "docs"},
 			Operands:    go_2Operands2,
-			Line:        338,
+			Line:        342,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -842,7 +844,7 @@ var tableCdk = match.Program{
 			ID:         "cdk.about",
 			Origin:     &awsOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       346,
+			Line:       350,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -852,7 +854,7 @@ var tableCdk = match.Program{
 			Origin:     &awsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"deploy", "bootstrap", "import", "migrate", "rollback", "watch", "init", "gc", "acknowledge", "context"},
-			Line:       352,
+			Line:       356,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -864,7 +866,7 @@ var tableCdk = match.Program{
 			Origin:        &awsOrigin3,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy"},
-			Line:          360,
+			Line:          364,
 			Effects:       policy.Writes | policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -898,14 +900,15 @@ var tableEksctl = match.Program{
 		{Path: "info", Table: &awsOptions10},
 		{Path: "version", Table: &awsOptions10},
 	},
-	Fixed: 14,
+	Fixed:  14,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "eksctl.allow",
 			Origin:      &awsOrigin4,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        244,
+			Line:        245,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -916,7 +919,7 @@ var tableEksctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get cluster", "get clusters", "get nodegroup", "get nodegroups", "get iamserviceaccount", "get addon", "get addons", "get labels", "get fargateprofile", "version", "info"},
 			Operands:    go_2Operands9,
-			Line:        251,
+			Line:        252,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -929,7 +932,7 @@ var tableEksctl = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          259,
+			Line:          260,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -941,11 +944,11 @@ var tableEksctl = match.Program{
 	},
 }
 
-// tableS3cmd is what rules/aws.toml:369 says of s3cmd.
+// tableS3cmd is what rules/aws.toml:373 says of s3cmd.
 var tableS3cmd = match.Program{
 	Name:    "s3cmd",
 	File:    "rules/aws.toml",
-	Line:    369,
+	Line:    373,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -959,7 +962,8 @@ var tableS3cmd = match.Program{
 		{Path: "rb", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 9,
+	Fixed:  9,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "s3cmd.list",
@@ -967,7 +971,7 @@ var tableS3cmd = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "la", "info", "du", "multipart"},
 			Operands:    go_2Operands2,
-			Line:        380,
+			Line:        385,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -980,7 +984,7 @@ var tableS3cmd = match.Program{
 			Conditions:    &awsWhen7,
 			Paths:         []string{"del", "rm", "rb"},
 			Operands:      go_2Operands2,
-			Line:          388,
+			Line:          393,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -992,11 +996,11 @@ var tableS3cmd = match.Program{
 	},
 }
 
-// tableSam is what rules/aws.toml:287 says of sam.
+// tableSam is what rules/aws.toml:289 says of sam.
 var tableSam = match.Program{
 	Name:    "sam",
 	File:    "rules/aws.toml",
-	Line:    287,
+	Line:    289,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1009,13 +1013,14 @@ var tableSam = match.Program{
 		{Path: "logs", Table: &awsOptions13},
 		{Path: "validate", Table: &awsOptions13},
 	},
-	Fixed: 8,
+	Fixed:  8,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "sam.about",
 			Origin:     &awsOrigin6,
 			Conditions: &awsWhen8,
-			Line:       301,
+			Line:       304,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1024,7 +1029,7 @@ var tableSam = match.Program{
 			Origin:     &awsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list stack-outputs", "list resources", "list endpoints", "logs", "validate"},
-			Line:       307,
+			Line:       310,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -1036,7 +1041,7 @@ var tableSam = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          314,
+			Line:          317,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1204,7 +1209,7 @@ var awsOptions6 = match.Table{
 var awsOrigin2 = match.Origin{Program: "awslogs", File: "rules/aws.toml"}
 
 var awsOptions7 = match.Table{
-	Traits: match.Anywhere | match.Negate,
+	Traits: match.Anywhere | match.Negate | match.Apart,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
 			"-h --help\n" +

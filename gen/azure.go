@@ -20,83 +20,83 @@ var Azure = match.Gate{
 	},
 }
 
-// judgeAz judges az, rules/azure.toml:7.
+// judgeAz judges az, rules/azure.toml:8.
 func judgeAz(c *match.Call) {
 	switch c.Read(&tableAz) {
 	case "account", "configure", "feedback", "init", "interactive", "login", "logout", "rest", "ssh", "upgrade":
 		c.Try(
-			0, // allow az.read, line 23
-			1, // allow az.help, line 30
-			3, // ask az.secret, line 42
-			4, // ask az.file-parameter, line 49
-			5, // ask az.rest, line 56
-			6, // ask az.delete, line 64
-			7, // ask az.remove, line 72
-			8, // ask az.change, line 80
+			0, // allow az.read, line 24
+			1, // allow az.help, line 31
+			3, // ask az.secret, line 43
+			4, // ask az.file-parameter, line 50
+			5, // ask az.rest, line 57
+			6, // ask az.delete, line 65
+			7, // ask az.remove, line 73
+			8, // ask az.change, line 81
 		)
 	case "acr", "ad", "boards", "container", "containerapp", "deployment", "graph", "iot", "keyvault", "monitor", "pipelines", "repos", "version", "webapp":
 		c.Try(
-			0, // allow az.read, line 23
-			1, // allow az.help, line 30
-			3, // ask az.secret, line 42
-			4, // ask az.file-parameter, line 49
-			6, // ask az.delete, line 64
-			7, // ask az.remove, line 72
-			8, // ask az.change, line 80
+			0, // allow az.read, line 24
+			1, // allow az.help, line 31
+			3, // ask az.secret, line 43
+			4, // ask az.file-parameter, line 50
+			6, // ask az.delete, line 65
+			7, // ask az.remove, line 73
+			8, // ask az.change, line 81
 		)
 	case "bicep":
 		c.Try(
-			0, // allow az.read, line 23
-			1, // allow az.help, line 30
-			2, // allow az.config, line 36
-			3, // ask az.secret, line 42
-			4, // ask az.file-parameter, line 49
-			6, // ask az.delete, line 64
-			7, // ask az.remove, line 72
-			8, // ask az.change, line 80
+			0, // allow az.read, line 24
+			1, // allow az.help, line 31
+			2, // allow az.config, line 37
+			3, // ask az.secret, line 43
+			4, // ask az.file-parameter, line 50
+			6, // ask az.delete, line 65
+			7, // ask az.remove, line 73
+			8, // ask az.change, line 81
 		)
 	case "cloud", "config", "extension":
 		c.Try(
-			0, // allow az.read, line 23
-			1, // allow az.help, line 30
-			2, // allow az.config, line 36
-			3, // ask az.secret, line 42
-			4, // ask az.file-parameter, line 49
-			5, // ask az.rest, line 56
-			6, // ask az.delete, line 64
-			7, // ask az.remove, line 72
-			8, // ask az.change, line 80
+			0, // allow az.read, line 24
+			1, // allow az.help, line 31
+			2, // allow az.config, line 37
+			3, // ask az.secret, line 43
+			4, // ask az.file-parameter, line 50
+			5, // ask az.rest, line 57
+			6, // ask az.delete, line 65
+			7, // ask az.remove, line 73
+			8, // ask az.change, line 81
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow az.read, line 23
-			1, // allow az.help, line 30
-			3, // ask az.secret, line 42
-			4, // ask az.file-parameter, line 49
-			6, // ask az.delete, line 64
-			7, // ask az.remove, line 72
-			8, // ask az.change, line 80
+			0, // allow az.read, line 24
+			1, // allow az.help, line 31
+			3, // ask az.secret, line 43
+			4, // ask az.file-parameter, line 50
+			6, // ask az.delete, line 65
+			7, // ask az.remove, line 73
+			8, // ask az.change, line 81
 		)
 	}
 	c.Finish()
 }
 
-// judgeAzcopy judges azcopy, rules/azure.toml:88.
+// judgeAzcopy judges azcopy, rules/azure.toml:89.
 func judgeAzcopy(c *match.Call) {
 	switch c.Read(&tableAzcopy) {
 	case "benchmark", "copy", "cp", "env", "login", "logout", "make", "sync":
 		c.Try(
-			1, // ask azcopy.copy, line 114
+			1, // ask azcopy.copy, line 115
 		)
 	case "jobs", "list":
 		c.Try(
-			0, // allow azcopy.list, line 106
+			0, // allow azcopy.list, line 107
 		)
 	case "remove", "rm":
 		c.Try(
-			2, // ask azcopy.remove, line 122
+			2, // ask azcopy.remove, line 123
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -104,12 +104,12 @@ func judgeAzcopy(c *match.Call) {
 	c.Finish()
 }
 
-// judgeAzd judges azd, rules/azure.toml:131.
+// judgeAzd judges azd, rules/azure.toml:132.
 func judgeAzd(c *match.Call) {
 	switch c.Read(&tableAzd) {
 	case "config", "env", "show", "template", "version":
 		c.Try(
-			0, // allow azd.read, line 141
+			0, // allow azd.read, line 142
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -117,11 +117,11 @@ func judgeAzd(c *match.Call) {
 	c.Finish()
 }
 
-// tableAz is what rules/azure.toml:7 says of az.
+// tableAz is what rules/azure.toml:8 says of az.
 var tableAz = match.Program{
 	Name:    "az",
 	File:    "rules/azure.toml",
-	Line:    7,
+	Line:    8,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -326,14 +326,15 @@ var tableAz = match.Program{
 		{Path: "deployment * what-if", Table: &match.NoOptions, PathOnly: true},
 		{Path: "keyvault secret list-*", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 68,
+	Fixed:  68,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "az.read",
 			Origin:     &azureOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"* list", "* * list", "* * * list", "* * * * list", "* show", "* * show", "* * * show", "* * * * show", "* list-*", "* * list-*", "* * * list-*", "* show-*", "* * show-*", "* exists", "* * exists", "* * * exists", "* logs", "* * logs", "* * logs show", "* log tail", "webapp log tail", "* query", "* * query", "* check-*", "* * check-*", "* get-instance-view", "account list", "account show", "version", "* * * query", "repos pr list", "pipelines list", "boards query", "monitor log-analytics query", "graph query", "deployment * what-if"},
-			Line:       23,
+			Line:       24,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -342,7 +343,7 @@ var tableAz = match.Program{
 			ID:         "az.help",
 			Origin:     &azureOrigin1,
 			Conditions: &disksWhen1,
-			Line:       30,
+			Line:       31,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -351,7 +352,7 @@ var tableAz = match.Program{
 			Origin:     &azureOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config get", "config get *", "cloud list", "extension list", "bicep version", "bicep list-versions"},
-			Line:       36,
+			Line:       37,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -361,7 +362,7 @@ var tableAz = match.Program{
 			Origin:     &azureOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"account get-access-token", "keyvault secret show", "keyvault secret download", "keyvault secret list-*", "keyvault key download", "* keys list", "* * keys list", "* * * keys list", "* * * * keys list", "* list-keys", "* * list-keys", "* * * list-keys", "* * list-*key*", "* list-*key*", "* * * list-*key*", "* *connection-string*", "* * *connection-string*", "* * * *connection-string*", "* *credential*", "* * *credential*", "* * * *credential*", "* * list-publishing*", "* * * list-publishing*", "* config appsettings", "* * appsettings", "* * config *", "* appsettings list", "* config show", "* get-credentials", "* * generate-sas", "* * * generate-sas", "ad sp create-for-rbac", "acr login", "acr token", "* admin-key *", "* query-key *", "* * secret show*", "* * secrets list*", "containerapp secret", "* * show-secret*", "* list-secrets", "* * list-secrets", "* get-upload-*", "* secrets list", "* key list", "* key show", "* * shared-key show", "* * policy list", "* * policy show", "iot hub device-identity", "iot hub module-identity", "* express-route auth", "container show", "container export"},
-			Line:       42,
+			Line:       43,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -371,7 +372,7 @@ var tableAz = match.Program{
 			Reason:     "Reads a parameter from a file of this machine and sends it",
 			Origin:     &azureOrigin1,
 			Conditions: &azureWhen1,
-			Line:       49,
+			Line:       50,
 			Effects:    policy.Reads | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -382,7 +383,7 @@ var tableAz = match.Program{
 			Origin:     &azureOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"rest", "login", "logout", "configure", "config set", "config unset", "account set", "account clear", "extension add", "extension remove", "upgrade", "interactive", "ssh", "feedback", "init", "cloud set"},
-			Line:       56,
+			Line:       57,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -394,7 +395,7 @@ var tableAz = match.Program{
 			Origin:        &azureOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"* delete", "* * delete", "* * * delete", "* * * * delete", "* purge", "* * purge"},
-			Line:          64,
+			Line:          65,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -407,7 +408,7 @@ var tableAz = match.Program{
 			Origin:       &azureOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"* remove", "* * remove", "* * * remove"},
-			Line:         72,
+			Line:         73,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -419,7 +420,7 @@ var tableAz = match.Program{
 			Origin:     &azureOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"* create", "* * create", "* * * create", "* update", "* * update", "* * * update", "* start", "* stop", "* restart", "* deallocate", "* add", "* * add", "* * * add", "* set", "* * set", "* * * set", "* up", "* deploy", "* scale", "* upgrade", "* run-command *", "* invoke", "* * start", "* * stop", "* * restart", "* * upload", "* * download", "* import", "* exec", "* build"},
-			Line:       80,
+			Line:       81,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -428,11 +429,11 @@ var tableAz = match.Program{
 	},
 }
 
-// tableAzcopy is what rules/azure.toml:88 says of azcopy.
+// tableAzcopy is what rules/azure.toml:89 says of azcopy.
 var tableAzcopy = match.Program{
 	Name:    "azcopy",
 	File:    "rules/azure.toml",
-	Line:    88,
+	Line:    89,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -452,7 +453,8 @@ var tableAzcopy = match.Program{
 		{Path: "rm", Table: &osPackagesOptions14, PathOnly: true},
 		{Path: "sync", Table: &azureOptions3, PathOnly: true},
 	},
-	Fixed: 15,
+	Fixed:  15,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "azcopy.list",
@@ -460,7 +462,7 @@ var tableAzcopy = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "jobs list", "jobs show"},
 			Operands:    awsOperands1,
-			Line:        106,
+			Line:        107,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -472,7 +474,7 @@ var tableAzcopy = match.Program{
 			Origin:     &azureOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"copy", "cp", "sync", "make", "login", "logout", "env", "benchmark"},
-			Line:       114,
+			Line:       115,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -484,7 +486,7 @@ var tableAzcopy = match.Program{
 			Origin:        &azureOrigin2,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"remove", "rm"},
-			Line:          122,
+			Line:          123,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -495,11 +497,11 @@ var tableAzcopy = match.Program{
 	},
 }
 
-// tableAzd is what rules/azure.toml:131 says of azd.
+// tableAzd is what rules/azure.toml:132 says of azd.
 var tableAzd = match.Program{
 	Name:    "azd",
 	File:    "rules/azure.toml",
-	Line:    131,
+	Line:    132,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -513,33 +515,35 @@ var tableAzd = match.Program{
 		{Path: "template list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 9,
+	Fixed:  9,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "azd.read",
 		Origin:     &azureOrigin3,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"version", "env list", "config show", "template list", "show"},
-		Line:       141,
+		Line:       142,
 		Effects:    policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableFunc is what rules/azure.toml:148 says of func.
+// tableFunc is what rules/azure.toml:149 says of func.
 var tableFunc = match.Program{
 	Name:    "func",
 	File:    "rules/azure.toml",
-	Line:    148,
+	Line:    149,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &azureOptions5}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "func.about",
 		Origin:     &azureOrigin4,
 		Conditions: &rubyWhen2,
-		Line:       156,
+		Line:       157,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},

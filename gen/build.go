@@ -45,206 +45,207 @@ var Build = match.Gate{
 	},
 }
 
-// judgeArduinoCli judges arduino-cli, rules/build.toml:704.
+// judgeArduinoCli judges arduino-cli, rules/build.toml:718.
 func judgeArduinoCli(c *match.Call) {
 	switch c.Read(&tableArduinoCli) {
 	case "board", "core", "lib", "version":
 		c.Try(
-			0, // allow arduino-cli.allow.board-list, line 714
-			1, // allow arduino-cli.allow, line 719
-			2, // ask build-tool.arduino-cli, line 724
+			0, // allow arduino-cli.allow.board-list, line 728
+			1, // allow arduino-cli.allow, line 733
+			2, // ask build-tool.arduino-cli, line 738
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow arduino-cli.allow, line 719
-			2, // ask build-tool.arduino-cli, line 724
+			1, // allow arduino-cli.allow, line 733
+			2, // ask build-tool.arduino-cli, line 738
 		)
 	}
 	c.Finish()
 }
 
-// judgeBazel judges bazel, rules/build.toml:273.
+// judgeBazel judges bazel, rules/build.toml:276.
 func judgeBazel(c *match.Call) {
 	switch c.Read(&tableBazel) {
 	case "aquery", "build", "coverage", "cquery", "query", "test":
 		c.Try(
-			0, // allow bazel.allow, line 286
-			1, // allow bazel.allow.build, line 290
-			3, // ask bazel.run, line 301
+			0, // allow bazel.allow, line 289
+			1, // allow bazel.allow.build, line 293
+			3, // ask bazel.run, line 304
 		)
 	case "help", "info", "license", "mod", "version":
 		c.Try(
-			0, // allow bazel.allow, line 286
-			2, // allow bazel.allow.info, line 296
-			3, // ask bazel.run, line 301
+			0, // allow bazel.allow, line 289
+			2, // allow bazel.allow.info, line 299
+			3, // ask bazel.run, line 304
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bazel.allow, line 286
-			3, // ask bazel.run, line 301
+			0, // allow bazel.allow, line 289
+			3, // ask bazel.run, line 304
 		)
 	}
 	c.Finish()
 }
 
-// judgeConan judges conan, rules/build.toml:672.
+// judgeConan judges conan, rules/build.toml:686.
 func judgeConan(c *match.Call) {
 	switch c.Read(&tableConan) {
 	case "config", "list", "profile", "remote", "search", "version":
 		c.Try(
-			0, // allow conan.allow.search, line 687
-			1, // allow conan.allow, line 692
-			2, // ask build-tool.conan, line 697
+			0, // allow conan.allow.search, line 701
+			1, // allow conan.allow, line 706
+			2, // ask build-tool.conan, line 711
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow conan.allow, line 692
-			2, // ask build-tool.conan, line 697
+			1, // allow conan.allow, line 706
+			2, // ask build-tool.conan, line 711
 		)
 	}
 	c.Finish()
 }
 
-// judgeLlvmCov judges llvm-cov, rules/build.toml:640.
+// judgeLlvmCov judges llvm-cov, rules/build.toml:653.
 func judgeLlvmCov(c *match.Call) {
 	switch c.Read(&tableLlvmCov) {
 	case "export", "report", "show":
 		c.Try(
-			0, // allow llvm-cov.allow.report, line 653
-			1, // allow llvm-cov.allow, line 658
+			0, // allow llvm-cov.allow.report, line 666
+			1, // allow llvm-cov.allow, line 671
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow llvm-cov.allow, line 658
+			1, // allow llvm-cov.allow, line 671
 		)
 	}
 	c.Finish()
 }
 
-// judgeMeson judges meson, rules/build.toml:157.
+// judgeMeson judges meson, rules/build.toml:160.
 func judgeMeson(c *match.Call) {
 	switch c.Read(&tableMeson) {
 	case "compile":
 		c.Try(
-			0, // allow meson.allow, line 174
-			1, // allow meson.allow.compile, line 178
-			4, // ask meson.change, line 196
+			0, // allow meson.allow, line 177
+			1, // allow meson.allow.compile, line 181
+			4, // ask meson.change, line 199
 		)
 	case "configure", "introspect":
 		c.Try(
-			0, // allow meson.allow, line 174
-			3, // allow meson.allow.introspect, line 190
-			4, // ask meson.change, line 196
+			0, // allow meson.allow, line 177
+			3, // allow meson.allow.introspect, line 193
+			4, // ask meson.change, line 199
 		)
 	case "test":
 		c.Try(
-			0, // allow meson.allow, line 174
-			2, // allow meson.allow.test, line 184
-			4, // ask meson.change, line 196
+			0, // allow meson.allow, line 177
+			2, // allow meson.allow.test, line 187
+			4, // ask meson.change, line 199
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow meson.allow, line 174
-			4, // ask meson.change, line 196
+			0, // allow meson.allow, line 177
+			4, // ask meson.change, line 199
 		)
 	}
 	c.Finish()
 }
 
-// judgePio judges pio, rules/build.toml:536.
+// judgePio judges pio, rules/build.toml:547.
 func judgePio(c *match.Call) {
 	switch c.Read(&tablePio) {
 	case "access", "account", "boards", "check", "device", "lib", "org", "pkg", "platform", "project", "remote", "settings", "system", "team":
 		c.Try(
-			0, // allow pio.allow, line 547
-			1, // allow pio.allow.boards, line 552
-			3, // ask pio.change, line 565
+			0, // allow pio.allow, line 558
+			1, // allow pio.allow.boards, line 563
+			3, // ask pio.change, line 576
 		)
 	case "run":
 		c.Try(
-			0, // allow pio.allow, line 547
-			2, // allow pio.allow.run, line 558
-			3, // ask pio.change, line 565
+			0, // allow pio.allow, line 558
+			2, // allow pio.allow.run, line 569
+			3, // ask pio.change, line 576
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pio.allow, line 547
-			3, // ask pio.change, line 565
+			0, // allow pio.allow, line 558
+			3, // ask pio.change, line 576
 		)
 	}
 	c.Finish()
 }
 
-// judgeSpack judges spack, rules/build.toml:755.
+// judgeSpack judges spack, rules/build.toml:769.
 func judgeSpack(c *match.Call) {
 	switch c.Read(&tableSpack) {
 	case "arch", "compilers", "find", "help", "info", "list", "versions":
 		c.Try(
-			0, // allow spack.allow.list, line 762
-			1, // allow spack.allow, line 767
-			2, // ask build-tool.spack, line 772
+			0, // allow spack.allow.list, line 776
+			1, // allow spack.allow, line 781
+			2, // ask build-tool.spack, line 786
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow spack.allow, line 767
-			2, // ask build-tool.spack, line 772
+			1, // allow spack.allow, line 781
+			2, // ask build-tool.spack, line 786
 		)
 	}
 	c.Finish()
 }
 
-// judgeVcpkg judges vcpkg, rules/build.toml:731.
+// judgeVcpkg judges vcpkg, rules/build.toml:745.
 func judgeVcpkg(c *match.Call) {
 	switch c.Read(&tableVcpkg) {
 	case "help", "list", "search", "version":
 		c.Try(
-			0, // allow vcpkg.allow.list, line 738
-			1, // allow vcpkg.allow, line 743
-			2, // ask build-tool.vcpkg, line 748
+			0, // allow vcpkg.allow.list, line 752
+			1, // allow vcpkg.allow, line 757
+			2, // ask build-tool.vcpkg, line 762
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vcpkg.allow, line 743
-			2, // ask build-tool.vcpkg, line 748
+			1, // allow vcpkg.allow, line 757
+			2, // ask build-tool.vcpkg, line 762
 		)
 	}
 	c.Finish()
 }
 
-// tableAr is what rules/build.toml:364 says of ar.
+// tableAr is what rules/build.toml:368 says of ar.
 var tableAr = match.Program{
 	Name:      "ar",
 	Aliases:   []string{"llvm-ar", "gcc-ar"},
 	File:      "rules/build.toml",
-	Line:      364,
+	Line:      368,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &buildOptions1, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "ar.allow",
 			Origin:      &buildOrigin1,
 			Conditions:  &buildWhen1,
 			Operands:    javaOperands3,
-			Line:        374,
+			Line:        379,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -254,7 +255,7 @@ var tableAr = match.Program{
 			Reason:     "Changes an archive of object files",
 			Origin:     &buildOrigin1,
 			Conditions: &buildWhen2,
-			Line:       379,
+			Line:       384,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -266,7 +267,7 @@ var tableAr = match.Program{
 			Origin:      &buildOrigin1,
 			Conditions:  &buildWhen3,
 			Operands:    buildOperands2,
-			Line:        386,
+			Line:        391,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -276,11 +277,11 @@ var tableAr = match.Program{
 	},
 }
 
-// tableArduinoCli is what rules/build.toml:704 says of arduino-cli.
+// tableArduinoCli is what rules/build.toml:718 says of arduino-cli.
 var tableArduinoCli = match.Program{
 	Name:    "arduino-cli",
 	File:    "rules/build.toml",
-	Line:    704,
+	Line:    718,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -300,7 +301,8 @@ var tableArduinoCli = match.Program{
 		{Path: "upload", Table: &nodeOptions2, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 15,
+	Fixed:  15,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "arduino-cli.allow.board-list",
@@ -308,7 +310,7 @@ var tableArduinoCli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"board list", "board listall", "board search", "core list", "core search", "lib list", "lib search", "lib examples", "version"},
 			Operands:    go_2Operands2,
-			Line:        714,
+			Line:        728,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -318,7 +320,7 @@ var tableArduinoCli = match.Program{
 			Origin:      &buildOrigin2,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        719,
+			Line:        733,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -328,7 +330,7 @@ var tableArduinoCli = match.Program{
 			Reason:     "Builds, uploads or installs",
 			Origin:     &buildOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       724,
+			Line:       738,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -337,12 +339,12 @@ var tableArduinoCli = match.Program{
 	},
 }
 
-// tableBazel is what rules/build.toml:273 says of bazel.
+// tableBazel is what rules/build.toml:276 says of bazel.
 var tableBazel = match.Program{
 	Name:    "bazel",
 	Aliases: []string{"bazelisk", "blaze"},
 	File:    "rules/build.toml",
-	Line:    273,
+	Line:    276,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -363,13 +365,14 @@ var tableBazel = match.Program{
 		{Path: "test", Table: &buildOptions3},
 		{Path: "version", Table: &buildOptions3},
 	},
-	Fixed: 16,
+	Fixed:  16,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "bazel.allow",
 			Origin:     &buildOrigin3,
 			Conditions: &javaWhen5,
-			Line:       286,
+			Line:       289,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -379,7 +382,7 @@ var tableBazel = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "query", "cquery", "aquery", "coverage"},
 			Operands:    go_2Operands2,
-			Line:        290,
+			Line:        293,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -391,7 +394,7 @@ var tableBazel = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "version", "help", "mod graph", "mod deps", "mod show_repo", "mod path", "license"},
 			Operands:    go_2Operands2,
-			Line:        296,
+			Line:        299,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -402,7 +405,7 @@ var tableBazel = match.Program{
 			Reason:     "Runs a target, or builds with settings that are not known here",
 			Origin:     &buildOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       301,
+			Line:       304,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -411,21 +414,22 @@ var tableBazel = match.Program{
 	},
 }
 
-// tableCcache is what rules/build.toml:518 says of ccache.
+// tableCcache is what rules/build.toml:528 says of ccache.
 var tableCcache = match.Program{
 	Name:    "ccache",
 	File:    "rules/build.toml",
-	Line:    518,
+	Line:    528,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions4, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "ccache.allow",
 			Origin:      &buildOrigin4,
 			Conditions:  &match.NoConditions,
-			Line:        527,
+			Line:        538,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -435,7 +439,7 @@ var tableCcache = match.Program{
 			Origin:      &buildOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        531,
+			Line:        542,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -443,22 +447,23 @@ var tableCcache = match.Program{
 	},
 }
 
-// tableChrpath is what rules/build.toml:482 says of chrpath.
+// tableChrpath is what rules/build.toml:490 says of chrpath.
 var tableChrpath = match.Program{
 	Name:    "chrpath",
 	File:    "rules/build.toml",
-	Line:    482,
+	Line:    490,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions5, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "chrpath.allow",
 			Origin:      &buildOrigin5,
 			Conditions:  &buildWhen4,
 			Operands:    pythonOperands4,
-			Line:        489,
+			Line:        498,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -468,7 +473,7 @@ var tableChrpath = match.Program{
 			ID:         "chrpath.allow.2",
 			Origin:     &buildOrigin5,
 			Conditions: &rubyWhen2,
-			Line:       495,
+			Line:       504,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -477,7 +482,7 @@ var tableChrpath = match.Program{
 			Reason:     "Changes a program in place",
 			Origin:     &buildOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       498,
+			Line:       507,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -486,23 +491,24 @@ var tableChrpath = match.Program{
 	},
 }
 
-// tableCmake is what rules/build.toml:46 says of cmake.
+// tableCmake is what rules/build.toml:47 says of cmake.
 var tableCmake = match.Program{
 	Name:    "cmake",
 	Aliases: []string{"cmake3"},
 	File:    "rules/build.toml",
-	Line:    46,
+	Line:    47,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions6, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Handler: "environmentOfMake",
 	Rules: []match.Rule{
 		{
 			ID:         "cmake.allow",
 			Origin:     &buildOrigin6,
 			Conditions: &buildWhen5,
-			Line:       62,
+			Line:       64,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -511,7 +517,7 @@ var tableCmake = match.Program{
 			Origin:      &buildOrigin6,
 			Conditions:  &buildWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"-j*", "-k", "VERBOSE=1"}}},
-			Line:        66,
+			Line:        68,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -523,7 +529,7 @@ var tableCmake = match.Program{
 			Origin:      &buildOrigin6,
 			Conditions:  &buildWhen7,
 			Operands:    go_2Operands8,
-			Line:        73,
+			Line:        75,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -534,7 +540,7 @@ var tableCmake = match.Program{
 			Reason:     "Configures, installs or runs a CMake script",
 			Origin:     &buildOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       79,
+			Line:       81,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -549,7 +555,7 @@ var tableCmake = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"rm", "remove", "remove_directory"}},
 				{Kind: match.Delete, Max: -1},
 			},
-			Line:        85,
+			Line:        87,
 			Effects:     policy.Deletes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -566,7 +572,7 @@ var tableCmake = match.Program{
 				{Kind: match.Read, Max: -1},
 				{Kind: match.Write, Min: 1, Max: 1},
 			},
-			Line:        93,
+			Line:        95,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -576,11 +582,11 @@ var tableCmake = match.Program{
 	},
 }
 
-// tableConan is what rules/build.toml:672 says of conan.
+// tableConan is what rules/build.toml:686 says of conan.
 var tableConan = match.Program{
 	Name:    "conan",
 	File:    "rules/build.toml",
-	Line:    672,
+	Line:    686,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -601,7 +607,8 @@ var tableConan = match.Program{
 		{Path: "source", Table: &nodeOptions2, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 16,
+	Fixed:  16,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "conan.allow.search",
@@ -609,7 +616,7 @@ var tableConan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "list", "profile list", "profile path", "remote list", "version", "config home"},
 			Operands:    go_2Operands2,
-			Line:        687,
+			Line:        701,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -619,7 +626,7 @@ var tableConan = match.Program{
 			Origin:      &buildOrigin7,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        692,
+			Line:        706,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -629,7 +636,7 @@ var tableConan = match.Program{
 			Reason:     "Builds or fetches packages",
 			Origin:     &buildOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       697,
+			Line:       711,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -638,21 +645,22 @@ var tableConan = match.Program{
 	},
 }
 
-// tableCtest is what rules/build.toml:102 says of ctest.
+// tableCtest is what rules/build.toml:104 says of ctest.
 var tableCtest = match.Program{
 	Name:    "ctest",
 	File:    "rules/build.toml",
-	Line:    102,
+	Line:    104,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions8, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "ctest.allow",
 			Origin:     &buildOrigin8,
 			Conditions: &javaWhen5,
-			Line:       113,
+			Line:       116,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -660,7 +668,7 @@ var tableCtest = match.Program{
 			ID:          "ctest.allow.2",
 			Origin:      &buildOrigin8,
 			Conditions:  &buildWhen9,
-			Line:        117,
+			Line:        120,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -669,22 +677,23 @@ var tableCtest = match.Program{
 	},
 }
 
-// tableGcc is what rules/build.toml:310 says of gcc.
+// tableGcc is what rules/build.toml:313 says of gcc.
 var tableGcc = match.Program{
 	Name:    "gcc",
 	Aliases: []string{"g++", "cc", "c++", "clang", "clang++", "gcc-12", "gcc-13", "gcc-14", "g++-12", "g++-13", "g++-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19", "c99", "c89", "gfortran", "gdc", "tcc"},
 	File:    "rules/build.toml",
-	Line:    310,
+	Line:    313,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions9, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "gcc.allow",
 			Origin:     &buildOrigin9,
 			Conditions: &buildWhen10,
-			Line:       324,
+			Line:       328,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -693,7 +702,7 @@ var tableGcc = match.Program{
 			Origin:      &buildOrigin9,
 			Conditions:  &buildWhen11,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"!@*", "!-", "!/dev/*", "!*.[fF]", "!*.[fF][0-9]*", "!*.[fF]or", "!*.FOR", "!*.[fF]pp", "!*.FPP", "!*.ftn", "!*.FTN", "!*.d", "!*.di", "!*.dd"}}},
-			Line:        328,
+			Line:        332,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -704,7 +713,7 @@ var tableGcc = match.Program{
 			Origin:      &buildOrigin9,
 			Conditions:  &buildWhen12,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"[!@]*"}}},
-			Line:        335,
+			Line:        339,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -716,7 +725,7 @@ var tableGcc = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       343,
+			Line:       347,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -725,22 +734,23 @@ var tableGcc = match.Program{
 	},
 }
 
-// tableGprof is what rules/build.toml:599 says of gprof.
+// tableGprof is what rules/build.toml:611 says of gprof.
 var tableGprof = match.Program{
 	Name:    "gprof",
 	File:    "rules/build.toml",
-	Line:    599,
+	Line:    611,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions10, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "gprof.allow",
 			Origin:      &buildOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        607,
+			Line:        620,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -750,7 +760,7 @@ var tableGprof = match.Program{
 			Reason:     "Writes what it summed up",
 			Origin:     &buildOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       611,
+			Line:       624,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -759,21 +769,22 @@ var tableGprof = match.Program{
 	},
 }
 
-// tableJust is what rules/build.toml:203 says of just.
+// tableJust is what rules/build.toml:206 says of just.
 var tableJust = match.Program{
 	Name:    "just",
 	File:    "rules/build.toml",
-	Line:    203,
+	Line:    206,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions11, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "just.allow",
 			Origin:     &buildOrigin11,
 			Conditions: &buildWhen13,
-			Line:       216,
+			Line:       219,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -782,7 +793,7 @@ var tableJust = match.Program{
 			ID:         "just.allow.2",
 			Origin:     &buildOrigin11,
 			Conditions: &buildWhen14,
-			Line:       221,
+			Line:       224,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -792,7 +803,7 @@ var tableJust = match.Program{
 			Origin:      &buildOrigin11,
 			Conditions:  &buildWhen15,
 			Operands:    buildOperands4,
-			Line:        226,
+			Line:        229,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -804,7 +815,7 @@ var tableJust = match.Program{
 			Reason:     "Runs a recipe of the justfile that is not known here",
 			Origin:     &buildOrigin11,
 			Conditions: &buildWhen16,
-			Line:       233,
+			Line:       236,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -813,21 +824,22 @@ var tableJust = match.Program{
 	},
 }
 
-// tableLcov is what rules/build.toml:618 says of lcov.
+// tableLcov is what rules/build.toml:631 says of lcov.
 var tableLcov = match.Program{
 	Name:    "lcov",
 	File:    "rules/build.toml",
-	Line:    618,
+	Line:    631,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions12, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "lcov.allow",
 			Origin:     &buildOrigin12,
 			Conditions: &buildWhen17,
-			Line:       628,
+			Line:       641,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -837,7 +849,7 @@ var tableLcov = match.Program{
 			Reason:     "Collects or changes what tests have covered",
 			Origin:     &buildOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       633,
+			Line:       646,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -846,22 +858,23 @@ var tableLcov = match.Program{
 	},
 }
 
-// tableLd is what rules/build.toml:441 says of ld.
+// tableLd is what rules/build.toml:447 says of ld.
 var tableLd = match.Program{
 	Name:    "ld",
 	Aliases: []string{"ld.lld", "lld", "mold", "gold", "as", "llc", "opt", "nasm", "yasm"},
 	File:    "rules/build.toml",
-	Line:    441,
+	Line:    447,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions13, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "ld.allow",
 			Origin:     &buildOrigin13,
 			Conditions: &buildWhen18,
-			Line:       448,
+			Line:       455,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -870,7 +883,7 @@ var tableLd = match.Program{
 			Reason:     "Writes object files",
 			Origin:     &buildOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       452,
+			Line:       459,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -879,23 +892,24 @@ var tableLd = match.Program{
 	},
 }
 
-// tableLdd is what rules/build.toml:394 says of ldd.
+// tableLdd is what rules/build.toml:399 says of ldd.
 var tableLdd = match.Program{
 	Name:    "ldd",
 	Aliases: []string{"lddtree"},
 	File:    "rules/build.toml",
-	Line:    394,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions14}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "ldd.allow",
 			Origin:      &buildOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"/bin/*", "/usr/*", "/sbin/*", "/lib/*", "/lib64/*", "/opt/*", "!*/..*"}}},
-			Line:        400,
+			Line:        406,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -906,7 +920,7 @@ var tableLdd = match.Program{
 			Origin:      &buildOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    runtimesOperands3,
-			Line:        404,
+			Line:        410,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -916,33 +930,34 @@ var tableLdd = match.Program{
 	},
 }
 
-// tableLlvmConfig is what rules/build.toml:662 says of llvm-config.
+// tableLlvmConfig is what rules/build.toml:675 says of llvm-config.
 var tableLlvmConfig = match.Program{
 	Name:    "llvm-config",
 	File:    "rules/build.toml",
-	Line:    662,
+	Line:    675,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions15}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:          "llvm-config.allow",
 		Origin:      &buildOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        668,
+		Line:        682,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLlvmCov is what rules/build.toml:640 says of llvm-cov.
+// tableLlvmCov is what rules/build.toml:653 says of llvm-cov.
 var tableLlvmCov = match.Program{
 	Name:    "llvm-cov",
 	Aliases: []string{"llvm-profdata"},
 	File:    "rules/build.toml",
-	Line:    640,
+	Line:    653,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -951,7 +966,8 @@ var tableLlvmCov = match.Program{
 		{Path: "report", Table: &buildOptions17, Risky: true},
 		{Path: "show", Table: &buildOptions17, Risky: true},
 	},
-	Fixed: 4,
+	Fixed:  4,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "llvm-cov.allow.report",
@@ -959,7 +975,7 @@ var tableLlvmCov = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"report", "show", "export"},
 			Operands:    go_2Operands1,
-			Line:        653,
+			Line:        666,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -968,30 +984,31 @@ var tableLlvmCov = match.Program{
 			ID:         "llvm-cov.allow",
 			Origin:     &buildOrigin16,
 			Conditions: &buildWhen19,
-			Line:       658,
+			Line:       671,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableMake is what rules/build.toml:9 says of make.
+// tableMake is what rules/build.toml:10 says of make.
 var tableMake = match.Program{
 	Name:    "make",
 	Aliases: []string{"gmake", "remake", "bmake"},
 	File:    "rules/build.toml",
-	Line:    9,
+	Line:    10,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions18, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Handler: "environmentOfMake",
 	Rules: []match.Rule{
 		{
 			ID:         "make.allow",
 			Origin:     &buildOrigin17,
 			Conditions: &rubyWhen2,
-			Line:       22,
+			Line:       23,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1000,7 +1017,7 @@ var tableMake = match.Program{
 			Origin:      &buildOrigin17,
 			Conditions:  &buildWhen20,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "help", "[0-9]", "[0-9][0-9]", "V=1", "VERBOSE=1"}}},
-			Line:        26,
+			Line:        27,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1010,7 +1027,7 @@ var tableMake = match.Program{
 			ID:         "make.allow.3",
 			Origin:     &buildOrigin17,
 			Conditions: &buildWhen21,
-			Line:       32,
+			Line:       33,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1020,7 +1037,7 @@ var tableMake = match.Program{
 			Reason:     "Runs a target of the makefile that is not known here",
 			Origin:     &buildOrigin17,
 			Conditions: &buildWhen20,
-			Line:       38,
+			Line:       39,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1029,11 +1046,11 @@ var tableMake = match.Program{
 	},
 }
 
-// tableMeson is what rules/build.toml:157 says of meson.
+// tableMeson is what rules/build.toml:160 says of meson.
 var tableMeson = match.Program{
 	Name:    "meson",
 	File:    "rules/build.toml",
-	Line:    157,
+	Line:    160,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1044,13 +1061,14 @@ var tableMeson = match.Program{
 		{Path: "setup", Table: &buildOptions20, PathOnly: true},
 		{Path: "test", Table: &buildOptions19, Risky: true},
 	},
-	Fixed: 6,
+	Fixed:  6,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "meson.allow",
 			Origin:     &buildOrigin18,
 			Conditions: &nodeWhen4,
-			Line:       174,
+			Line:       177,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1060,7 +1078,7 @@ var tableMeson = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compile"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"all", "test", "build", "check", "lint"}}},
-			Line:        178,
+			Line:        181,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1072,7 +1090,7 @@ var tableMeson = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    go_2Operands2,
-			Line:        184,
+			Line:        187,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1084,7 +1102,7 @@ var tableMeson = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"introspect", "configure"},
 			Operands:    go_2Operands8,
-			Line:        190,
+			Line:        193,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1094,7 +1112,7 @@ var tableMeson = match.Program{
 			Reason:     "Configures or installs the project",
 			Origin:     &buildOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       196,
+			Line:       199,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1103,22 +1121,23 @@ var tableMeson = match.Program{
 	},
 }
 
-// tableNinja is what rules/build.toml:124 says of ninja.
+// tableNinja is what rules/build.toml:127 says of ninja.
 var tableNinja = match.Program{
 	Name:    "ninja",
 	Aliases: []string{"ninja-build", "samu"},
 	File:    "rules/build.toml",
-	Line:    124,
+	Line:    127,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions21, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "ninja.allow",
 			Origin:     &buildOrigin19,
 			Conditions: &javaWhen5,
-			Line:       134,
+			Line:       137,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1127,7 +1146,7 @@ var tableNinja = match.Program{
 			Origin:      &buildOrigin19,
 			Conditions:  &buildWhen22,
 			Operands:    go_2Operands2,
-			Line:        138,
+			Line:        141,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1137,7 +1156,7 @@ var tableNinja = match.Program{
 			Origin:      &buildOrigin19,
 			Conditions:  &buildWhen23,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "all", "build", "check", "lint"}}},
-			Line:        144,
+			Line:        147,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1148,7 +1167,7 @@ var tableNinja = match.Program{
 			Reason:     "Runs a target of the build that is not known here",
 			Origin:     &buildOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       150,
+			Line:       153,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1157,45 +1176,47 @@ var tableNinja = match.Program{
 	},
 }
 
-// tableNm is what rules/build.toml:351 says of nm.
+// tableNm is what rules/build.toml:355 says of nm.
 var tableNm = match.Program{
 	Name:      "nm",
 	Aliases:   []string{"eu-nm", "eu-addr2line", "llvm-symbolizer", "gcc-nm", "llvm-nm", "objdump", "llvm-objdump", "gobjdump", "readelf", "llvm-readelf", "eu-readelf", "greadelf", "size", "llvm-size", "addr2line", "c++filt", "llvm-cxxfilt", "rustfilt", "elfls", "dwarfdump", "llvm-dwarfdump", "pahole", "otool", "wasm-objdump"},
 	File:      "rules/build.toml",
-	Line:      351,
+	Line:      355,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &buildOptions22}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "nm.allow",
 		Origin:      &buildOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        360,
+		Line:        364,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableObjcopy is what rules/build.toml:426 says of objcopy.
+// tableObjcopy is what rules/build.toml:432 says of objcopy.
 var tableObjcopy = match.Program{
 	Name:    "objcopy",
 	Aliases: []string{"windres"},
 	File:    "rules/build.toml",
-	Line:    426,
+	Line:    432,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions23}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "objcopy.allow",
 			Origin:     &buildOrigin21,
 			Conditions: &rubyWhen2,
-			Line:       432,
+			Line:       438,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1204,7 +1225,7 @@ var tableObjcopy = match.Program{
 			Reason:     "Copies object files, or changes one",
 			Origin:     &buildOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       435,
+			Line:       441,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1213,22 +1234,23 @@ var tableObjcopy = match.Program{
 	},
 }
 
-// tablePatchelf is what rules/build.toml:459 says of patchelf.
+// tablePatchelf is what rules/build.toml:466 says of patchelf.
 var tablePatchelf = match.Program{
 	Name:    "patchelf",
 	File:    "rules/build.toml",
-	Line:    459,
+	Line:    466,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions24, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "patchelf.allow",
 			Origin:      &buildOrigin22,
 			Conditions:  &buildWhen24,
 			Operands:    pythonOperands4,
-			Line:        467,
+			Line:        475,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1237,7 +1259,7 @@ var tablePatchelf = match.Program{
 			ID:         "patchelf.allow.2",
 			Origin:     &buildOrigin22,
 			Conditions: &javaWhen5,
-			Line:       472,
+			Line:       480,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1246,7 +1268,7 @@ var tablePatchelf = match.Program{
 			Reason:     "Changes a program in place",
 			Origin:     &buildOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       475,
+			Line:       483,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1255,12 +1277,12 @@ var tablePatchelf = match.Program{
 	},
 }
 
-// tablePio is what rules/build.toml:536 says of pio.
+// tablePio is what rules/build.toml:547 says of pio.
 var tablePio = match.Program{
 	Name:    "pio",
 	Aliases: []string{"platformio"},
 	File:    "rules/build.toml",
-	Line:    536,
+	Line:    547,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1304,14 +1326,15 @@ var tablePio = match.Program{
 		{Path: "team", Table: &match.NoOptions, PathOnly: true},
 		{Path: "team list", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 39,
+	Fixed:  39,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "pio.allow",
 			Origin:      &buildOrigin23,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        547,
+			Line:        558,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1322,7 +1345,7 @@ var tablePio = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"boards", "device list", "lib list", "lib search", "lib show", "lib stats", "pkg list", "pkg search", "pkg show", "pkg outdated", "platform list", "platform search", "platform show", "platform frameworks", "project config", "project metadata", "settings get", "system info", "account show", "org list", "team list", "access list", "remote agent list", "check"},
 			Operands:    go_2Operands2,
-			Line:        552,
+			Line:        563,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1333,7 +1356,7 @@ var tablePio = match.Program{
 			Origin:     &buildOrigin23,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"run"},
-			Line:       558,
+			Line:       569,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1343,7 +1366,7 @@ var tablePio = match.Program{
 			Reason:     "Uploads to a device, installs or changes packages",
 			Origin:     &buildOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       565,
+			Line:       576,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1352,45 +1375,47 @@ var tablePio = match.Program{
 	},
 }
 
-// tablePkgConfig is what rules/build.toml:505 says of pkg-config.
+// tablePkgConfig is what rules/build.toml:514 says of pkg-config.
 var tablePkgConfig = match.Program{
 	Name:    "pkg-config",
 	Aliases: []string{"pkgconf"},
 	File:    "rules/build.toml",
-	Line:    505,
+	Line:    514,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions26, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:          "pkg-config.allow",
 		Origin:      &buildOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        514,
+		Line:        524,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableScons is what rules/build.toml:572 says of scons.
+// tableScons is what rules/build.toml:583 says of scons.
 var tableScons = match.Program{
 	Name:    "scons",
 	Aliases: []string{"waf", "premake5", "xmake", "qmake", "qmake6", "autoconf", "automake", "autoreconf", "aclocal", "autoheader", "autoscan", "libtool", "libtoolize", "cpack", "ccmake", "cmake-gui", "buck", "buck2", "pants", "please", "earthly", "tup", "redo", "b2", "bjam", "imake", "ghdl", "verilator", "iverilog", "swig", "protoc", "flatc", "thrift", "flex", "bison", "yacc", "lex", "re2c", "gperf", "ragel", "antlr4", "ldc2", "emcc", "nvcc", "hipcc", "mpicc", "dpkg-buildpackage", "debuild", "rpmbuild", "makepkg", "mock", "pbuilder", "sbuild", "fpm", "nfpm", "dagger", "melange", "apko", "west", "idf.py", "avrdude", "esptool.py", "openocd", "gcov", "gcovr", "m4", "doxygen", "rez", "colcon", "catkin_make"},
 	File:    "rules/build.toml",
-	Line:    572,
+	Line:    583,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions27, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "scons.allow",
 			Origin:      &buildOrigin25,
 			Conditions:  &buildWhen25,
 			Operands:    go_2Operands2,
-			Line:        581,
+			Line:        593,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1399,7 +1424,7 @@ var tableScons = match.Program{
 			ID:         "scons.allow.2",
 			Origin:     &buildOrigin25,
 			Conditions: &buildWhen26,
-			Line:       587,
+			Line:       599,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1408,7 +1433,7 @@ var tableScons = match.Program{
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       592,
+			Line:       604,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1417,11 +1442,11 @@ var tableScons = match.Program{
 	},
 }
 
-// tableSpack is what rules/build.toml:755 says of spack.
+// tableSpack is what rules/build.toml:769 says of spack.
 var tableSpack = match.Program{
 	Name:    "spack",
 	File:    "rules/build.toml",
-	Line:    755,
+	Line:    769,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1434,7 +1459,8 @@ var tableSpack = match.Program{
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "versions", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 8,
+	Fixed:  8,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "spack.allow.list",
@@ -1442,7 +1468,7 @@ var tableSpack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "find", "info", "versions", "compilers", "arch", "help"},
 			Operands:    go_2Operands2,
-			Line:        762,
+			Line:        776,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1452,7 +1478,7 @@ var tableSpack = match.Program{
 			Origin:      &buildOrigin26,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        767,
+			Line:        781,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1462,7 +1488,7 @@ var tableSpack = match.Program{
 			Reason:     "Builds or installs packages",
 			Origin:     &buildOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       772,
+			Line:       786,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1471,22 +1497,23 @@ var tableSpack = match.Program{
 	},
 }
 
-// tableStrip is what rules/build.toml:411 says of strip.
+// tableStrip is what rules/build.toml:417 says of strip.
 var tableStrip = match.Program{
 	Name:    "strip",
 	Aliases: []string{"ranlib", "llvm-strip", "install_name_tool", "elfedit", "execstack"},
 	File:    "rules/build.toml",
-	Line:    411,
+	Line:    417,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions28}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "strip.allow",
 			Origin:     &buildOrigin27,
 			Conditions: &rubyWhen2,
-			Line:       417,
+			Line:       423,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1495,7 +1522,7 @@ var tableStrip = match.Program{
 			Reason:     "Changes object files",
 			Origin:     &buildOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       420,
+			Line:       426,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1504,22 +1531,23 @@ var tableStrip = match.Program{
 	},
 }
 
-// tableTask is what rules/build.toml:241 says of task.
+// tableTask is what rules/build.toml:244 says of task.
 var tableTask = match.Program{
 	Name:    "task",
 	Aliases: []string{"go-task"},
 	File:    "rules/build.toml",
-	Line:    241,
+	Line:    244,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions29, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "task.allow",
 			Origin:     &buildOrigin28,
 			Conditions: &buildWhen27,
-			Line:       253,
+			Line:       256,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1529,7 +1557,7 @@ var tableTask = match.Program{
 			Origin:      &buildOrigin28,
 			Conditions:  &buildWhen28,
 			Operands:    buildOperands4,
-			Line:        258,
+			Line:        261,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1541,7 +1569,7 @@ var tableTask = match.Program{
 			Reason:     "Runs a task of the Taskfile that is not known here",
 			Origin:     &buildOrigin28,
 			Conditions: &buildWhen29,
-			Line:       265,
+			Line:       268,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1550,11 +1578,11 @@ var tableTask = match.Program{
 	},
 }
 
-// tableVcpkg is what rules/build.toml:731 says of vcpkg.
+// tableVcpkg is what rules/build.toml:745 says of vcpkg.
 var tableVcpkg = match.Program{
 	Name:    "vcpkg",
 	File:    "rules/build.toml",
-	Line:    731,
+	Line:    745,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1564,7 +1592,8 @@ var tableVcpkg = match.Program{
 		{Path: "search", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 5,
+	Fixed:  5,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "vcpkg.allow.list",
@@ -1572,7 +1601,7 @@ var tableVcpkg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "version", "help"},
 			Operands:    go_2Operands2,
-			Line:        738,
+			Line:        752,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1582,7 +1611,7 @@ var tableVcpkg = match.Program{
 			Origin:      &buildOrigin29,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        743,
+			Line:        757,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1592,7 +1621,7 @@ var tableVcpkg = match.Program{
 			Reason:     "Builds or installs packages",
 			Origin:     &buildOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       748,
+			Line:       762,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2378,10 +2407,10 @@ var buildOptions18 = match.Table{
 			"-w --print-directory\n" +
 			"--no-print-directory\n" +
 			"--warn-undefined-variables"},
-		{Spellings: "--debug\n" +
-			"-j --jobs\n" +
-			"-l --load-average --max-load\n" +
-			"-O --output-sync", Arity: match.Optional},
+		{Spellings: "--debug", Arity: match.Optional},
+		{Spellings: "-j --jobs", Arity: match.Digits},
+		{Spellings: "-l --load-average --max-load\n" +
+			"-O --output-sync", Arity: match.Glued},
 		{Spellings: "-o --old-file --assume-old\n" +
 			"-W --what-if --new-file --assume-new", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-C --directory", Arity: match.Value, Kind: match.Dir},
@@ -2393,7 +2422,7 @@ var buildOptions18 = match.Table{
 		{Spellings: "-E --eval", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 	},
 	Operands: go_2Operands2,
-	Index:    []uint32{9, 131123, 131086, 91, 65536, 196611, 129, 29, 458755, 262147, 327696, 56, 393219, 65547, 116, 75, 65557, 262154, 65572, 131112, 185, 207, 265, 317, 250, 131075, 65586, 150, 299, 171, 242, 139, 233, 281, 327706, 288, 327683, 338, 131102, 6, 196608, 458752, 393216, 88, 65583, 204, 262, 131099, 0, 23, 26, 262144, 327693, 53, 65544, 72, 65554, 3, 113, 131072, 147, 168, 182, 230, 327703, 327680, 296},
+	Index:    []uint32{9, 262195, 262158, 91, 65536, 327683, 129, 29, 589827, 393219, 458768, 56, 524291, 131075, 116, 75, 196611, 393226, 196626, 262184, 185, 207, 265, 317, 250, 262147, 196640, 150, 299, 171, 242, 139, 233, 281, 458778, 288, 458755, 338, 262174, 6, 327680, 589824, 524288, 88, 196637, 204, 262, 262171, 0, 23, 26, 393216, 458765, 53, 131072, 72, 196608, 3, 113, 262144, 147, 168, 182, 230, 458775, 458752, 296},
 }
 
 var buildOrigin17 = match.Origin{Program: "make", File: "rules/build.toml"}
@@ -2537,10 +2566,10 @@ var buildOptions22 = match.Table{
 			"-c --archive-index\n" +
 			"-F --file-offsets"},
 		{Spellings: "-C --demangle\n" +
-			"-W --dwarf\n" +
-			"-d --disassemble\n" +
-			"--visualize-jumps\n" +
-			"-B --format", Arity: match.Optional},
+			"--visualize-jumps", Arity: match.Optional},
+		{Spellings: "-W --dwarf", Arity: match.Glued},
+		{Spellings: "-d --disassemble\n" +
+			"-B --format", Arity: match.Signed},
 		{Spellings: "-j --section\n" +
 			"-M --disassembler-options\n" +
 			"-m --architecture\n" +
@@ -2549,7 +2578,7 @@ var buildOptions22 = match.Table{
 			"-b --target\n" +
 			"--stop-at", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 9, 57, 131114, 877, 477, 23, 181, 117, 685, 65539, 65564, 86, 664, 131088, 65553, 845, 76, 432, 573, 107, 167, 231, 137, 896, 65599, 451, 152, 221, 196, 862, 248, 261, 811, 700, 776, 334, 323, 308, 380, 826, 362, 39, 499, 344, 276, 562, 412, 420, 397, 131075, 544, 203, 521, 294, 795, 714, 512, 726, 131129, 131145, 131172, 467, 489, 741, 131163, 535, 591, 608, 620, 633, 65578, 651, 753, 36, 65596, 65536, 73, 893, 859, 856, 131085, 377, 429, 496, 570, 630, 65550, 0, 131160, 874, 65561, 104, 134, 164, 193, 245, 131072, 258, 131111, 305, 331, 394, 448, 532, 588, 617, 648, 658, 661},
+	Index: []uint32{3, 9, 57, 262186, 877, 477, 23, 181, 117, 685, 65539, 196611, 86, 664, 262160, 131075, 845, 76, 432, 573, 107, 167, 231, 137, 896, 196628, 451, 152, 221, 196, 862, 248, 261, 811, 700, 776, 334, 323, 308, 380, 826, 362, 39, 499, 344, 276, 562, 412, 420, 397, 262147, 544, 203, 521, 294, 795, 714, 512, 726, 262201, 262217, 262244, 467, 489, 741, 262235, 535, 591, 608, 620, 633, 65550, 651, 753, 36, 196625, 65536, 73, 893, 859, 856, 262157, 377, 429, 496, 570, 630, 131072, 0, 262232, 874, 196608, 104, 134, 164, 193, 245, 262144, 258, 262183, 305, 331, 394, 448, 532, 588, 617, 648, 658, 661},
 }
 
 var buildOrigin20 = match.Origin{Program: "nm", File: "rules/build.toml"}

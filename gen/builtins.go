@@ -48,23 +48,24 @@ var Builtins = match.Gate{
 	},
 }
 
-// tableDot is what rules/builtins.toml:21 says of ..
+// tableDot is what rules/builtins.toml:22 says of ..
 var tableDot = match.Program{
 	Name:    ".",
 	Aliases: []string{"source"},
 	File:    "rules/builtins.toml",
-	Line:    21,
+	Line:    22,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "shell.source",
 		Reason:      "Runs a file in this shell",
 		Origin:      &builtinsOrigin1,
 		Conditions:  &builtinsWhen1,
 		Operands:    nodeOperands8,
-		Line:        27,
+		Line:        28,
 		Effects:     policy.Executes,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachUnknown,
@@ -72,45 +73,47 @@ var tableDot = match.Program{
 	}},
 }
 
-// tableColon is what rules/builtins.toml:10 says of :.
+// tableColon is what rules/builtins.toml:11 says of :.
 var tableColon = match.Program{
 	Name:      ":",
 	Aliases:   []string{"true", "false", "break", "continue", "return", "exit", "logout", "shift", "times", "caller", "disown", "suspend"},
 	File:      "rules/builtins.toml",
-	Line:      10,
+	Line:      11,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    pythonLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          ":.allow",
 		Origin:      &builtinsOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        17,
+		Line:        18,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableAlias is what rules/builtins.toml:36 says of alias.
+// tableAlias is what rules/builtins.toml:37 says of alias.
 var tableAlias = match.Program{
 	Name:      "alias",
 	File:      "rules/builtins.toml",
-	Line:      36,
+	Line:      37,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &builtinsOptions1}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "alias.allow",
 			Origin:     &builtinsOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       42,
+			Line:       43,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -120,7 +123,7 @@ var tableAlias = match.Program{
 			Origin:      &builtinsOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        45,
+			Line:        46,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -128,90 +131,94 @@ var tableAlias = match.Program{
 	},
 }
 
-// tableBg is what rules/builtins.toml:51 says of bg.
+// tableBg is what rules/builtins.toml:52 says of bg.
 var tableBg = match.Program{
 	Name:      "bg",
 	Aliases:   []string{"fg"},
 	File:      "rules/builtins.toml",
-	Line:      51,
+	Line:      52,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    pythonLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "bg.allow",
 		Origin:      &builtinsOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        58,
+		Line:        59,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBind is what rules/builtins.toml:62 says of bind.
+// tableBind is what rules/builtins.toml:63 says of bind.
 var tableBind = match.Program{
 	Name:      "bind",
 	File:      "rules/builtins.toml",
-	Line:      62,
+	Line:      63,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &builtinsOptions2, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "bind.allow",
 		Origin:     &builtinsOrigin5,
 		Conditions: &match.NoConditions,
-		Line:       70,
+		Line:       71,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableCd is what rules/builtins.toml:88 says of cd.
+// tableCd is what rules/builtins.toml:89 says of cd.
 var tableCd = match.Program{
 	Name:      "cd",
 	Aliases:   []string{"chdir"},
 	File:      "rules/builtins.toml",
-	Line:      88,
+	Line:      89,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    builtinsLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "cd.allow",
 		Origin:      &builtinsOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: 1}},
-		Line:        95,
+		Line:        96,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCommand is what rules/builtins.toml:99 says of command.
+// tableCommand is what rules/builtins.toml:100 says of command.
 var tableCommand = match.Program{
 	Name:      "command",
 	File:      "rules/builtins.toml",
-	Line:      99,
+	Line:      100,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &builtinsOptions4}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "command.allow",
 			Origin:      &builtinsOrigin7,
 			Conditions:  &builtinsWhen2,
 			Operands:    go_2Operands2,
-			Line:        108,
+			Line:        109,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -221,7 +228,7 @@ var tableCommand = match.Program{
 			Origin:      &builtinsOrigin7,
 			Conditions:  &builtinsWhen3,
 			Operands:    nodeOperands4,
-			Line:        112,
+			Line:        113,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -229,69 +236,72 @@ var tableCommand = match.Program{
 	},
 }
 
-// tableCompgen is what rules/builtins.toml:118 says of compgen.
+// tableCompgen is what rules/builtins.toml:119 says of compgen.
 var tableCompgen = match.Program{
 	Name:      "compgen",
 	File:      "rules/builtins.toml",
-	Line:      118,
+	Line:      119,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &builtinsOptions5, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "compgen.allow",
 		Origin:      &builtinsOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        127,
+		Line:        128,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableComplete is what rules/builtins.toml:132 says of complete.
+// tableComplete is what rules/builtins.toml:133 says of complete.
 var tableComplete = match.Program{
 	Name:      "complete",
 	Aliases:   []string{"compopt"},
 	File:      "rules/builtins.toml",
-	Line:      132,
+	Line:      133,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &builtinsOptions6, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "complete.allow",
 		Origin:      &builtinsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        141,
+		Line:        142,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDeclare is what rules/builtins.toml:146 says of declare.
+// tableDeclare is what rules/builtins.toml:147 says of declare.
 var tableDeclare = match.Program{
 	Name:      "declare",
 	Aliases:   []string{"typeset", "export", "readonly", "local", "float", "integer"},
 	File:      "rules/builtins.toml",
-	Line:      146,
+	Line:      147,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &builtinsOptions7, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "declare.allow",
 			Origin:      &builtinsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        156,
+			Line:        157,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -301,7 +311,7 @@ var tableDeclare = match.Program{
 			Origin:      &builtinsOrigin10,
 			Conditions:  &builtinsWhen4,
 			Operands:    go_2Operands2,
-			Line:        159,
+			Line:        160,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -311,7 +321,7 @@ var tableDeclare = match.Program{
 			Reason:      "Shows all variables, secrets among them",
 			Origin:      &builtinsOrigin10,
 			Conditions:  &builtinsWhen5,
-			Line:        163,
+			Line:        164,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -322,7 +332,7 @@ var tableDeclare = match.Program{
 			Reason:     "Shows a variable that may hold a secret",
 			Origin:     &builtinsOrigin10,
 			Conditions: &builtinsWhen6,
-			Line:       170,
+			Line:       171,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -330,68 +340,71 @@ var tableDeclare = match.Program{
 	},
 }
 
-// tableDirs is what rules/builtins.toml:178 says of dirs.
+// tableDirs is what rules/builtins.toml:179 says of dirs.
 var tableDirs = match.Program{
 	Name:      "dirs",
 	Aliases:   []string{"popd", "pushd"},
 	File:      "rules/builtins.toml",
-	Line:      178,
+	Line:      179,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    pythonLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "dirs.allow",
 		Origin:      &builtinsOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        185,
+		Line:        186,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableEcho is what rules/builtins.toml:189 says of echo.
+// tableEcho is what rules/builtins.toml:190 says of echo.
 var tableEcho = match.Program{
 	Name:      "echo",
 	Aliases:   []string{"printf"},
 	File:      "rules/builtins.toml",
-	Line:      189,
+	Line:      190,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    pythonLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "echo.allow",
 		Origin:      &builtinsOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        196,
+		Line:        197,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableEnable is what rules/builtins.toml:200 says of enable.
+// tableEnable is what rules/builtins.toml:201 says of enable.
 var tableEnable = match.Program{
 	Name:      "enable",
 	File:      "rules/builtins.toml",
-	Line:      200,
+	Line:      201,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &builtinsOptions8, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "enable.allow",
 			Origin:     &builtinsOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       207,
+			Line:       208,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -401,7 +414,7 @@ var tableEnable = match.Program{
 			Origin:      &builtinsOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        210,
+			Line:        211,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -410,67 +423,70 @@ var tableEnable = match.Program{
 	},
 }
 
-// tableEval is what rules/builtins.toml:217 says of eval.
+// tableEval is what rules/builtins.toml:218 says of eval.
 var tableEval = match.Program{
 	Name:    "eval",
 	File:    "rules/builtins.toml",
-	Line:    217,
+	Line:    218,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  osPackagesLevels1,
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "shell.eval",
 		Reason:     "Runs a text as a command",
 		Origin:     &builtinsOrigin14,
 		Conditions: &match.NoConditions,
-		Line:       223,
+		Line:       224,
 		Effects:    policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableExec is what rules/builtins.toml:229 says of exec.
+// tableExec is what rules/builtins.toml:230 says of exec.
 var tableExec = match.Program{
 	Name:      "exec",
 	File:      "rules/builtins.toml",
-	Line:      229,
+	Line:      230,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &builtinsOptions9}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "exec.allow",
 		Origin:      &builtinsOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        239,
+		Line:        240,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFc is what rules/builtins.toml:244 says of fc.
+// tableFc is what rules/builtins.toml:245 says of fc.
 var tableFc = match.Program{
 	Name:    "fc",
 	Aliases: []string{"history"},
 	File:    "rules/builtins.toml",
-	Line:    244,
+	Line:    245,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &builtinsOptions10, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "shell.history",
 			Reason:     "Shows, runs or writes the shell's history",
 			Origin:     &builtinsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       253,
+			Line:       254,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -481,7 +497,7 @@ var tableFc = match.Program{
 			Origin:      &builtinsOrigin16,
 			Conditions:  &builtinsWhen7,
 			Operands:    go_2Operands11,
-			Line:        258,
+			Line:        259,
 			Effects:     policy.Writes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -490,46 +506,48 @@ var tableFc = match.Program{
 	},
 }
 
-// tableGetopts is what rules/builtins.toml:266 says of getopts.
+// tableGetopts is what rules/builtins.toml:267 says of getopts.
 var tableGetopts = match.Program{
 	Name:      "getopts",
 	Aliases:   []string{"let", "help", "jobnum"},
 	File:      "rules/builtins.toml",
-	Line:      266,
+	Line:      267,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    pythonLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "getopts.allow",
 		Origin:      &builtinsOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        273,
+		Line:        274,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHash is what rules/builtins.toml:277 says of hash.
+// tableHash is what rules/builtins.toml:278 says of hash.
 var tableHash = match.Program{
 	Name:      "hash",
 	File:      "rules/builtins.toml",
-	Line:      277,
+	Line:      278,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &builtinsOptions11, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "hash.allow",
 			Origin:      &builtinsOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        285,
+			Line:        286,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -539,142 +557,148 @@ var tableHash = match.Program{
 			Reason:     "Changes what a command's or a directory's name means",
 			Origin:     &builtinsOrigin18,
 			Conditions: &builtinsWhen8,
-			Line:       289,
+			Line:       290,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableJobs is what rules/builtins.toml:295 says of jobs.
+// tableJobs is what rules/builtins.toml:296 says of jobs.
 var tableJobs = match.Program{
 	Name:      "jobs",
 	File:      "rules/builtins.toml",
-	Line:      295,
+	Line:      296,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &builtinsOptions12, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "jobs.allow",
 		Origin:      &builtinsOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        304,
+		Line:        305,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMapfile is what rules/builtins.toml:309 says of mapfile.
+// tableMapfile is what rules/builtins.toml:310 says of mapfile.
 var tableMapfile = match.Program{
 	Name:      "mapfile",
 	Aliases:   []string{"readarray"},
 	File:      "rules/builtins.toml",
-	Line:      309,
+	Line:      310,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &builtinsOptions13, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "mapfile.allow",
 		Origin:      &builtinsOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        318,
+		Line:        319,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNoglob is what rules/builtins.toml:74 says of noglob.
+// tableNoglob is what rules/builtins.toml:75 says of noglob.
 var tableNoglob = match.Program{
 	Name:      "noglob",
 	Aliases:   []string{"nocorrect"},
 	File:      "rules/builtins.toml",
-	Line:      74,
+	Line:      75,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    nodeLevels1,
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "noglob.allow",
 		Origin:      &builtinsOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        83,
+		Line:        84,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePwd is what rules/builtins.toml:323 says of pwd.
+// tablePwd is what rules/builtins.toml:324 says of pwd.
 var tablePwd = match.Program{
 	Name:      "pwd",
 	File:      "rules/builtins.toml",
-	Line:      323,
+	Line:      324,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    builtinsLevels2,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "pwd.allow",
 		Origin:     &builtinsOrigin22,
 		Conditions: &match.NoConditions,
-		Line:       329,
+		Line:       330,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableRead is what rules/builtins.toml:332 says of read.
+// tableRead is what rules/builtins.toml:333 says of read.
 var tableRead = match.Program{
 	Name:      "read",
 	File:      "rules/builtins.toml",
-	Line:      332,
+	Line:      333,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &builtinsOptions15}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "read.allow",
 		Origin:      &builtinsOrigin23,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        339,
+		Line:        340,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSet is what rules/builtins.toml:345 says of set.
+// tableSet is what rules/builtins.toml:346 says of set.
 var tableSet = match.Program{
 	Name:      "set",
 	File:      "rules/builtins.toml",
-	Line:      345,
+	Line:      346,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &builtinsOptions16, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "set.allow",
 			Origin:      &builtinsOrigin24,
 			Conditions:  &builtinsWhen9,
 			Operands:    go_2Operands2,
-			Line:        356,
+			Line:        357,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -684,7 +708,7 @@ var tableSet = match.Program{
 			Origin:      &builtinsOrigin24,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        361,
+			Line:        362,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -694,7 +718,7 @@ var tableSet = match.Program{
 			Reason:     "Changes how later words are read",
 			Origin:     &builtinsOrigin24,
 			Conditions: &builtinsWhen10,
-			Line:       365,
+			Line:       366,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
@@ -703,7 +727,7 @@ var tableSet = match.Program{
 			Reason:     "Stops keeping a history of what was typed",
 			Origin:     &builtinsOrigin24,
 			Conditions: &builtinsWhen11,
-			Line:       370,
+			Line:       371,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
@@ -712,7 +736,7 @@ var tableSet = match.Program{
 			Reason:     "Shows all variables, secrets among them",
 			Origin:     &builtinsOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       375,
+			Line:       376,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -721,23 +745,24 @@ var tableSet = match.Program{
 	},
 }
 
-// tableShopt is what rules/builtins.toml:382 says of shopt.
+// tableShopt is what rules/builtins.toml:383 says of shopt.
 var tableShopt = match.Program{
 	Name:      "shopt",
 	File:      "rules/builtins.toml",
-	Line:      382,
+	Line:      383,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &builtinsOptions17, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "shopt.allow",
 			Origin:      &builtinsOrigin25,
 			Conditions:  &builtinsWhen12,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"globstar", "nullglob", "extglob", "dotglob", "failglob", "nocaseglob", "nocasematch", "lastpipe", "inherit_errexit", "globasciiranges", "checkwinsize", "cmdhist", "histappend", "lithist", "checkhash", "checkjobs", "cdspell", "dirspell", "autocd", "huponexit", "mailwarn", "xpg_echo", "shift_verbose", "gnu_errfmt", "promptvars"}}},
-			Line:        389,
+			Line:        390,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -747,7 +772,7 @@ var tableShopt = match.Program{
 			Reason:     "Changes how later lines are read",
 			Origin:     &builtinsOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       394,
+			Line:       395,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -755,113 +780,118 @@ var tableShopt = match.Program{
 	},
 }
 
-// tableTest is what rules/builtins.toml:400 says of test.
+// tableTest is what rules/builtins.toml:401 says of test.
 var tableTest = match.Program{
 	Name:      "test",
 	Aliases:   []string{"["},
 	File:      "rules/builtins.toml",
-	Line:      400,
+	Line:      401,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    pythonLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "test.allow",
 		Origin:      &builtinsOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        407,
+		Line:        408,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTrap is what rules/builtins.toml:411 says of trap.
+// tableTrap is what rules/builtins.toml:412 says of trap.
 var tableTrap = match.Program{
 	Name:      "trap",
 	File:      "rules/builtins.toml",
-	Line:      411,
+	Line:      412,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    pythonLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "trap.allow",
 		Origin:      &builtinsOrigin27,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        417,
+		Line:        418,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableType is what rules/builtins.toml:421 says of type.
+// tableType is what rules/builtins.toml:422 says of type.
 var tableType = match.Program{
 	Name:      "type",
 	Aliases:   []string{"whence", "where"},
 	File:      "rules/builtins.toml",
-	Line:      421,
+	Line:      422,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &builtinsOptions18}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "type.allow",
 		Origin:      &builtinsOrigin28,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        428,
+		Line:        429,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUlimit is what rules/builtins.toml:432 says of ulimit.
+// tableUlimit is what rules/builtins.toml:433 says of ulimit.
 var tableUlimit = match.Program{
 	Name:      "ulimit",
 	File:      "rules/builtins.toml",
-	Line:      432,
+	Line:      433,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    pythonLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "ulimit.allow",
 		Origin:      &builtinsOrigin29,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        438,
+		Line:        439,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUmask is what rules/builtins.toml:442 says of umask.
+// tableUmask is what rules/builtins.toml:443 says of umask.
 var tableUmask = match.Program{
 	Name:      "umask",
 	File:      "rules/builtins.toml",
-	Line:      442,
+	Line:      443,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &builtinsOptions19}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "umask.allow",
 			Origin:      &builtinsOrigin30,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"022", "0022", "027", "0027", "077", "0077", "002", "0002", "u=rwx,g=rx,o=rx", "u=rwx,go=rx", "u=rwx,g=rx,o=", "u=rwx,g=,o=", "u=rwx,go=", "u=rwx,g=rwx,o=rx"}}},
-			Line:        449,
+			Line:        450,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -871,7 +901,7 @@ var tableUmask = match.Program{
 			Reason:     "Lets others change the files made later",
 			Origin:     &builtinsOrigin30,
 			Conditions: &match.NoConditions,
-			Line:       453,
+			Line:       454,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -879,24 +909,25 @@ var tableUmask = match.Program{
 	},
 }
 
-// tableUnalias is what rules/builtins.toml:459 says of unalias.
+// tableUnalias is what rules/builtins.toml:460 says of unalias.
 var tableUnalias = match.Program{
 	Name:      "unalias",
 	Aliases:   []string{"unset"},
 	File:      "rules/builtins.toml",
-	Line:      459,
+	Line:      460,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &builtinsOptions20}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "unalias.allow",
 			Origin:      &builtinsOrigin31,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!HIST*"}}},
-			Line:        467,
+			Line:        468,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -906,7 +937,7 @@ var tableUnalias = match.Program{
 			Reason:     "Stops keeping a history of what was typed",
 			Origin:     &builtinsOrigin31,
 			Conditions: &match.NoConditions,
-			Line:       471,
+			Line:       472,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -914,22 +945,23 @@ var tableUnalias = match.Program{
 	},
 }
 
-// tableWait is what rules/builtins.toml:477 says of wait.
+// tableWait is what rules/builtins.toml:478 says of wait.
 var tableWait = match.Program{
 	Name:      "wait",
 	File:      "rules/builtins.toml",
-	Line:      477,
+	Line:      478,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &builtinsOptions21}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "wait.allow",
 		Origin:      &builtinsOrigin32,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        484,
+		Line:        485,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

@@ -33,162 +33,162 @@ var Bundlers = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeNg judges ng, rules/bundlers.toml:517.
+// judgeNg judges ng, rules/bundlers.toml:524.
 func judgeNg(c *match.Call) {
 	switch c.Read(&tableNg) {
 	case "analytics", "build", "e2e", "help", "lint", "test", "version":
 		c.Try(
-			0, // allow ng.build, line 529
-			2, // allow ng.about, line 552
-			3, // ask ng.change, line 558
+			0, // allow ng.build, line 537
+			2, // allow ng.about, line 560
+			3, // ask ng.change, line 566
 		)
 	case "config":
 		c.Try(
-			1, // allow ng.config, line 545
-			2, // allow ng.about, line 552
-			3, // ask ng.change, line 558
+			1, // allow ng.config, line 553
+			2, // allow ng.about, line 560
+			3, // ask ng.change, line 566
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow ng.about, line 552
-			3, // ask ng.change, line 558
+			2, // allow ng.about, line 560
+			3, // ask ng.change, line 566
 		)
 	}
 	c.Finish()
 }
 
-// judgeNx judges nx, rules/bundlers.toml:373.
+// judgeNx judges nx, rules/bundlers.toml:377.
 func judgeNx(c *match.Call) {
 	switch c.Read(&tableNx) {
 	case "affected", "affected:build", "affected:lint", "affected:test", "run-many":
 		c.Try(
-			1, // allow nx.many, line 393
-			4, // allow nx.about, line 417
-			5, // ask nx.other, line 423
+			1, // allow nx.many, line 398
+			4, // allow nx.about, line 422
+			5, // ask nx.other, line 428
 		)
 	case "build", "e2e", "lint", "test", "typecheck":
 		c.Try(
-			0, // allow nx.run, line 385
-			4, // allow nx.about, line 417
-			5, // ask nx.other, line 423
+			0, // allow nx.run, line 390
+			4, // allow nx.about, line 422
+			5, // ask nx.other, line 428
 		)
 	case "format:check", "list", "print-affected", "report", "show", "workspace-lint":
 		c.Try(
-			3, // allow nx.read, line 410
-			4, // allow nx.about, line 417
-			5, // ask nx.other, line 423
+			3, // allow nx.read, line 415
+			4, // allow nx.about, line 422
+			5, // ask nx.other, line 428
 		)
 	case "run":
 		c.Try(
-			2, // allow nx.target, line 402
-			4, // allow nx.about, line 417
-			5, // ask nx.other, line 423
+			2, // allow nx.target, line 407
+			4, // allow nx.about, line 422
+			5, // ask nx.other, line 428
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow nx.about, line 417
-			5, // ask nx.other, line 423
+			4, // allow nx.about, line 422
+			5, // ask nx.other, line 428
 		)
 	}
 	c.Finish()
 }
 
-// judgeParcel judges parcel, rules/bundlers.toml:214.
+// judgeParcel judges parcel, rules/bundlers.toml:216.
 func judgeParcel(c *match.Call) {
 	switch c.Read(&tableParcel) {
 	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
 		c.Try(
-			0, // allow bundlers.build, line 229
-			1, // allow bundlers.about, line 237
-			2, // allow bundlers.help, line 245
-			3, // ask bundlers.other, line 253
+			0, // allow bundlers.build, line 231
+			1, // allow bundlers.about, line 239
+			2, // allow bundlers.help, line 247
+			3, // ask bundlers.other, line 255
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow bundlers.about, line 237
-			2, // allow bundlers.help, line 245
-			3, // ask bundlers.other, line 253
+			1, // allow bundlers.about, line 239
+			2, // allow bundlers.help, line 247
+			3, // ask bundlers.other, line 255
 		)
 	}
 	c.Finish()
 }
 
-// judgePreCommit judges pre-commit, rules/bundlers.toml:430.
+// judgePreCommit judges pre-commit, rules/bundlers.toml:435.
 func judgePreCommit(c *match.Call) {
 	switch c.Read(&tablePreCommit) {
 	case "check-install", "dump", "list", "sample-config", "validate", "validate-config", "validate-manifest", "version":
 		c.Try(
-			1, // allow pre-commit.read, line 451
-			2, // allow pre-commit.about, line 458
-			3, // ask pre-commit.change, line 466
+			1, // allow pre-commit.read, line 457
+			2, // allow pre-commit.about, line 464
+			3, // ask pre-commit.change, line 472
 		)
 	case "run":
 		c.Try(
-			0, // allow pre-commit.run, line 443
-			2, // allow pre-commit.about, line 458
-			3, // ask pre-commit.change, line 466
+			0, // allow pre-commit.run, line 449
+			2, // allow pre-commit.about, line 464
+			3, // ask pre-commit.change, line 472
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow pre-commit.about, line 458
-			3, // ask pre-commit.change, line 466
+			2, // allow pre-commit.about, line 464
+			3, // ask pre-commit.change, line 472
 		)
 	}
 	c.Finish()
 }
 
-// judgeReactScripts judges react-scripts, rules/bundlers.toml:291.
+// judgeReactScripts judges react-scripts, rules/bundlers.toml:294.
 func judgeReactScripts(c *match.Call) {
 	switch c.Read(&tableReactScripts) {
 	case "build", "lint", "test":
 		c.Try(
-			0, // allow scripts.build, line 305
-			1, // allow scripts.about, line 312
-			2, // ask scripts.other, line 319
+			0, // allow scripts.build, line 308
+			1, // allow scripts.about, line 315
+			2, // ask scripts.other, line 322
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow scripts.about, line 312
-			2, // ask scripts.other, line 319
+			1, // allow scripts.about, line 315
+			2, // ask scripts.other, line 322
 		)
 	}
 	c.Finish()
 }
 
-// judgeTurbo judges turbo, rules/bundlers.toml:326.
+// judgeTurbo judges turbo, rules/bundlers.toml:329.
 func judgeTurbo(c *match.Call) {
 	switch c.Read(&tableTurbo) {
 	case "bin", "daemon", "docs", "info", "ls", "query", "telemetry":
 		c.Try(
-			1, // allow turbo.task, line 347
-			2, // allow turbo.read, line 354
-			3, // allow turbo.about, line 360
-			4, // ask turbo.other, line 366
+			1, // allow turbo.task, line 351
+			2, // allow turbo.read, line 358
+			3, // allow turbo.about, line 364
+			4, // ask turbo.other, line 370
 		)
 	case "run":
 		c.Try(
-			0, // allow turbo.run, line 339
-			1, // allow turbo.task, line 347
-			3, // allow turbo.about, line 360
-			4, // ask turbo.other, line 366
+			0, // allow turbo.run, line 343
+			1, // allow turbo.task, line 351
+			3, // allow turbo.about, line 364
+			4, // ask turbo.other, line 370
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow turbo.task, line 347
-			3, // allow turbo.about, line 360
-			4, // ask turbo.other, line 366
+			1, // allow turbo.task, line 351
+			3, // allow turbo.about, line 364
+			4, // ask turbo.other, line 370
 		)
 	}
 	c.Finish()
@@ -199,78 +199,78 @@ func judgeVite(c *match.Call) {
 	switch c.Read(&tableVite) {
 	case "build", "optimize":
 		c.Try(
-			0, // allow vite.build, line 54
-			2, // allow vite.plain, line 69
-			3, // ask vite.elsewhere, line 76
+			0, // allow vite.build, line 55
+			2, // allow vite.plain, line 70
+			3, // ask vite.elsewhere, line 77
 		)
 	case "dev", "preview", "serve":
 		c.Try(
-			1, // allow vite.serve, line 62
-			2, // allow vite.plain, line 69
-			3, // ask vite.elsewhere, line 76
+			1, // allow vite.serve, line 63
+			2, // allow vite.plain, line 70
+			3, // ask vite.elsewhere, line 77
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow vite.plain, line 69
-			3, // ask vite.elsewhere, line 76
+			2, // allow vite.plain, line 70
+			3, // ask vite.elsewhere, line 77
 		)
 	}
 	c.Finish()
 }
 
-// judgeWebpack judges webpack, rules/bundlers.toml:83.
+// judgeWebpack judges webpack, rules/bundlers.toml:84.
 func judgeWebpack(c *match.Call) {
 	switch c.Read(&tableWebpack) {
 	case "add", "c", "create", "g", "generate", "init", "l", "loader", "m", "migrate", "n", "new", "p", "plugin", "s", "serve", "server", "w", "watch":
 		c.Try(
-			2, // allow webpack.plain, line 117
-			3, // ask webpack.other, line 124
+			2, // allow webpack.plain, line 119
+			3, // ask webpack.other, line 126
 		)
 	case "b", "build", "bundle", "i", "info", "version":
 		c.Try(
-			0, // allow webpack.build, line 101
-			2, // allow webpack.plain, line 117
+			0, // allow webpack.build, line 103
+			2, // allow webpack.plain, line 119
 		)
 	case "configtest", "t":
 		c.Try(
-			1, // allow webpack.configtest, line 109
-			2, // allow webpack.plain, line 117
+			1, // allow webpack.configtest, line 111
+			2, // allow webpack.plain, line 119
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow webpack.plain, line 117
+			2, // allow webpack.plain, line 119
 		)
 	}
 	c.Finish()
 }
 
-// judgeZapier judges zapier, rules/bundlers.toml:565.
+// judgeZapier judges zapier, rules/bundlers.toml:573.
 func judgeZapier(c *match.Call) {
 	switch c.Read(&tableZapier) {
 	case "analytics", "describe", "help", "history", "integrations", "jobs", "logs", "team:get", "users:get", "versions":
 		c.Try(
-			0, // allow zapier.read, line 575
-			1, // ask zapier.change, line 583
+			0, // allow zapier.read, line 583
+			1, // ask zapier.change, line 591
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask zapier.change, line 583
+			1, // ask zapier.change, line 591
 		)
 	}
 	c.Finish()
 }
 
-// tableEsbuild is what rules/bundlers.toml:131 says of esbuild.
+// tableEsbuild is what rules/bundlers.toml:133 says of esbuild.
 var tableEsbuild = match.Program{
 	Name:    "esbuild",
 	File:    "rules/bundlers.toml",
-	Line:    131,
+	Line:    133,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &bundlersOptions1, Risky: true}},
@@ -281,7 +281,7 @@ var tableEsbuild = match.Program{
 			Origin:      &bundlersOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        142,
+			Line:        144,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -292,7 +292,7 @@ var tableEsbuild = match.Program{
 			Origin:      &bundlersOrigin1,
 			Conditions:  &bundlersWhen1,
 			Operands:    go_2Operands1,
-			Line:        148,
+			Line:        150,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -302,22 +302,23 @@ var tableEsbuild = match.Program{
 	},
 }
 
-// tableGitCliff is what rules/bundlers.toml:496 says of git-cliff.
+// tableGitCliff is what rules/bundlers.toml:502 says of git-cliff.
 var tableGitCliff = match.Program{
 	Name:       "git-cliff",
 	File:       "rules/bundlers.toml",
-	Line:       496,
+	Line:       502,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachNetwork,
 	Repository: true,
 	Levels:     []match.Level{{Table: &bundlersOptions2, Risky: true}},
 	Fixed:      1,
+	Dashes:     match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "git-cliff.print",
 		Origin:      &bundlersOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        510,
+		Line:        517,
 		Effects:     policy.Executes | policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -325,12 +326,12 @@ var tableGitCliff = match.Program{
 	}},
 }
 
-// tableMoon is what rules/bundlers.toml:473 says of moon.
+// tableMoon is what rules/bundlers.toml:479 says of moon.
 var tableMoon = match.Program{
 	Name:    "moon",
 	Aliases: []string{"ibazel", "lage", "beachball", "changelogithub", "auto-changelog", "conventional-changelog", "standard-version", "np", "bumpp", "bump2version", "bumpversion", "bump-my-version", "towncrier", "release-please", "cz", "commitizen", "lint-staged", "overcommit", "simple-git-hooks", "yorkie", "plop", "hygen", "sv", "create-react-app"},
 	File:    "rules/bundlers.toml",
-	Line:    473,
+	Line:    479,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &bundlersOptions3}},
@@ -340,7 +341,7 @@ var tableMoon = match.Program{
 			ID:         "release.about",
 			Origin:     &bundlersOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       482,
+			Line:       488,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -349,7 +350,7 @@ var tableMoon = match.Program{
 			Reason:     "Runs tasks, or changes the changelog or the version",
 			Origin:     &bundlersOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       489,
+			Line:       495,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -358,11 +359,11 @@ var tableMoon = match.Program{
 	},
 }
 
-// tableNg is what rules/bundlers.toml:517 says of ng.
+// tableNg is what rules/bundlers.toml:524 says of ng.
 var tableNg = match.Program{
 	Name:    "ng",
 	File:    "rules/bundlers.toml",
-	Line:    517,
+	Line:    524,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -377,7 +378,8 @@ var tableNg = match.Program{
 		{Path: "test", Table: &bundlersOptions5, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 10,
+	Fixed:  10,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "ng.build",
@@ -385,7 +387,7 @@ var tableNg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "lint", "e2e", "version", "analytics info", "help"},
 			Operands:    go_2Operands9,
-			Line:        529,
+			Line:        537,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -397,7 +399,7 @@ var tableNg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config"},
 			Operands:    go_2Operands9,
-			Line:        545,
+			Line:        553,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -406,7 +408,7 @@ var tableNg = match.Program{
 			ID:         "ng.about",
 			Origin:     &bundlersOrigin4,
 			Conditions: &disksWhen1,
-			Line:       552,
+			Line:       560,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -415,7 +417,7 @@ var tableNg = match.Program{
 			Reason:     "Generates, updates, serves or deploys",
 			Origin:     &bundlersOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       558,
+			Line:       566,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -424,11 +426,11 @@ var tableNg = match.Program{
 	},
 }
 
-// tableNx is what rules/bundlers.toml:373 says of nx.
+// tableNx is what rules/bundlers.toml:377 says of nx.
 var tableNx = match.Program{
 	Name:    "nx",
 	File:    "rules/bundlers.toml",
-	Line:    373,
+	Line:    377,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -454,7 +456,8 @@ var tableNx = match.Program{
 		{Path: "typecheck", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workspace-lint", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 21,
+	Fixed:  21,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "nx.run",
@@ -462,7 +465,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "lint", "e2e", "typecheck"},
 			Operands:    go_2Operands9,
-			Line:        385,
+			Line:        390,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -474,7 +477,7 @@ var tableNx = match.Program{
 			Conditions:  &bundlersWhen2,
 			Paths:       []string{"affected", "run-many", "affected:build", "affected:test", "affected:lint"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: bundlersWords1}},
-			Line:        393,
+			Line:        398,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -486,7 +489,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"*:build", "*:build:*", "*:test", "*:lint", "*:typecheck", "*:e2e", "!*:*:build*", "!*:*:test", "!*:*:lint", "!*:*:typecheck", "!*:*:e2e"}}},
-			Line:        402,
+			Line:        407,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -498,7 +501,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show project", "show projects", "show target", "report", "list", "print-affected", "format:check", "workspace-lint"},
 			Operands:    go_2Operands2,
-			Line:        410,
+			Line:        415,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -508,7 +511,7 @@ var tableNx = match.Program{
 			ID:         "nx.about",
 			Origin:     &bundlersOrigin5,
 			Conditions: &rubyWhen6,
-			Line:       417,
+			Line:       422,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -517,7 +520,7 @@ var tableNx = match.Program{
 			Reason:     "Runs a target of the project, or changes its files",
 			Origin:     &bundlersOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       423,
+			Line:       428,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -526,12 +529,12 @@ var tableNx = match.Program{
 	},
 }
 
-// tableParcel is what rules/bundlers.toml:214 says of parcel.
+// tableParcel is what rules/bundlers.toml:216 says of parcel.
 var tableParcel = match.Program{
 	Name:    "parcel",
 	Aliases: []string{"swc", "babel", "ncc", "terser", "uglifyjs", "postcss", "stylus", "tailwindcss", "pug", "browserify", "next", "nuxt", "nuxi", "astro", "remix", "react-router", "gatsby", "eleventy", "vuepress", "docusaurus", "storybook", "ember", "vue-cli-service", "quasar", "solid-start", "qwik", "waku", "expo", "react-native", "tauri-cli", "capacitor", "ionic", "nest", "sst", "typedoc", "jsdoc", "esdoc", "documentation", "api-extractor", "graphql-codegen", "relay-compiler", "web-ext", "wxt", "plasmo", "crxjs", "ladle", "histoire", "slidev", "marp", "reveal-md", "wasm-opt", "wat2wasm", "wasm2wat", "mintlify", "zensical", "napi"},
 	File:    "rules/bundlers.toml",
-	Line:    214,
+	Line:    216,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -562,7 +565,7 @@ var tableParcel = match.Program{
 			Origin:     &bundlersOrigin6,
 			Conditions: &builtinsWhen12,
 			Paths:      []string{"build", "lint", "test", "typecheck", "info", "check", "analyze", "doctor", "validate", "versions", "telemetry status", "migrate status"},
-			Line:       229,
+			Line:       231,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -571,7 +574,7 @@ var tableParcel = match.Program{
 			ID:         "bundlers.about",
 			Origin:     &bundlersOrigin6,
 			Conditions: &bundlersWhen3,
-			Line:       237,
+			Line:       239,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -580,7 +583,7 @@ var tableParcel = match.Program{
 			Origin:      &bundlersOrigin6,
 			Conditions:  &buildWhen25,
 			Operands:    rustOperands2,
-			Line:        245,
+			Line:        247,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -590,7 +593,7 @@ var tableParcel = match.Program{
 			Reason:     "Builds with options of its own, serves, generates or deploys",
 			Origin:     &bundlersOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       253,
+			Line:       255,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -599,12 +602,12 @@ var tableParcel = match.Program{
 	},
 }
 
-// tablePreCommit is what rules/bundlers.toml:430 says of pre-commit.
+// tablePreCommit is what rules/bundlers.toml:435 says of pre-commit.
 var tablePreCommit = match.Program{
 	Name:    "pre-commit",
 	Aliases: []string{"prek", "lefthook"},
 	File:    "rules/bundlers.toml",
-	Line:    430,
+	Line:    435,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -619,7 +622,8 @@ var tablePreCommit = match.Program{
 		{Path: "validate-manifest", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 10,
+	Fixed:  10,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "pre-commit.run",
@@ -627,7 +631,7 @@ var tablePreCommit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    go_2Operands2,
-			Line:        443,
+			Line:        449,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -639,7 +643,7 @@ var tablePreCommit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "validate-config", "validate-manifest", "sample-config", "dump", "list", "validate", "check-install"},
 			Operands:    go_2Operands1,
-			Line:        451,
+			Line:        457,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -649,7 +653,7 @@ var tablePreCommit = match.Program{
 			Origin:      &bundlersOrigin7,
 			Conditions:  &rubyWhen6,
 			Operands:    go_2Operands9,
-			Line:        458,
+			Line:        464,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -659,7 +663,7 @@ var tablePreCommit = match.Program{
 			Reason:     "Installs, updates or removes git hooks",
 			Origin:     &bundlersOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       466,
+			Line:       472,
 			Effects:    policy.Writes | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -668,12 +672,12 @@ var tablePreCommit = match.Program{
 	},
 }
 
-// tableReactScripts is what rules/bundlers.toml:291 says of react-scripts.
+// tableReactScripts is what rules/bundlers.toml:294 says of react-scripts.
 var tableReactScripts = match.Program{
 	Name:    "react-scripts",
 	Aliases: []string{"craco", "gulp", "grunt", "brunch", "start-storybook", "build-storybook", "preconstruct", "svelte-kit", "wmr", "snowpack", "metro", "budo"},
 	File:    "rules/bundlers.toml",
-	Line:    291,
+	Line:    294,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -689,7 +693,7 @@ var tableReactScripts = match.Program{
 			Origin:     &bundlersOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "lint", "test"},
-			Line:       305,
+			Line:       308,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -698,7 +702,7 @@ var tableReactScripts = match.Program{
 			ID:         "scripts.about",
 			Origin:     &bundlersOrigin8,
 			Conditions: &rubyWhen6,
-			Line:       312,
+			Line:       315,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -707,7 +711,7 @@ var tableReactScripts = match.Program{
 			Reason:     "Runs a task of the project, serves, or changes its files",
 			Origin:     &bundlersOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       319,
+			Line:       322,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -716,12 +720,12 @@ var tableReactScripts = match.Program{
 	},
 }
 
-// tableRollup is what rules/bundlers.toml:159 says of rollup.
+// tableRollup is what rules/bundlers.toml:161 says of rollup.
 var tableRollup = match.Program{
 	Name:    "rollup",
 	Aliases: []string{"rolldown"},
 	File:    "rules/bundlers.toml",
-	Line:    159,
+	Line:    161,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &bundlersOptions11, Risky: true}},
@@ -731,7 +735,7 @@ var tableRollup = match.Program{
 			ID:         "rollup.allow",
 			Origin:     &bundlersOrigin9,
 			Conditions: &rubyWhen2,
-			Line:       171,
+			Line:       173,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -740,7 +744,7 @@ var tableRollup = match.Program{
 			Origin:      &bundlersOrigin9,
 			Conditions:  &bundlersWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"*.js", "*.mjs", "*.cjs", "*.ts", "*.mts", "*.cts"}}},
-			Line:        175,
+			Line:        177,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -752,7 +756,7 @@ var tableRollup = match.Program{
 			Reason:     "Builds with options of its own, or goes on watching",
 			Origin:     &bundlersOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       183,
+			Line:       185,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -761,22 +765,23 @@ var tableRollup = match.Program{
 	},
 }
 
-// tableSass is what rules/bundlers.toml:260 says of sass.
+// tableSass is what rules/bundlers.toml:262 says of sass.
 var tableSass = match.Program{
 	Name:    "sass",
 	Aliases: []string{"lessc"},
 	File:    "rules/bundlers.toml",
-	Line:    260,
+	Line:    262,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &bundlersOptions12}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "css.about",
 			Origin:     &bundlersOrigin10,
 			Conditions: &awsWhen1,
-			Line:       269,
+			Line:       272,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -785,7 +790,7 @@ var tableSass = match.Program{
 			Origin:      &bundlersOrigin10,
 			Conditions:  &nodeWhen11,
 			Operands:    go_2Operands9,
-			Line:        275,
+			Line:        278,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -795,7 +800,7 @@ var tableSass = match.Program{
 			Reason:     "Compiles a style sheet, and writes it",
 			Origin:     &bundlersOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       282,
+			Line:       285,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -839,12 +844,12 @@ var tableTsc = match.Program{
 	},
 }
 
-// tableTsup is what rules/bundlers.toml:190 says of tsup.
+// tableTsup is what rules/bundlers.toml:192 says of tsup.
 var tableTsup = match.Program{
 	Name:    "tsup",
 	Aliases: []string{"tsdown", "unbuild", "microbundle", "pkgroll", "bunchee", "zshy", "mkdist", "obuild"},
 	File:    "rules/bundlers.toml",
-	Line:    190,
+	Line:    192,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &bundlersOptions14, Risky: true}},
@@ -855,7 +860,7 @@ var tableTsup = match.Program{
 			Origin:      &bundlersOrigin12,
 			Conditions:  &bundlersWhen6,
 			Operands:    go_2Operands1,
-			Line:        200,
+			Line:        202,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -866,7 +871,7 @@ var tableTsup = match.Program{
 			Reason:     "Builds with options of its own, or goes on watching",
 			Origin:     &bundlersOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       207,
+			Line:       209,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -875,11 +880,11 @@ var tableTsup = match.Program{
 	},
 }
 
-// tableTurbo is what rules/bundlers.toml:326 says of turbo.
+// tableTurbo is what rules/bundlers.toml:329 says of turbo.
 var tableTurbo = match.Program{
 	Name:    "turbo",
 	File:    "rules/bundlers.toml",
-	Line:    326,
+	Line:    329,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -895,7 +900,8 @@ var tableTurbo = match.Program{
 		{Path: "telemetry", Table: &match.NoOptions, PathOnly: true},
 		{Path: "telemetry status", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 11,
+	Fixed:  11,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "turbo.run",
@@ -903,7 +909,7 @@ var tableTurbo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "check", "check-types", "type-check", "format:check", "test:*", "lint:*", "build:*", "check:*", "types", "tsc", "compile", "unit", "e2e", "//#*"}}},
-			Line:        339,
+			Line:        343,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -914,7 +920,7 @@ var tableTurbo = match.Program{
 			Origin:      &bundlersOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "check", "check-types", "type-check", "format:check", "test:*", "lint:*", "build:*", "check:*", "types", "tsc", "compile", "unit", "e2e"}}},
-			Line:        347,
+			Line:        351,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -926,7 +932,7 @@ var tableTurbo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "query", "info", "bin", "telemetry status", "daemon status", "docs"},
 			Operands:    go_2Operands2,
-			Line:        354,
+			Line:        358,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -935,7 +941,7 @@ var tableTurbo = match.Program{
 			ID:         "turbo.about",
 			Origin:     &bundlersOrigin13,
 			Conditions: &rubyWhen6,
-			Line:       360,
+			Line:       364,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -944,7 +950,7 @@ var tableTurbo = match.Program{
 			Reason:     "Runs a task of the project, or changes its settings",
 			Origin:     &bundlersOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       366,
+			Line:       370,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -969,7 +975,8 @@ var tableVite = match.Program{
 		{Path: "preview", Table: &match.NoOptions, PathOnly: true},
 		{Path: "serve", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 6,
+	Fixed:  6,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "vite.build",
@@ -977,7 +984,7 @@ var tableVite = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "optimize"},
 			Operands:    go_2Operands8,
-			Line:        54,
+			Line:        55,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -989,7 +996,7 @@ var tableVite = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"dev", "serve", "preview"},
 			Operands:    go_2Operands8,
-			Line:        62,
+			Line:        63,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1000,7 +1007,7 @@ var tableVite = match.Program{
 			Origin:      &bundlersOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands8,
-			Line:        69,
+			Line:        70,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1011,7 +1018,7 @@ var tableVite = match.Program{
 			Reason:     "Runs the configuration of another directory",
 			Origin:     &bundlersOrigin14,
 			Conditions: &bundlersWhen7,
-			Line:       76,
+			Line:       77,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1019,12 +1026,12 @@ var tableVite = match.Program{
 	},
 }
 
-// tableWebpack is what rules/bundlers.toml:83 says of webpack.
+// tableWebpack is what rules/bundlers.toml:84 says of webpack.
 var tableWebpack = match.Program{
 	Name:    "webpack",
 	Aliases: []string{"webpack-cli", "rspack"},
 	File:    "rules/bundlers.toml",
-	Line:    83,
+	Line:    84,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1057,7 +1064,8 @@ var tableWebpack = match.Program{
 		{Path: "w", Table: &match.NoOptions, PathOnly: true},
 		{Path: "watch", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 28,
+	Fixed:  28,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "webpack.build",
@@ -1065,7 +1073,7 @@ var tableWebpack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "bundle", "b", "info", "i", "version"},
 			Operands:    go_2Operands1,
-			Line:        101,
+			Line:        103,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1077,7 +1085,7 @@ var tableWebpack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"configtest", "t"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1, Values: []string{"!/*", "!~*", "!*..*"}}},
-			Line:        109,
+			Line:        111,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1088,7 +1096,7 @@ var tableWebpack = match.Program{
 			Origin:      &bundlersOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        117,
+			Line:        119,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1100,7 +1108,7 @@ var tableWebpack = match.Program{
 			Origin:     &bundlersOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"serve", "server", "s", "watch", "w", "init", "create", "new", "c", "n", "loader", "l", "plugin", "p", "migrate", "m", "generate", "g", "add"},
-			Line:       124,
+			Line:       126,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1108,11 +1116,11 @@ var tableWebpack = match.Program{
 	},
 }
 
-// tableZapier is what rules/bundlers.toml:565 says of zapier.
+// tableZapier is what rules/bundlers.toml:573 says of zapier.
 var tableZapier = match.Program{
 	Name:    "zapier",
 	File:    "rules/bundlers.toml",
-	Line:    565,
+	Line:    573,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1136,7 +1144,7 @@ var tableZapier = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"history", "versions", "integrations", "analytics", "describe", "logs", "team:get", "users:get", "jobs", "help"},
 			Operands:    go_2Operands2,
-			Line:        575,
+			Line:        583,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1147,7 +1155,7 @@ var tableZapier = match.Program{
 			Reason:     "Publishes or changes an integration",
 			Origin:     &bundlersOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       583,
+			Line:       591,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1294,7 +1302,7 @@ var bundlersOptions3 = match.Table{
 var bundlersOrigin3 = match.Origin{Program: "moon", File: "rules/bundlers.toml"}
 
 var bundlersOptions4 = match.Table{
-	Traits: match.Exact | match.Negate,
+	Traits: match.Exact | match.Negate | match.Apart,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version\n" +
@@ -1354,7 +1362,7 @@ var bundlersOptions5 = match.Table{
 var bundlersOrigin4 = match.Origin{Program: "ng", File: "rules/bundlers.toml"}
 
 var bundlersOptions6 = match.Table{
-	Traits: match.Exact | match.Anywhere,
+	Traits: match.Exact | match.Anywhere | match.Apart,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version\n" +
@@ -1773,8 +1781,8 @@ var bundlersOptions15 = match.Table{
 			"--heap", Arity: match.Value, Kind: match.Write},
 		{Spellings: "--graph\n" +
 			"--profile\n" +
-			"--anon-profile\n" +
-			"--log-file", Arity: match.Optional, Kind: match.Write},
+			"--anon-profile", Arity: match.Loose, Kind: match.Write},
+		{Spellings: "--log-file", Arity: match.Optional, Kind: match.Write},
 		{Spellings: "--cwd", Arity: match.Value, Kind: match.Dir},
 		{Spellings: "--team\n" +
 			"--token\n" +
@@ -1784,13 +1792,13 @@ var bundlersOptions15 = match.Table{
 		{Spellings: "--preflight", Kind: match.Acts},
 	},
 	Operands: go_2Operands2,
-	Index:    []uint32{113, 262162, 393231, 131139, 196608, 131147, 172, 131080, 65536, 327680, 75, 191, 65558, 65564, 65622, 131166, 65550, 65600, 131094, 262144, 196628, 3, 131116, 31, 124, 262177, 131175, 131187, 393237, 64, 180, 84, 54, 151, 131, 131125, 20, 458752, 262152, 131220, 65574, 393245, 131072, 131108, 96, 138, 65588, 393216, 393223, 196620, 131200, 131205, 10, 131163, 65547, 0, 131217},
+	Index:    []uint32{113, 262162, 458767, 131139, 196608, 131147, 172, 131080, 65536, 393216, 75, 191, 65558, 65564, 65622, 131166, 65550, 65600, 131094, 262144, 196628, 3, 131116, 31, 124, 327680, 131175, 131187, 458773, 64, 180, 84, 54, 151, 131, 131125, 20, 524288, 262152, 131220, 65574, 458781, 131072, 131108, 96, 138, 65588, 458752, 458759, 196620, 131200, 131205, 10, 131163, 65547, 0, 131217},
 }
 
 var bundlersOrigin13 = match.Origin{Program: "turbo", File: "rules/bundlers.toml"}
 
 var bundlersOptions16 = match.Table{
-	Traits: match.Exact | match.Anywhere,
+	Traits: match.Exact | match.Anywhere | match.Apart,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --version\n" +
@@ -1806,8 +1814,8 @@ var bundlersOptions16 = match.Table{
 			"--sourcemap\n" +
 			"--minify\n" +
 			"--ssr\n" +
-			"--ssrManifest\n" +
-			"-d --debug", Arity: match.Optional},
+			"--ssrManifest", Arity: match.Optional},
+		{Spellings: "-d --debug", Arity: match.Signed},
 		{Spellings: "-m --mode\n" +
 			"-l --logLevel\n" +
 			"--port\n" +
@@ -1823,7 +1831,7 @@ var bundlersOptions16 = match.Table{
 			"--app", Kind: match.Acts},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{393227, 131151, 131119, 131103, 65536, 196611, 262144, 36, 65627, 43, 131142, 65550, 3, 65565, 131085, 65572, 65595, 131075, 65558, 327680, 131096, 57, 65583, 65604, 65610, 23, 131110, 13, 393219, 196608, 65624, 131139, 0, 131082, 131072, 10, 393216},
+	Index:    []uint32{458763, 196687, 196655, 196639, 65536, 262147, 327680, 36, 131075, 43, 196678, 65550, 3, 65565, 196621, 65572, 65595, 196611, 65558, 393216, 196632, 57, 65583, 65604, 65610, 23, 196646, 13, 458755, 262144, 131072, 196675, 0, 196618, 196608, 10, 458752},
 }
 
 var bundlersOrigin14 = match.Origin{Program: "vite", File: "rules/bundlers.toml"}
@@ -1833,11 +1841,7 @@ var bundlersWhen7 = match.Conditions{Args: ansibleWords1}
 var bundlersOptions17 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Negate,
 	Options: []match.Option{
-		{Spellings: "-h --help\n" +
-			"--hot\n" +
-			"--progress\n" +
-			"-j --json\n" +
-			"--stats", Arity: match.Optional},
+		{Spellings: "-h --help", Arity: match.Glued},
 		{Spellings: "-v --version\n" +
 			"--analyze\n" +
 			"--bail\n" +
@@ -1845,6 +1849,9 @@ var bundlersOptions17 = match.Table{
 			"--merge -m\n" +
 			"--watch-options-stdin\n" +
 			"--fail-on-warnings"},
+		{Spellings: "--hot\n" +
+			"--progress\n" +
+			"--stats", Arity: match.Optional},
 		{Spellings: "--config-name\n" +
 			"--env\n" +
 			"--node-env\n" +
@@ -1858,13 +1865,14 @@ var bundlersOptions17 = match.Table{
 		{Spellings: "--entry", Arity: match.Value, Kind: match.Read},
 		{Spellings: "--config-registration", Arity: match.Value, Kind: match.Run},
 		{Spellings: "-o --output-path", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-j --json", Arity: match.Loose, Kind: match.Write},
 		{Spellings: "-w --watch\n" +
 			"--disable-interpret", Kind: match.Acts},
 		{Spellings: "-e --extends\n" +
 			"--prefetch", Arity: match.Value, Kind: match.Acts},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{65549, 65559, 65566, 196611, 131072, 131103, 327680, 131160, 131131, 458763, 262144, 131086, 524291, 65607, 3, 10, 30, 65574, 131121, 131153, 131092, 393219, 524301, 16, 37, 131144, 65539, 458755, 65585, 196608, 131128, 524288, 0, 27, 65582, 393216, 131141, 65536, 458752},
+	Index:    []uint32{65549, 65559, 65566, 262147, 196608, 196639, 393216, 196696, 196667, 589835, 327680, 196622, 655363, 65607, 3, 131072, 524291, 65574, 196657, 196689, 196628, 458755, 655373, 131078, 131089, 196680, 65539, 589827, 65585, 262144, 196664, 655360, 0, 524288, 65582, 458752, 196677, 65536, 589824},
 }
 
 var bundlersOrigin15 = match.Origin{Program: "webpack", File: "rules/bundlers.toml"}

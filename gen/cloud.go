@@ -26,81 +26,81 @@ var Cloud = match.Gate{
 	},
 }
 
-// judgeDoctl judges doctl, rules/cloud.toml:5.
+// judgeDoctl judges doctl, rules/cloud.toml:6.
 func judgeDoctl(c *match.Call) {
 	switch c.Read(&tableDoctl) {
 	case "account", "apps", "auth", "balance", "billing-history", "compute", "invoice", "k", "kubernetes", "monitoring", "projects", "registry", "version", "vpcs":
 		c.Try(
-			0, // allow doctl.read, line 16
-			2, // ask doctl.delete, line 32
-			3, // allow doctl.help, line 41
+			0, // allow doctl.read, line 17
+			2, // ask doctl.delete, line 33
+			3, // allow doctl.help, line 42
 		)
 	case "d", "databases":
 		c.Try(
-			0, // allow doctl.read, line 16
-			1, // ask doctl.databases, line 24
-			2, // ask doctl.delete, line 32
-			3, // allow doctl.help, line 41
+			0, // allow doctl.read, line 17
+			1, // ask doctl.databases, line 25
+			2, // ask doctl.delete, line 33
+			3, // allow doctl.help, line 42
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask doctl.delete, line 32
-			3, // allow doctl.help, line 41
+			2, // ask doctl.delete, line 33
+			3, // allow doctl.help, line 42
 		)
 	}
 	c.Finish()
 }
 
-// judgeExo judges exo, rules/cloud.toml:166.
+// judgeExo judges exo, rules/cloud.toml:167.
 func judgeExo(c *match.Call) {
 	switch c.Read(&tableExo) {
 	case "compute", "dbaas", "dns", "iam", "limits", "status", "storage", "version", "zones":
 		c.Try(
-			0, // allow exo.read, line 176
-			1, // allow exo.help, line 184
+			0, // allow exo.read, line 177
+			1, // allow exo.help, line 185
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow exo.help, line 184
+			1, // allow exo.help, line 185
 		)
 	}
 	c.Finish()
 }
 
-// judgeHcloud judges hcloud, rules/cloud.toml:84.
+// judgeHcloud judges hcloud, rules/cloud.toml:85.
 func judgeHcloud(c *match.Call) {
 	switch c.Read(&tableHcloud) {
 	case "context", "server", "version":
 		c.Try(
-			0, // allow hcloud.read, line 94
-			1, // ask hcloud.delete, line 102
+			0, // allow hcloud.read, line 95
+			1, // ask hcloud.delete, line 103
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hcloud.read, line 94
-			1, // ask hcloud.delete, line 102
+			0, // allow hcloud.read, line 95
+			1, // ask hcloud.delete, line 103
 		)
 	}
 	c.Finish()
 }
 
-// judgeIbmcloud judges ibmcloud, rules/cloud.toml:215.
+// judgeIbmcloud judges ibmcloud, rules/cloud.toml:216.
 func judgeIbmcloud(c *match.Call) {
 	switch c.Read(&tableIbmcloud) {
 	case "account", "api", "catalog", "ce", "iam", "ks", "plugin", "regions", "version":
 		c.Try(
-			0, // allow ibmcloud.read, line 224
+			0, // allow ibmcloud.read, line 225
 		)
 	case "cr", "help", "is", "resource":
 		c.Try(
-			0, // allow ibmcloud.read, line 224
-			1, // allow ibmcloud.inspect, line 231
+			0, // allow ibmcloud.read, line 225
+			1, // allow ibmcloud.inspect, line 232
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -108,17 +108,17 @@ func judgeIbmcloud(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKaggle judges kaggle, rules/cloud.toml:238.
+// judgeKaggle judges kaggle, rules/cloud.toml:239.
 func judgeKaggle(c *match.Call) {
 	switch c.Read(&tableKaggle) {
 	case "c", "competitions":
 		c.Try(
-			0, // allow kaggle.read, line 247
-			1, // allow kaggle.leaderboard, line 260
+			0, // allow kaggle.read, line 248
+			1, // allow kaggle.leaderboard, line 261
 		)
 	case "config", "d", "datasets", "k", "kernels", "m", "models":
 		c.Try(
-			0, // allow kaggle.read, line 247
+			0, // allow kaggle.read, line 248
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -126,87 +126,87 @@ func judgeKaggle(c *match.Call) {
 	c.Finish()
 }
 
-// judgeLinodeCli judges linode-cli, rules/cloud.toml:48.
+// judgeLinodeCli judges linode-cli, rules/cloud.toml:49.
 func judgeLinodeCli(c *match.Call) {
 	switch c.Read(&tableLinodeCli) {
 	case "lke", "nodebalancers", "obj", "object-storage", "regions":
 		c.Try(
-			0, // allow linode.read, line 60
-			1, // ask linode.secret, line 68
-			2, // ask linode.delete, line 75
+			0, // allow linode.read, line 61
+			1, // ask linode.secret, line 69
+			2, // ask linode.delete, line 76
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow linode.read, line 60
-			1, // ask linode.secret, line 68
-			2, // ask linode.delete, line 75
+			0, // allow linode.read, line 61
+			1, // ask linode.secret, line 69
+			2, // ask linode.delete, line 76
 		)
 	}
 	c.Finish()
 }
 
-// judgeOci judges oci, rules/cloud.toml:140.
+// judgeOci judges oci, rules/cloud.toml:141.
 func judgeOci(c *match.Call) {
 	switch c.Read(&tableOci) {
 	case "audit", "bv", "ce", "compute", "db", "dns", "fn", "iam", "lb", "limits", "logging", "monitoring", "network", "os", "search":
 		c.Try(
-			0, // allow oci.read, line 152
-			1, // ask oci.file-parameter, line 159
+			0, // allow oci.read, line 153
+			1, // ask oci.file-parameter, line 160
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask oci.file-parameter, line 159
+			1, // ask oci.file-parameter, line 160
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpenstack judges openstack, rules/cloud.toml:191.
+// judgeOpenstack judges openstack, rules/cloud.toml:192.
 func judgeOpenstack(c *match.Call) {
 	switch c.Read(&tableOpenstack) {
 	case "availability", "catalog", "command", "compute", "console", "container", "domain", "endpoint", "extension", "flavor", "floating", "help", "hypervisor", "image", "keypair", "limits", "module", "network", "object", "port", "project", "quota", "region", "role", "router", "security", "server", "service", "stack", "subnet", "usage", "user", "versions", "volume":
 		c.Try(
-			0, // allow openstack.read, line 201
-			1, // allow openstack.help, line 209
+			0, // allow openstack.read, line 202
+			1, // allow openstack.help, line 210
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow openstack.help, line 209
+			1, // allow openstack.help, line 210
 		)
 	}
 	c.Finish()
 }
 
-// judgeRclone judges rclone, rules/cloud.toml:268.
+// judgeRclone judges rclone, rules/cloud.toml:269.
 func judgeRclone(c *match.Call) {
 	switch c.Read(&tableRclone) {
 	case "about", "cat", "check", "cryptcheck", "ls", "lsd", "lsf", "lsjson", "lsl", "md5sum", "ncdu", "sha1sum", "size", "tree":
 		c.Try(
-			0, // allow rclone.list, line 308
+			0, // allow rclone.list, line 309
 		)
 	case "archive", "authorize", "backend", "bisync", "copy", "copyto", "copyurl", "link", "mkdir", "mount", "move", "moveto", "obscure", "rc", "rcat", "rcd", "reveal", "rmdir", "rmdirs", "serve", "settier", "touch":
 		c.Try(
-			3, // ask rclone.copy, line 331
+			3, // ask rclone.copy, line 332
 		)
 	case "cleanup", "dedupe", "delete", "deletefile", "purge", "sync":
 		c.Try(
-			3, // ask rclone.copy, line 331
-			4, // ask rclone.delete, line 338
+			3, // ask rclone.copy, line 332
+			4, // ask rclone.delete, line 339
 		)
 	case "config":
 		c.Try(
-			1, // allow rclone.about, line 316
-			2, // ask rclone.config, line 323
+			1, // allow rclone.about, line 317
+			2, // ask rclone.config, line 324
 		)
 	case "help", "listremotes", "version":
 		c.Try(
-			1, // allow rclone.about, line 316
+			1, // allow rclone.about, line 317
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -214,29 +214,29 @@ func judgeRclone(c *match.Call) {
 	c.Finish()
 }
 
-// judgeScw judges scw, rules/cloud.toml:112.
+// judgeScw judges scw, rules/cloud.toml:113.
 func judgeScw(c *match.Call) {
 	switch c.Read(&tableScw) {
 	case "account", "dns", "help", "info", "instance", "k8s", "rdb", "registry", "version":
 		c.Try(
-			0, // allow scw.read, line 122
-			1, // ask scw.delete, line 130
+			0, // allow scw.read, line 123
+			1, // ask scw.delete, line 131
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask scw.delete, line 130
+			1, // ask scw.delete, line 131
 		)
 	}
 	c.Finish()
 }
 
-// tableDoctl is what rules/cloud.toml:5 says of doctl.
+// tableDoctl is what rules/cloud.toml:6 says of doctl.
 var tableDoctl = match.Program{
 	Name:    "doctl",
 	File:    "rules/cloud.toml",
-	Line:    5,
+	Line:    6,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -369,7 +369,8 @@ var tableDoctl = match.Program{
 		{Path: "databases options *", Table: &match.NoOptions, PathOnly: true},
 		{Path: "databases options * ls", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 120,
+	Fixed:  120,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "doctl.read",
@@ -377,7 +378,7 @@ var tableDoctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"account get", "account ratelimit", "balance get", "balance g", "billing-history list", "apps list", "apps ls", "apps get", "apps list-deployments", "apps list-regions", "apps logs", "auth list", "auth ls", "compute droplet list", "compute droplet ls", "compute droplet get", "compute droplet g", "compute image list", "compute image ls", "compute region list", "compute region ls", "compute size list", "compute size ls", "compute volume list", "compute volume ls", "compute volume get", "compute snapshot list", "compute firewall list", "compute domain list", "compute domain records list", "compute load-balancer list", "compute ssh-key list", "compute reserved-ip list", "databases db list", "databases db ls", "databases firewalls list", "databases options *", "databases options * ls", "d db ls", "d db list", "d firewalls ls", "databases mw get", "databases mw g", "databases sm get", "kubernetes cluster list", "kubernetes cluster get", "kubernetes cluster node-pool list", "kubernetes options regions", "kubernetes options versions", "kubernetes options sizes", "k c list", "k c ls", "k c get", "projects list", "projects get", "registry get", "registry repository list", "vpcs list", "vpcs get", "invoice list", "invoice get", "monitoring alert list", "version"},
 			Operands:    go_2Operands2,
-			Line:        16,
+			Line:        17,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -389,7 +390,7 @@ var tableDoctl = match.Program{
 			Origin:     &cloudOrigin1,
 			Conditions: &systemWhen17,
 			Paths:      []string{"databases list", "databases ls", "databases get", "databases g", "databases connection", "databases user", "databases pool", "databases replica", "d list", "d ls", "d get", "d g", "d connection", "d user", "d pool", "d replica"},
-			Line:       24,
+			Line:       25,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -400,7 +401,7 @@ var tableDoctl = match.Program{
 			Origin:        &cloudOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"* delete", "* rm", "* * delete", "* * rm", "kubernetes cluster node-pool delete", "compute domain records delete"},
-			Line:          32,
+			Line:          33,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -413,7 +414,7 @@ var tableDoctl = match.Program{
 			Origin:      &cloudOrigin1,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        41,
+			Line:        42,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -421,11 +422,11 @@ var tableDoctl = match.Program{
 	},
 }
 
-// tableExo is what rules/cloud.toml:166 says of exo.
+// tableExo is what rules/cloud.toml:167 says of exo.
 var tableExo = match.Program{
 	Name:    "exo",
 	File:    "rules/cloud.toml",
-	Line:    166,
+	Line:    167,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -479,7 +480,8 @@ var tableExo = match.Program{
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 		{Path: "zones", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 49,
+	Fixed:  49,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "exo.read",
@@ -487,7 +489,7 @@ var tableExo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compute instance list", "compute instance show", "compute block-storage list", "compute block-storage show", "compute instance-type list", "compute instance-template list", "compute load-balancer list", "compute load-balancer show", "compute security-group list", "compute security-group show", "compute sks list", "compute sks show", "compute sks versions", "compute private-network list", "compute elastic-ip list", "compute ssh-key list", "dbaas list", "dbaas type list", "dbaas type show", "dns list", "dns show", "iam role list", "iam role show", "iam api-key list", "storage list", "storage ls", "zones", "limits", "status", "version"},
 			Operands:    go_2Operands2,
-			Line:        176,
+			Line:        177,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -498,7 +500,7 @@ var tableExo = match.Program{
 			Origin:      &cloudOrigin2,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        184,
+			Line:        185,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -506,11 +508,11 @@ var tableExo = match.Program{
 	},
 }
 
-// tableHcloud is what rules/cloud.toml:84 says of hcloud.
+// tableHcloud is what rules/cloud.toml:85 says of hcloud.
 var tableHcloud = match.Program{
 	Name:    "hcloud",
 	File:    "rules/cloud.toml",
-	Line:    84,
+	Line:    85,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -526,7 +528,8 @@ var tableHcloud = match.Program{
 		{Path: "* describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* list", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 7,
+	Fixed:  7,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "hcloud.read",
@@ -534,7 +537,7 @@ var tableHcloud = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"* list", "* describe", "server ip", "server metrics", "context active", "version"},
 			Operands:    go_2Operands2,
-			Line:        94,
+			Line:        95,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -547,7 +550,7 @@ var tableHcloud = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"* delete"},
 			Operands:      go_2Operands2,
-			Line:          102,
+			Line:          103,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -559,11 +562,11 @@ var tableHcloud = match.Program{
 	},
 }
 
-// tableIbmcloud is what rules/cloud.toml:215 says of ibmcloud.
+// tableIbmcloud is what rules/cloud.toml:216 says of ibmcloud.
 var tableIbmcloud = match.Program{
 	Name:    "ibmcloud",
 	File:    "rules/cloud.toml",
-	Line:    215,
+	Line:    216,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -631,14 +634,15 @@ var tableIbmcloud = match.Program{
 		{Path: "resource service-instances", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 63,
+	Fixed:  63,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "ibmcloud.read",
 			Origin:     &cloudOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"api", "regions", "account list", "account show", "resource groups", "resource service-instances", "resource service-instance", "plugin list", "cr images", "cr image-inspect", "cr image-list", "cr namespaces", "cr namespace-list", "cr info", "cr quota", "ks clusters", "ks cluster ls", "ks cluster get", "ks cluster ca status", "ks workers", "ks worker ls", "ks worker get", "ks worker-pool ls", "ks worker-pool get", "ks zone ls", "ks versions", "is instances", "is vpcs", "is subnets", "is images", "is keys", "is volumes", "iam users", "iam service-ids", "iam access-groups", "iam api-keys", "help", "iam help", "cr help", "ks help", "version", "catalog search", "ce application list", "ce project list"},
-			Line:       224,
+			Line:       225,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -649,7 +653,7 @@ var tableIbmcloud = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"cr image-inspect", "resource service-instance", "help", "is instance", "is vpc"},
 			Operands:    rustOperands2,
-			Line:        231,
+			Line:        232,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -658,11 +662,11 @@ var tableIbmcloud = match.Program{
 	},
 }
 
-// tableKaggle is what rules/cloud.toml:238 says of kaggle.
+// tableKaggle is what rules/cloud.toml:239 says of kaggle.
 var tableKaggle = match.Program{
 	Name:    "kaggle",
 	File:    "rules/cloud.toml",
-	Line:    238,
+	Line:    239,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -699,7 +703,8 @@ var tableKaggle = match.Program{
 		{Path: "models", Table: &match.NoOptions, PathOnly: true},
 		{Path: "models list", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 32,
+	Fixed:  32,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "kaggle.read",
@@ -707,7 +712,7 @@ var tableKaggle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"competitions list", "competitions files", "competitions submissions", "c list", "c files", "datasets list", "datasets files", "datasets status", "d list", "d files", "d status", "kernels list", "kernels files", "kernels status", "k list", "k files", "k status", "models list", "m list", "config view"},
 			Operands:    go_2Operands9,
-			Line:        247,
+			Line:        248,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -719,7 +724,7 @@ var tableKaggle = match.Program{
 			Conditions:  &osPackagesWhen1,
 			Paths:       []string{"competitions leaderboard", "c leaderboard"},
 			Operands:    rustOperands2,
-			Line:        260,
+			Line:        261,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -728,11 +733,11 @@ var tableKaggle = match.Program{
 	},
 }
 
-// tableLinodeCli is what rules/cloud.toml:48 says of linode-cli.
+// tableLinodeCli is what rules/cloud.toml:49 says of linode-cli.
 var tableLinodeCli = match.Program{
 	Name:    "linode-cli",
 	File:    "rules/cloud.toml",
-	Line:    48,
+	Line:    49,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -772,7 +777,8 @@ var tableLinodeCli = match.Program{
 		{Path: "* rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* view", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 19,
+	Fixed:  19,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "linode.read",
@@ -780,7 +786,7 @@ var tableLinodeCli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"* list", "* view", "* ls", "* *-list", "* *-view", "* *-ls", "regions list", "lke clusters view", "lke clusters list", "nodebalancers configs list", "object-storage buckets list", "object-storage clusters list"},
 			Operands:    go_2Operands2,
-			Line:        60,
+			Line:        61,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -792,7 +798,7 @@ var tableLinodeCli = match.Program{
 			Origin:     &cloudOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"* *creds-view", "* *credentials-view", "* kubeconfig-view", "* *-kubeconfig-view", "* *secret*-view", "* *password*-view"},
-			Line:       68,
+			Line:       69,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -803,7 +809,7 @@ var tableLinodeCli = match.Program{
 			Origin:        &cloudOrigin6,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"* delete", "* rm", "* *-delete", "lke clusters delete", "object-storage buckets delete", "obj rb"},
-			Line:          75,
+			Line:          76,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -814,11 +820,11 @@ var tableLinodeCli = match.Program{
 	},
 }
 
-// tableOci is what rules/cloud.toml:140 says of oci.
+// tableOci is what rules/cloud.toml:141 says of oci.
 var tableOci = match.Program{
 	Name:    "oci",
 	File:    "rules/cloud.toml",
-	Line:    140,
+	Line:    141,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -881,14 +887,15 @@ var tableOci = match.Program{
 		{Path: "network * get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "network * list", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 26,
+	Fixed:  26,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "oci.read",
 			Origin:     &cloudOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"iam * list", "iam * get", "compute * list", "compute * get", "network * list", "network * get", "os bucket list", "os object list", "os ns get", "bv * list", "bv * get", "db * list", "db * get", "ce * list", "ce * get", "lb * list", "lb * get", "search resource structured-search", "monitoring * list", "logging * list", "limits * list", "audit event list", "dns * list", "fn * list", "fn * get"},
-			Line:       152,
+			Line:       153,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -898,7 +905,7 @@ var tableOci = match.Program{
 			Reason:     "Reads a parameter from a file of this machine and sends it",
 			Origin:     &cloudOrigin7,
 			Conditions: &cloudWhen1,
-			Line:       159,
+			Line:       160,
 			Effects:    policy.Reads | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -906,11 +913,11 @@ var tableOci = match.Program{
 	},
 }
 
-// tableOpenstack is what rules/cloud.toml:191 says of openstack.
+// tableOpenstack is what rules/cloud.toml:192 says of openstack.
 var tableOpenstack = match.Program{
 	Name:    "openstack",
 	File:    "rules/cloud.toml",
-	Line:    191,
+	Line:    192,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1016,7 +1023,8 @@ var tableOpenstack = match.Program{
 		{Path: "volume type", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volume type list", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 101,
+	Fixed:  101,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "openstack.read",
@@ -1024,7 +1032,7 @@ var tableOpenstack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"server list", "server show", "server event list", "flavor list", "flavor show", "image list", "image show", "network list", "network show", "subnet list", "subnet show", "port list", "port show", "router list", "router show", "volume list", "volume show", "volume type list", "volume snapshot list", "security group list", "security group show", "security group rule list", "floating ip list", "floating ip show", "keypair list", "project list", "project show", "user list", "user show", "role list", "role assignment list", "domain list", "region list", "endpoint list", "service list", "catalog list", "hypervisor list", "hypervisor show", "hypervisor stats show", "availability zone list", "compute service list", "network agent list", "quota show", "limits show", "usage show", "stack list", "stack show", "container list", "object list", "extension list", "versions show", "help", "command list", "module list", "console log show"},
 			Operands:    go_2Operands2,
-			Line:        201,
+			Line:        202,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1034,18 +1042,18 @@ var tableOpenstack = match.Program{
 			ID:         "openstack.help",
 			Origin:     &cloudOrigin8,
 			Conditions: &disksWhen1,
-			Line:       209,
+			Line:       210,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableRclone is what rules/cloud.toml:268 says of rclone.
+// tableRclone is what rules/cloud.toml:269 says of rclone.
 var tableRclone = match.Program{
 	Name:    "rclone",
 	File:    "rules/cloud.toml",
-	Line:    268,
+	Line:    269,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1099,7 +1107,8 @@ var tableRclone = match.Program{
 		{Path: "tree", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 49,
+	Fixed:  49,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "rclone.list",
@@ -1107,7 +1116,7 @@ var tableRclone = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "lsl", "lsd", "lsf", "lsjson", "size", "check", "cryptcheck", "about", "tree", "md5sum", "sha1sum", "cat", "ncdu"},
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1, Values: []string{"!:*", "!*,*:*"}}},
-			Line:        308,
+			Line:        309,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1119,7 +1128,7 @@ var tableRclone = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "listremotes", "help", "config file", "config paths"},
 			Operands:    go_2Operands2,
-			Line:        316,
+			Line:        317,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1130,7 +1139,7 @@ var tableRclone = match.Program{
 			Origin:     &cloudOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       323,
+			Line:       324,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1142,7 +1151,7 @@ var tableRclone = match.Program{
 			Origin:     &cloudOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"copy", "sync", "move", "bisync", "copyto", "moveto", "copyurl", "delete", "deletefile", "purge", "rmdir", "rmdirs", "cleanup", "dedupe", "mkdir", "touch", "rcat", "mount", "serve", "rcd", "rc", "backend", "link", "settier", "obscure", "reveal", "authorize", "archive"},
-			Line:       331,
+			Line:       332,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1153,7 +1162,7 @@ var tableRclone = match.Program{
 			Origin:        &cloudOrigin9,
 			Conditions:    &awsWhen7,
 			Paths:         []string{"sync", "delete", "deletefile", "purge", "cleanup", "dedupe"},
-			Line:          338,
+			Line:          339,
 			Effects:       policy.Writes | policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1163,11 +1172,11 @@ var tableRclone = match.Program{
 	},
 }
 
-// tableScw is what rules/cloud.toml:112 says of scw.
+// tableScw is what rules/cloud.toml:113 says of scw.
 var tableScw = match.Program{
 	Name:    "scw",
 	File:    "rules/cloud.toml",
-	Line:    112,
+	Line:    113,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1205,7 +1214,8 @@ var tableScw = match.Program{
 		{Path: "* * delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* * terminate", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 29,
+	Fixed:  29,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "scw.read",
@@ -1213,7 +1223,7 @@ var tableScw = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"instance server list", "instance server get", "instance volume list", "instance image list", "rdb instance list", "rdb instance get", "k8s cluster list", "k8s cluster get", "registry namespace list", "dns zone list", "account project list", "info", "version", "help"},
 			Operands:    go_2Operands2,
-			Line:        122,
+			Line:        123,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1226,7 +1236,7 @@ var tableScw = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"* * delete", "* * terminate"},
 			Operands:      go_2Operands2,
-			Line:          130,
+			Line:          131,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,

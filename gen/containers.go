@@ -27,46 +27,46 @@ var Containers = match.Gate{
 	},
 }
 
-// judgeApptainer judges apptainer, rules/containers.toml:746.
+// judgeApptainer judges apptainer, rules/containers.toml:747.
 func judgeApptainer(c *match.Call) {
 	switch c.Read(&tableApptainer) {
 	case "build", "delete", "exec", "pull", "push", "run", "shell", "sign", "test":
 		c.Try(
-			0, // allow apptainer.help, line 761
-			3, // ask apptainer.run, line 802
+			0, // allow apptainer.help, line 762
+			3, // ask apptainer.run, line 803
 		)
 	case "cache", "capability", "inspect", "key", "plugin", "remote", "run-help", "sif", "verify", "version":
 		c.Try(
-			0, // allow apptainer.help, line 761
-			1, // allow apptainer.read, line 767
+			0, // allow apptainer.help, line 762
+			1, // allow apptainer.read, line 768
 		)
 	case "instance":
 		c.Try(
-			0, // allow apptainer.help, line 761
-			1, // allow apptainer.read, line 767
-			3, // ask apptainer.run, line 802
+			0, // allow apptainer.help, line 762
+			1, // allow apptainer.read, line 768
+			3, // ask apptainer.run, line 803
 		)
 	case "search":
 		c.Try(
-			0, // allow apptainer.help, line 761
-			2, // allow apptainer.search, line 774
+			0, // allow apptainer.help, line 762
+			2, // allow apptainer.search, line 775
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apptainer.help, line 761
+			0, // allow apptainer.help, line 762
 		)
 	}
 	c.Finish()
 }
 
-// judgeBuildah judges buildah, rules/containers.toml:642.
+// judgeBuildah judges buildah, rules/containers.toml:643.
 func judgeBuildah(c *match.Call) {
 	switch c.Read(&tableBuildah) {
 	case "containers", "images", "info", "ps", "version":
 		c.Try(
-			0, // allow buildah.list, line 657
+			0, // allow buildah.list, line 658
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -74,39 +74,39 @@ func judgeBuildah(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCrane judges crane, rules/containers.toml:707.
+// judgeCrane judges crane, rules/containers.toml:708.
 func judgeCrane(c *match.Call) {
 	switch c.Read(&tableCrane) {
 	case "catalog", "config", "digest", "ls", "manifest", "validate", "version":
 		c.Try(
-			0, // allow crane.help, line 721
-			1, // allow crane.read, line 728
+			0, // allow crane.help, line 722
+			1, // allow crane.read, line 729
 		)
 	case "delete":
 		c.Try(
-			0, // allow crane.help, line 721
-			2, // ask crane.delete, line 736
+			0, // allow crane.help, line 722
+			2, // ask crane.delete, line 737
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crane.help, line 721
+			0, // allow crane.help, line 722
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrictl judges crictl, rules/containers.toml:611.
+// judgeCrictl judges crictl, rules/containers.toml:612.
 func judgeCrictl(c *match.Call) {
 	switch c.Read(&tableCrictl) {
 	case "event", "events", "imagefsinfo", "images", "img", "info", "logs", "metricsp", "pods", "ps", "stats", "statsp", "version":
 		c.Try(
-			0, // allow crictl.list, line 628
+			0, // allow crictl.list, line 629
 		)
 	case "inspect", "inspecti", "inspectp":
 		c.Try(
-			1, // ask crictl.inspect, line 635
+			1, // ask crictl.inspect, line 636
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -114,300 +114,300 @@ func judgeCrictl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDive judges dive, rules/containers.toml:810.
+// judgeDive judges dive, rules/containers.toml:811.
 func judgeDive(c *match.Call) {
 	switch c.Read(&tableDive) {
 	case "build":
 		c.Try(
-			0, // allow dive.image, line 826
-			1, // ask dive.build, line 832
+			0, // allow dive.image, line 827
+			1, // ask dive.build, line 833
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dive.image, line 826
+			0, // allow dive.image, line 827
 		)
 	}
 	c.Finish()
 }
 
-// judgeDocker judges docker, rules/containers.toml:6.
+// judgeDocker judges docker, rules/containers.toml:7.
 func judgeDocker(c *match.Call) {
 	switch c.Read(&tableDocker) {
 	case "ai", "login", "logout", "mcp", "offload", "pull", "push", "scout":
 		c.Try(
-			8,  // allow docker.help, line 116
-			13, // ask docker.transfer, line 170
+			8,  // allow docker.help, line 117
+			13, // ask docker.transfer, line 171
 		)
 	case "attach", "exec":
 		c.Try(
-			8,  // allow docker.help, line 116
-			11, // ask docker.exec, line 145
+			8,  // allow docker.help, line 117
+			11, // ask docker.exec, line 146
 		)
 	case "bake", "build":
 		c.Try(
-			8,  // allow docker.help, line 116
-			12, // ask docker.build, line 162
+			8,  // allow docker.help, line 117
+			12, // ask docker.build, line 163
 		)
 	case "builder":
 		c.Try(
-			8,  // allow docker.help, line 116
-			12, // ask docker.build, line 162
-			14, // ask docker.change, line 179
-			16, // ask docker.remove, line 216
+			8,  // allow docker.help, line 117
+			12, // ask docker.build, line 163
+			14, // ask docker.change, line 180
+			16, // ask docker.remove, line 217
 		)
 	case "buildx":
 		c.Try(
-			0,  // allow docker.list, line 47
-			4,  // allow docker.registry, line 77
-			8,  // allow docker.help, line 116
-			12, // ask docker.build, line 162
-			13, // ask docker.transfer, line 170
-			14, // ask docker.change, line 179
-			16, // ask docker.remove, line 216
+			0,  // allow docker.list, line 48
+			4,  // allow docker.registry, line 78
+			8,  // allow docker.help, line 117
+			12, // ask docker.build, line 163
+			13, // ask docker.transfer, line 171
+			14, // ask docker.change, line 180
+			16, // ask docker.remove, line 217
 		)
 	case "checkpoint", "sandbox":
 		c.Try(
-			0,  // allow docker.list, line 47
-			8,  // allow docker.help, line 116
-			14, // ask docker.change, line 179
+			0,  // allow docker.list, line 48
+			8,  // allow docker.help, line 117
+			14, // ask docker.change, line 180
 		)
 	case "commit", "debug", "desktop", "extension", "import", "init", "kill", "load", "pause", "rename", "restart", "start", "stop", "tag", "unpause", "update":
 		c.Try(
-			8,  // allow docker.help, line 116
-			14, // ask docker.change, line 179
+			8,  // allow docker.help, line 117
+			14, // ask docker.change, line 180
 		)
 	case "compose":
 		c.Try(
-			8,  // allow docker.help, line 116
-			11, // ask docker.exec, line 145
-			12, // ask docker.build, line 162
-			13, // ask docker.transfer, line 170
-			15, // ask docker.files, line 209
-			16, // ask docker.remove, line 216
-			17, // ask docker.remove-volumes, line 242
-			19, // allow docker.compose.list, line 290
-			20, // allow docker.compose.config, line 297
-			21, // ask docker.compose.config-secrets, line 305
-			22, // ask docker.compose.change, line 313
+			8,  // allow docker.help, line 117
+			11, // ask docker.exec, line 146
+			12, // ask docker.build, line 163
+			13, // ask docker.transfer, line 171
+			15, // ask docker.files, line 210
+			16, // ask docker.remove, line 217
+			17, // ask docker.remove-volumes, line 243
+			19, // allow docker.compose.list, line 291
+			20, // allow docker.compose.config, line 298
+			21, // ask docker.compose.config-secrets, line 306
+			22, // ask docker.compose.change, line 314
 		)
 	case "config":
 		c.Try(
-			0,  // allow docker.list, line 47
-			7,  // ask docker.inspect-all, line 103
-			8,  // allow docker.help, line 116
-			14, // ask docker.change, line 179
-			16, // ask docker.remove, line 216
+			0,  // allow docker.list, line 48
+			7,  // ask docker.inspect-all, line 104
+			8,  // allow docker.help, line 117
+			14, // ask docker.change, line 180
+			16, // ask docker.remove, line 217
 		)
 	case "container":
 		c.Try(
-			0,  // allow docker.list, line 47
-			1,  // allow docker.top, line 55
-			2,  // allow docker.logs, line 62
-			5,  // allow docker.inspect, line 86
-			6,  // ask docker.inspect-env, line 94
-			7,  // ask docker.inspect-all, line 103
-			8,  // allow docker.help, line 116
-			9,  // ask docker.run, line 129
-			10, // ask docker.run-host, line 137
-			11, // ask docker.exec, line 145
-			14, // ask docker.change, line 179
-			15, // ask docker.files, line 209
-			16, // ask docker.remove, line 216
-			17, // ask docker.remove-volumes, line 242
+			0,  // allow docker.list, line 48
+			1,  // allow docker.top, line 56
+			2,  // allow docker.logs, line 63
+			5,  // allow docker.inspect, line 87
+			6,  // ask docker.inspect-env, line 95
+			7,  // ask docker.inspect-all, line 104
+			8,  // allow docker.help, line 117
+			9,  // ask docker.run, line 130
+			10, // ask docker.run-host, line 138
+			11, // ask docker.exec, line 146
+			14, // ask docker.change, line 180
+			15, // ask docker.files, line 210
+			16, // ask docker.remove, line 217
+			17, // ask docker.remove-volumes, line 243
 		)
 	case "context", "network", "node", "stack":
 		c.Try(
-			0,  // allow docker.list, line 47
-			8,  // allow docker.help, line 116
-			14, // ask docker.change, line 179
-			16, // ask docker.remove, line 216
+			0,  // allow docker.list, line 48
+			8,  // allow docker.help, line 117
+			14, // ask docker.change, line 180
+			16, // ask docker.remove, line 217
 		)
 	case "cp", "export", "save":
 		c.Try(
-			8,  // allow docker.help, line 116
-			15, // ask docker.files, line 209
+			8,  // allow docker.help, line 117
+			15, // ask docker.files, line 210
 		)
 	case "create", "run":
 		c.Try(
-			8,  // allow docker.help, line 116
-			9,  // ask docker.run, line 129
-			10, // ask docker.run-host, line 137
+			8,  // allow docker.help, line 117
+			9,  // ask docker.run, line 130
+			10, // ask docker.run-host, line 138
 		)
 	case "diff", "events", "help", "history", "images", "info", "port", "ps", "stats", "version", "wait":
 		c.Try(
-			0, // allow docker.list, line 47
-			8, // allow docker.help, line 116
+			0, // allow docker.list, line 48
+			8, // allow docker.help, line 117
 		)
 	case "image":
 		c.Try(
-			0,  // allow docker.list, line 47
-			8,  // allow docker.help, line 116
-			12, // ask docker.build, line 162
-			13, // ask docker.transfer, line 170
-			14, // ask docker.change, line 179
-			15, // ask docker.files, line 209
-			16, // ask docker.remove, line 216
+			0,  // allow docker.list, line 48
+			8,  // allow docker.help, line 117
+			12, // ask docker.build, line 163
+			13, // ask docker.transfer, line 171
+			14, // ask docker.change, line 180
+			15, // ask docker.files, line 210
+			16, // ask docker.remove, line 217
 		)
 	case "inspect":
 		c.Try(
-			5, // allow docker.inspect, line 86
-			6, // ask docker.inspect-env, line 94
-			7, // ask docker.inspect-all, line 103
-			8, // allow docker.help, line 116
+			5, // allow docker.inspect, line 87
+			6, // ask docker.inspect-env, line 95
+			7, // ask docker.inspect-all, line 104
+			8, // allow docker.help, line 117
 		)
 	case "logs":
 		c.Try(
-			2, // allow docker.logs, line 62
-			8, // allow docker.help, line 116
+			2, // allow docker.logs, line 63
+			8, // allow docker.help, line 117
 		)
 	case "manifest":
 		c.Try(
-			4,  // allow docker.registry, line 77
-			8,  // allow docker.help, line 116
-			13, // ask docker.transfer, line 170
-			14, // ask docker.change, line 179
+			4,  // allow docker.registry, line 78
+			8,  // allow docker.help, line 117
+			13, // ask docker.transfer, line 171
+			14, // ask docker.change, line 180
 		)
 	case "model":
 		c.Try(
-			0,  // allow docker.list, line 47
-			8,  // allow docker.help, line 116
-			13, // ask docker.transfer, line 170
+			0,  // allow docker.list, line 48
+			8,  // allow docker.help, line 117
+			13, // ask docker.transfer, line 171
 		)
 	case "plugin":
 		c.Try(
-			0,  // allow docker.list, line 47
-			8,  // allow docker.help, line 116
-			13, // ask docker.transfer, line 170
-			14, // ask docker.change, line 179
-			16, // ask docker.remove, line 216
+			0,  // allow docker.list, line 48
+			8,  // allow docker.help, line 117
+			13, // ask docker.transfer, line 171
+			14, // ask docker.change, line 180
+			16, // ask docker.remove, line 217
 		)
 	case "rm":
 		c.Try(
-			8,  // allow docker.help, line 116
-			16, // ask docker.remove, line 216
-			17, // ask docker.remove-volumes, line 242
+			8,  // allow docker.help, line 117
+			16, // ask docker.remove, line 217
+			17, // ask docker.remove-volumes, line 243
 		)
 	case "rmi":
 		c.Try(
-			8,  // allow docker.help, line 116
-			16, // ask docker.remove, line 216
+			8,  // allow docker.help, line 117
+			16, // ask docker.remove, line 217
 		)
 	case "search":
 		c.Try(
-			3, // allow docker.search, line 68
-			8, // allow docker.help, line 116
+			3, // allow docker.search, line 69
+			8, // allow docker.help, line 117
 		)
 	case "secret":
 		c.Try(
-			0,  // allow docker.list, line 47
-			7,  // ask docker.inspect-all, line 103
-			8,  // allow docker.help, line 116
-			14, // ask docker.change, line 179
-			18, // ask docker.remove-data, line 252
+			0,  // allow docker.list, line 48
+			7,  // ask docker.inspect-all, line 104
+			8,  // allow docker.help, line 117
+			14, // ask docker.change, line 180
+			18, // ask docker.remove-data, line 253
 		)
 	case "service":
 		c.Try(
-			0,  // allow docker.list, line 47
-			2,  // allow docker.logs, line 62
-			7,  // ask docker.inspect-all, line 103
-			8,  // allow docker.help, line 116
-			14, // ask docker.change, line 179
-			16, // ask docker.remove, line 216
+			0,  // allow docker.list, line 48
+			2,  // allow docker.logs, line 63
+			7,  // ask docker.inspect-all, line 104
+			8,  // allow docker.help, line 117
+			14, // ask docker.change, line 180
+			16, // ask docker.remove, line 217
 		)
 	case "swarm":
 		c.Try(
-			8,  // allow docker.help, line 116
-			14, // ask docker.change, line 179
-			16, // ask docker.remove, line 216
+			8,  // allow docker.help, line 117
+			14, // ask docker.change, line 180
+			16, // ask docker.remove, line 217
 		)
 	case "system":
 		c.Try(
-			0,  // allow docker.list, line 47
-			8,  // allow docker.help, line 116
-			14, // ask docker.change, line 179
-			16, // ask docker.remove, line 216
-			17, // ask docker.remove-volumes, line 242
+			0,  // allow docker.list, line 48
+			8,  // allow docker.help, line 117
+			14, // ask docker.change, line 180
+			16, // ask docker.remove, line 217
+			17, // ask docker.remove-volumes, line 243
 		)
 	case "top":
 		c.Try(
-			1, // allow docker.top, line 55
-			8, // allow docker.help, line 116
+			1, // allow docker.top, line 56
+			8, // allow docker.help, line 117
 		)
 	case "trust":
 		c.Try(
-			4,  // allow docker.registry, line 77
-			8,  // allow docker.help, line 116
-			13, // ask docker.transfer, line 170
+			4,  // allow docker.registry, line 78
+			8,  // allow docker.help, line 117
+			13, // ask docker.transfer, line 171
 		)
 	case "volume":
 		c.Try(
-			0,  // allow docker.list, line 47
-			8,  // allow docker.help, line 116
-			14, // ask docker.change, line 179
-			18, // ask docker.remove-data, line 252
+			0,  // allow docker.list, line 48
+			8,  // allow docker.help, line 117
+			14, // ask docker.change, line 180
+			18, // ask docker.remove-data, line 253
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			8, // allow docker.help, line 116
+			8, // allow docker.help, line 117
 		)
 	}
 	c.Finish()
 }
 
-// judgeDockerCompose judges docker-compose, rules/containers.toml:321.
+// judgeDockerCompose judges docker-compose, rules/containers.toml:322.
 func judgeDockerCompose(c *match.Call) {
 	switch c.Read(&tableDockerCompose) {
 	case "build", "cp", "create", "exec", "kill", "pause", "pull", "push", "restart", "run", "scale", "start", "stop", "unpause", "up":
 		c.Try(
-			2, // allow docker-compose.help, line 364
-			4, // ask docker-compose.change, line 377
+			2, // allow docker-compose.help, line 365
+			4, // ask docker-compose.change, line 378
 		)
 	case "config":
 		c.Try(
-			1, // allow docker-compose.config, line 358
-			2, // allow docker-compose.help, line 364
-			3, // ask docker-compose.config-secrets, line 369
+			1, // allow docker-compose.config, line 359
+			2, // allow docker-compose.help, line 365
+			3, // ask docker-compose.config-secrets, line 370
 		)
 	case "down", "rm":
 		c.Try(
-			2, // allow docker-compose.help, line 364
-			4, // ask docker-compose.change, line 377
-			5, // ask docker-compose.remove-volumes, line 391
+			2, // allow docker-compose.help, line 365
+			4, // ask docker-compose.change, line 378
+			5, // ask docker-compose.remove-volumes, line 392
 		)
 	case "events", "images", "logs", "ls", "port", "ps", "top", "version":
 		c.Try(
-			0, // allow docker-compose.list, line 351
-			2, // allow docker-compose.help, line 364
+			0, // allow docker-compose.list, line 352
+			2, // allow docker-compose.help, line 365
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow docker-compose.help, line 364
+			2, // allow docker-compose.help, line 365
 		)
 	}
 	c.Finish()
 }
 
-// judgeNerdctl judges nerdctl, rules/containers.toml:570.
+// judgeNerdctl judges nerdctl, rules/containers.toml:571.
 func judgeNerdctl(c *match.Call) {
 	switch c.Read(&tableNerdctl) {
 	case "compose", "container", "diff", "history", "image", "images", "info", "logs", "namespace", "network", "port", "ps", "stats", "system", "version":
 		c.Try(
-			0, // allow nerdctl.list, line 587
+			0, // allow nerdctl.list, line 588
 		)
 	case "top":
 		c.Try(
-			1, // allow nerdctl.top, line 594
+			1, // allow nerdctl.top, line 595
 		)
 	case "volume":
 		c.Try(
-			0, // allow nerdctl.list, line 587
-			2, // ask nerdctl.remove-data, line 601
+			0, // allow nerdctl.list, line 588
+			2, // ask nerdctl.remove-data, line 602
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -415,131 +415,131 @@ func judgeNerdctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgePodman judges podman, rules/containers.toml:402.
+// judgePodman judges podman, rules/containers.toml:403.
 func judgePodman(c *match.Call) {
 	switch c.Read(&tablePodman) {
 	case "artifact", "farm", "quadlet":
 		c.Try(
-			0, // allow podman.list, line 433
-			5, // allow podman.help, line 477
-			7, // ask podman.run, line 514
+			0, // allow podman.list, line 434
+			5, // allow podman.help, line 478
+			7, // ask podman.run, line 515
 		)
 	case "attach", "auto-update", "build", "checkpoint", "commit", "compose", "cp", "create", "exec", "export", "generate", "healthcheck", "import", "init", "kill", "kube", "load", "mount", "pause", "play", "rename", "restart", "restore", "run", "save", "start", "stop", "tag", "unmount", "unpause", "unshare", "untag", "update":
 		c.Try(
-			5, // allow podman.help, line 477
-			7, // ask podman.run, line 514
+			5, // allow podman.help, line 478
+			7, // ask podman.run, line 515
 		)
 	case "container":
 		c.Try(
-			0,  // allow podman.list, line 433
-			1,  // allow podman.top, line 440
-			4,  // allow podman.inspect, line 465
-			5,  // allow podman.help, line 477
-			6,  // ask podman.inspect-all, line 506
-			7,  // ask podman.run, line 514
-			9,  // ask podman.remove, line 531
-			10, // ask podman.remove-volumes, line 552
+			0,  // allow podman.list, line 434
+			1,  // allow podman.top, line 441
+			4,  // allow podman.inspect, line 466
+			5,  // allow podman.help, line 478
+			6,  // ask podman.inspect-all, line 507
+			7,  // ask podman.run, line 515
+			9,  // ask podman.remove, line 532
+			10, // ask podman.remove-volumes, line 553
 		)
 	case "diff", "events", "help", "history", "images", "info", "logs", "port", "ps", "stats", "version":
 		c.Try(
-			0, // allow podman.list, line 433
-			5, // allow podman.help, line 477
+			0, // allow podman.list, line 434
+			5, // allow podman.help, line 478
 		)
 	case "image":
 		c.Try(
-			0, // allow podman.list, line 433
-			5, // allow podman.help, line 477
-			7, // ask podman.run, line 514
-			8, // ask podman.transfer, line 522
-			9, // ask podman.remove, line 531
+			0, // allow podman.list, line 434
+			5, // allow podman.help, line 478
+			7, // ask podman.run, line 515
+			8, // ask podman.transfer, line 523
+			9, // ask podman.remove, line 532
 		)
 	case "inspect":
 		c.Try(
-			4, // allow podman.inspect, line 465
-			5, // allow podman.help, line 477
-			6, // ask podman.inspect-all, line 506
+			4, // allow podman.inspect, line 466
+			5, // allow podman.help, line 478
+			6, // ask podman.inspect-all, line 507
 		)
 	case "login", "logout", "pull", "push":
 		c.Try(
-			5, // allow podman.help, line 477
-			8, // ask podman.transfer, line 522
+			5, // allow podman.help, line 478
+			8, // ask podman.transfer, line 523
 		)
 	case "machine", "secret", "volume":
 		c.Try(
-			0,  // allow podman.list, line 433
-			5,  // allow podman.help, line 477
-			7,  // ask podman.run, line 514
-			11, // ask podman.remove-data, line 561
+			0,  // allow podman.list, line 434
+			5,  // allow podman.help, line 478
+			7,  // ask podman.run, line 515
+			11, // ask podman.remove-data, line 562
 		)
 	case "manifest":
 		c.Try(
-			2, // allow podman.manifest, line 447
-			5, // allow podman.help, line 477
-			7, // ask podman.run, line 514
+			2, // allow podman.manifest, line 448
+			5, // allow podman.help, line 478
+			7, // ask podman.run, line 515
 		)
 	case "network":
 		c.Try(
-			0, // allow podman.list, line 433
-			5, // allow podman.help, line 477
-			7, // ask podman.run, line 514
-			9, // ask podman.remove, line 531
+			0, // allow podman.list, line 434
+			5, // allow podman.help, line 478
+			7, // ask podman.run, line 515
+			9, // ask podman.remove, line 532
 		)
 	case "pod":
 		c.Try(
-			0, // allow podman.list, line 433
-			1, // allow podman.top, line 440
-			5, // allow podman.help, line 477
-			7, // ask podman.run, line 514
-			9, // ask podman.remove, line 531
+			0, // allow podman.list, line 434
+			1, // allow podman.top, line 441
+			5, // allow podman.help, line 478
+			7, // ask podman.run, line 515
+			9, // ask podman.remove, line 532
 		)
 	case "rm", "rmi":
 		c.Try(
-			5, // allow podman.help, line 477
-			9, // ask podman.remove, line 531
+			5, // allow podman.help, line 478
+			9, // ask podman.remove, line 532
 		)
 	case "search":
 		c.Try(
-			3, // allow podman.registry, line 456
-			5, // allow podman.help, line 477
+			3, // allow podman.registry, line 457
+			5, // allow podman.help, line 478
 		)
 	case "system":
 		c.Try(
-			0,  // allow podman.list, line 433
-			5,  // allow podman.help, line 477
-			7,  // ask podman.run, line 514
-			9,  // ask podman.remove, line 531
-			10, // ask podman.remove-volumes, line 552
-			11, // ask podman.remove-data, line 561
+			0,  // allow podman.list, line 434
+			5,  // allow podman.help, line 478
+			7,  // ask podman.run, line 515
+			9,  // ask podman.remove, line 532
+			10, // ask podman.remove-volumes, line 553
+			11, // ask podman.remove-data, line 562
 		)
 	case "top":
 		c.Try(
-			1, // allow podman.top, line 440
-			5, // allow podman.help, line 477
+			1, // allow podman.top, line 441
+			5, // allow podman.help, line 478
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow podman.help, line 477
+			5, // allow podman.help, line 478
 		)
 	}
 	c.Finish()
 }
 
-// judgeSkopeo judges skopeo, rules/containers.toml:664.
+// judgeSkopeo judges skopeo, rules/containers.toml:665.
 func judgeSkopeo(c *match.Call) {
 	switch c.Read(&tableSkopeo) {
 	case "delete":
 		c.Try(
-			2, // ask skopeo.delete, line 697
+			2, // ask skopeo.delete, line 698
 		)
 	case "inspect", "list-tags":
 		c.Try(
-			0, // allow skopeo.inspect, line 682
+			0, // allow skopeo.inspect, line 683
 		)
 	case "manifest-digest":
 		c.Try(
-			1, // allow skopeo.digest, line 690
+			1, // allow skopeo.digest, line 691
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -547,12 +547,12 @@ func judgeSkopeo(c *match.Call) {
 	c.Finish()
 }
 
-// tableApptainer is what rules/containers.toml:746 says of apptainer.
+// tableApptainer is what rules/containers.toml:747 says of apptainer.
 var tableApptainer = match.Program{
 	Name:    "apptainer",
 	Aliases: []string{"singularity"},
 	File:    "rules/containers.toml",
-	Line:    746,
+	Line:    747,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -588,13 +588,14 @@ var tableApptainer = match.Program{
 		{Path: "verify", Table: &containersOptions3},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 31,
+	Fixed:  31,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "apptainer.help",
 			Origin:     &containersOrigin1,
 			Conditions: &disksWhen1,
-			Line:       761,
+			Line:       762,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -604,7 +605,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "cache list", "verify", "run-help", "sif list", "remote list", "plugin list", "key list", "capability list", "capability avail", "instance list", "version"},
 			Operands:    go_2Operands1,
-			Line:        767,
+			Line:        768,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -615,7 +616,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    rustOperands2,
-			Line:        774,
+			Line:        775,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -627,7 +628,7 @@ var tableApptainer = match.Program{
 			Origin:     &containersOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "exec", "shell", "build", "pull", "push", "test", "sign", "delete", "instance start"},
-			Line:       802,
+			Line:       803,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -636,11 +637,11 @@ var tableApptainer = match.Program{
 	},
 }
 
-// tableBuildah is what rules/containers.toml:642 says of buildah.
+// tableBuildah is what rules/containers.toml:643 says of buildah.
 var tableBuildah = match.Program{
 	Name:    "buildah",
 	File:    "rules/containers.toml",
-	Line:    642,
+	Line:    643,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -651,26 +652,27 @@ var tableBuildah = match.Program{
 		{Path: "ps", Table: &containersOptions8},
 		{Path: "version", Table: &containersOptions8},
 	},
-	Fixed: 6,
+	Fixed:  6,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "buildah.list",
 		Origin:      &containersOrigin2,
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"images", "containers", "ps", "info", "version"},
 		Operands:    go_2Operands2,
-		Line:        657,
+		Line:        658,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
 }
 
-// tableCrane is what rules/containers.toml:707 says of crane.
+// tableCrane is what rules/containers.toml:708 says of crane.
 var tableCrane = match.Program{
 	Name:    "crane",
 	Aliases: []string{"gcrane"},
 	File:    "rules/containers.toml",
-	Line:    707,
+	Line:    708,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -685,14 +687,15 @@ var tableCrane = match.Program{
 		{Path: "validate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 10,
+	Fixed:  10,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "crane.help",
 			Origin:      &containersOrigin3,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        721,
+			Line:        722,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -703,7 +706,7 @@ var tableCrane = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"catalog", "config", "digest", "ls", "manifest", "version", "validate"},
 			Operands:    databasesOperands2,
-			Line:        728,
+			Line:        729,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -716,7 +719,7 @@ var tableCrane = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          736,
+			Line:          737,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -728,11 +731,11 @@ var tableCrane = match.Program{
 	},
 }
 
-// tableCrictl is what rules/containers.toml:611 says of crictl.
+// tableCrictl is what rules/containers.toml:612 says of crictl.
 var tableCrictl = match.Program{
 	Name:    "crictl",
 	File:    "rules/containers.toml",
-	Line:    611,
+	Line:    612,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -754,7 +757,8 @@ var tableCrictl = match.Program{
 		{Path: "statsp", Table: &containersOptions12},
 		{Path: "version", Table: &containersOptions12},
 	},
-	Fixed: 17,
+	Fixed:  17,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "crictl.list",
@@ -762,7 +766,7 @@ var tableCrictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "pods", "images", "img", "stats", "statsp", "info", "version", "imagefsinfo", "logs", "event", "events", "metricsp"},
 			Operands:    go_2Operands2,
-			Line:        628,
+			Line:        629,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -773,7 +777,7 @@ var tableCrictl = match.Program{
 			Origin:     &containersOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"inspect", "inspectp", "inspecti"},
-			Line:       635,
+			Line:       636,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -781,25 +785,26 @@ var tableCrictl = match.Program{
 	},
 }
 
-// tableDive is what rules/containers.toml:810 says of dive.
+// tableDive is what rules/containers.toml:811 says of dive.
 var tableDive = match.Program{
 	Name:    "dive",
 	File:    "rules/containers.toml",
-	Line:    810,
+	Line:    811,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{Table: &containersOptions13, Risky: true},
 		{Path: "build", Table: &nodeOptions2, PathOnly: true},
 	},
-	Fixed: 2,
+	Fixed:  2,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "dive.image",
 			Origin:      &containersOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands9,
-			Line:        826,
+			Line:        827,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -810,7 +815,7 @@ var tableDive = match.Program{
 			Origin:     &containersOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build"},
-			Line:       832,
+			Line:       833,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -818,11 +823,11 @@ var tableDive = match.Program{
 	},
 }
 
-// tableDocker is what rules/containers.toml:6 says of docker.
+// tableDocker is what rules/containers.toml:7 says of docker.
 var tableDocker = match.Program{
 	Name:    "docker",
 	File:    "rules/containers.toml",
-	Line:    6,
+	Line:    7,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1043,7 +1048,8 @@ var tableDocker = match.Program{
 		{Path: "volume rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "wait", Table: &containersOptions17},
 	},
-	Fixed: 216,
+	Fixed:  216,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "docker.list",
@@ -1051,7 +1057,7 @@ var tableDocker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "info", "version", "history", "events", "stats", "port", "diff", "container ls", "container ps", "container list", "container port", "container diff", "container stats", "image ls", "image list", "image history", "image inspect", "volume ls", "volume list", "volume inspect", "network ls", "network list", "network inspect", "system df", "system info", "system events", "context ls", "context list", "context show", "context inspect", "node ls", "node ps", "node inspect", "service ls", "service ps", "stack ls", "stack ps", "stack services", "secret ls", "config ls", "plugin ls", "plugin inspect", "checkpoint ls", "buildx ls", "buildx du", "buildx version", "buildx inspect", "buildx history ls", "wait", "model ls", "model list", "sandbox ls", "help"},
 			Operands:    go_2Operands2,
-			Line:        47,
+			Line:        48,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1062,7 +1068,7 @@ var tableDocker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"top", "container top"},
 			Operands:    containersOperands2,
-			Line:        55,
+			Line:        56,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1073,7 +1079,7 @@ var tableDocker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"logs", "container logs", "service logs"},
 			Operands:    rustOperands2,
-			Line:        62,
+			Line:        63,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1084,7 +1090,7 @@ var tableDocker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    containersOperands3,
-			Line:        68,
+			Line:        69,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1096,7 +1102,7 @@ var tableDocker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest inspect", "buildx imagetools inspect", "trust inspect"},
 			Operands:    osPackagesOperands1,
-			Line:        77,
+			Line:        78,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1108,7 +1114,7 @@ var tableDocker = match.Program{
 			Conditions:  &containersWhen1,
 			Paths:       containersWords2,
 			Operands:    nodeOperands11,
-			Line:        86,
+			Line:        87,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1119,7 +1125,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &containersWhen2,
 			Paths:      containersWords2,
-			Line:       94,
+			Line:       95,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1130,7 +1136,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"inspect", "container inspect", "service inspect", "config inspect", "secret inspect"},
-			Line:       103,
+			Line:       104,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1140,7 +1146,7 @@ var tableDocker = match.Program{
 			ID:         "docker.help",
 			Origin:     &containersOrigin6,
 			Conditions: &disksWhen1,
-			Line:       116,
+			Line:       117,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1150,7 +1156,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      containersWords3,
-			Line:       129,
+			Line:       130,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1162,7 +1168,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &containersWhen3,
 			Paths:      containersWords3,
-			Line:       137,
+			Line:       138,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1173,7 +1179,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"exec", "attach", "container exec", "container attach", "compose exec", "compose run", "compose attach"},
-			Line:       145,
+			Line:       146,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1185,7 +1191,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "image build", "builder build", "buildx build", "buildx bake", "buildx b", "compose build", "bake"},
-			Line:       162,
+			Line:       163,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1197,7 +1203,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push", "pull", "login", "logout", "image push", "image pull", "manifest push", "manifest create", "compose push", "compose pull", "compose publish", "buildx imagetools create", "trust", "scout", "plugin install", "model", "mcp", "ai", "offload"},
-			Line:       170,
+			Line:       171,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1209,7 +1215,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "restart", "kill", "pause", "unpause", "rename", "update", "tag", "commit", "import", "load", "container", "image", "network", "volume", "context", "service", "node", "swarm", "stack", "config", "secret", "plugin", "checkpoint", "manifest", "buildx", "builder", "system", "init", "debug", "sandbox", "desktop", "extension"},
-			Line:       179,
+			Line:       180,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1221,7 +1227,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"cp", "export", "save", "container cp", "container export", "image save", "compose cp", "compose export"},
-			Line:       209,
+			Line:       210,
 			Effects:    policy.Reads | policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1232,7 +1238,7 @@ var tableDocker = match.Program{
 			Origin:       &containersOrigin6,
 			Conditions:   &systemWhen17,
 			Paths:        []string{"rm", "rmi", "container rm", "container prune", "image rm", "image prune", "network rm", "network prune", "system prune", "builder prune", "buildx prune", "buildx rm", "stack rm", "service rm", "config rm", "context rm", "compose down", "compose rm", "swarm leave", "node rm", "plugin rm"},
-			Line:         216,
+			Line:         217,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -1244,7 +1250,7 @@ var tableDocker = match.Program{
 			Origin:        &containersOrigin6,
 			Conditions:    &containersWhen4,
 			Paths:         []string{"rm", "container rm", "compose rm", "system prune", "compose down"},
-			Line:          242,
+			Line:          243,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1257,7 +1263,7 @@ var tableDocker = match.Program{
 			Origin:        &containersOrigin6,
 			Conditions:    &systemWhen17,
 			Paths:         []string{"volume rm", "volume remove", "volume prune", "secret rm", "secret remove"},
-			Line:          252,
+			Line:          253,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1270,7 +1276,7 @@ var tableDocker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compose ps", "compose images", "compose top", "compose ls", "compose version", "compose port", "compose events", "compose stats", "compose volumes", "compose logs"},
 			Operands:    go_2Operands2,
-			Line:        290,
+			Line:        291,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1280,7 +1286,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &containersWhen5,
 			Paths:      containersWords4,
-			Line:       297,
+			Line:       298,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 			HasOnly:    true,
@@ -1291,7 +1297,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      containersWords4,
-			Line:       305,
+			Line:       306,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1303,7 +1309,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"compose up", "compose start", "compose stop", "compose restart", "compose create", "compose kill", "compose pause", "compose unpause", "compose watch", "compose scale", "compose wait", "compose commit", "compose bridge"},
-			Line:       313,
+			Line:       314,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1312,12 +1318,12 @@ var tableDocker = match.Program{
 	},
 }
 
-// tableDockerCompose is what rules/containers.toml:321 says of docker-compose.
+// tableDockerCompose is what rules/containers.toml:322 says of docker-compose.
 var tableDockerCompose = match.Program{
 	Name:    "docker-compose",
 	Aliases: []string{"podman-compose"},
 	File:    "rules/containers.toml",
-	Line:    321,
+	Line:    322,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1349,7 +1355,8 @@ var tableDockerCompose = match.Program{
 		{Path: "up", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &containersOptions41},
 	},
-	Fixed: 27,
+	Fixed:  27,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "docker-compose.list",
@@ -1357,7 +1364,7 @@ var tableDockerCompose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "top", "version", "port", "events", "ls", "logs"},
 			Operands:    go_2Operands2,
-			Line:        351,
+			Line:        352,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1367,7 +1374,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &containersWhen6,
 			Paths:      []string{"config"},
-			Line:       358,
+			Line:       359,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1375,7 +1382,7 @@ var tableDockerCompose = match.Program{
 			ID:         "docker-compose.help",
 			Origin:     &containersOrigin7,
 			Conditions: &disksWhen1,
-			Line:       364,
+			Line:       365,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1385,7 +1392,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       369,
+			Line:       370,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1397,7 +1404,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "down", "start", "stop", "restart", "rm", "build", "pull", "push", "exec", "run", "create", "kill", "pause", "unpause", "scale", "cp"},
-			Line:       377,
+			Line:       378,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1409,7 +1416,7 @@ var tableDockerCompose = match.Program{
 			Origin:        &containersOrigin7,
 			Conditions:    &nodeWhen12,
 			Paths:         []string{"down", "rm"},
-			Line:          391,
+			Line:          392,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1420,30 +1427,31 @@ var tableDockerCompose = match.Program{
 	},
 }
 
-// tableLazydocker is what rules/containers.toml:839 says of lazydocker.
+// tableLazydocker is what rules/containers.toml:840 says of lazydocker.
 var tableLazydocker = match.Program{
 	Name:    "lazydocker",
 	File:    "rules/containers.toml",
-	Line:    839,
+	Line:    840,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &containersOptions42}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "lazydocker.about",
 		Origin:     &containersOrigin8,
 		Conditions: &containersWhen7,
-		Line:       846,
+		Line:       847,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableNerdctl is what rules/containers.toml:570 says of nerdctl.
+// tableNerdctl is what rules/containers.toml:571 says of nerdctl.
 var tableNerdctl = match.Program{
 	Name:    "nerdctl",
 	File:    "rules/containers.toml",
-	Line:    570,
+	Line:    571,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1476,7 +1484,8 @@ var tableNerdctl = match.Program{
 		{Path: "volume prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volume rm", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 28,
+	Fixed:  28,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "nerdctl.list",
@@ -1484,7 +1493,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "version", "info", "history", "stats", "port", "diff", "volume ls", "network ls", "container ls", "image ls", "namespace ls", "system info", "logs", "compose ps", "compose logs"},
 			Operands:    go_2Operands2,
-			Line:        587,
+			Line:        588,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1495,7 +1504,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"top"},
 			Operands:    containersOperands2,
-			Line:        594,
+			Line:        595,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1507,7 +1516,7 @@ var tableNerdctl = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"volume rm", "volume prune"},
 			Operands:      go_2Operands2,
-			Line:          601,
+			Line:          602,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1519,11 +1528,11 @@ var tableNerdctl = match.Program{
 	},
 }
 
-// tablePodman is what rules/containers.toml:402 says of podman.
+// tablePodman is what rules/containers.toml:403 says of podman.
 var tablePodman = match.Program{
 	Name:    "podman",
 	File:    "rules/containers.toml",
-	Line:    402,
+	Line:    403,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1670,7 +1679,8 @@ var tablePodman = match.Program{
 		{Path: "volume prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volume rm", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 142,
+	Fixed:  142,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "podman.list",
@@ -1678,7 +1688,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "container ls", "container list", "container ps", "images", "image ls", "image list", "image tree", "volume ls", "volume list", "volume inspect", "network ls", "network list", "network inspect", "pod ps", "pod list", "pod ls", "pod inspect", "pod stats", "info", "version", "system info", "system df", "system connection list", "system connection ls", "machine list", "machine ls", "machine inspect", "machine info", "secret ls", "secret list", "history", "image history", "image inspect", "stats", "container stats", "port", "container port", "diff", "container diff", "image diff", "events", "image trust show", "image exists", "container exists", "volume exists", "network exists", "pod exists", "logs", "container logs", "pod logs", "artifact ls", "farm list", "quadlet list", "help"},
 			Operands:    go_2Operands2,
-			Line:        433,
+			Line:        434,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1692,7 +1702,7 @@ var tablePodman = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1, Values: []string{"pid", "ppid", "user", "group", "huser", "hpid", "comm", "args", "state", "pcpu", "time", "etime", "tty", "vsz", "rss", "nice", "aux"}},
 			},
-			Line:        440,
+			Line:        441,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1703,7 +1713,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest inspect"},
 			Operands:    osPackagesOperands1,
-			Line:        447,
+			Line:        448,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1715,7 +1725,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    containersOperands3,
-			Line:        456,
+			Line:        457,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1727,7 +1737,7 @@ var tablePodman = match.Program{
 			Conditions:  &containersWhen8,
 			Paths:       containersWords2,
 			Operands:    nodeOperands11,
-			Line:        465,
+			Line:        466,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1736,7 +1746,7 @@ var tablePodman = match.Program{
 			ID:         "podman.help",
 			Origin:     &containersOrigin10,
 			Conditions: &disksWhen1,
-			Line:       477,
+			Line:       478,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1746,7 +1756,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      containersWords2,
-			Line:       506,
+			Line:       507,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1758,7 +1768,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "create", "exec", "attach", "start", "stop", "restart", "kill", "pause", "unpause", "build", "play", "kube", "pod", "container", "network", "volume", "machine", "unshare", "healthcheck", "commit", "tag", "untag", "update", "rename", "init", "mount", "unmount", "system", "secret", "image", "manifest", "generate", "auto-update", "compose", "quadlet", "artifact", "farm", "checkpoint", "restore", "cp", "export", "save", "load", "import"},
-			Line:       514,
+			Line:       515,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1770,7 +1780,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push", "pull", "login", "logout", "image push", "image pull"},
-			Line:       522,
+			Line:       523,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1782,7 +1792,7 @@ var tablePodman = match.Program{
 			Origin:       &containersOrigin10,
 			Conditions:   &systemWhen17,
 			Paths:        []string{"rm", "rmi", "image rm", "image prune", "container rm", "container prune", "pod rm", "pod prune", "network rm", "network prune", "system prune"},
-			Line:         531,
+			Line:         532,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -1794,7 +1804,7 @@ var tablePodman = match.Program{
 			Origin:        &containersOrigin10,
 			Conditions:    &containersWhen9,
 			Paths:         []string{"container rm", "system prune"},
-			Line:          552,
+			Line:          553,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1807,7 +1817,7 @@ var tablePodman = match.Program{
 			Origin:        &containersOrigin10,
 			Conditions:    &systemWhen17,
 			Paths:         []string{"volume rm", "volume prune", "secret rm", "system reset", "machine rm", "machine reset"},
-			Line:          561,
+			Line:          562,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1817,11 +1827,11 @@ var tablePodman = match.Program{
 	},
 }
 
-// tableSkopeo is what rules/containers.toml:664 says of skopeo.
+// tableSkopeo is what rules/containers.toml:665 says of skopeo.
 var tableSkopeo = match.Program{
 	Name:    "skopeo",
 	File:    "rules/containers.toml",
-	Line:    664,
+	Line:    665,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1831,7 +1841,8 @@ var tableSkopeo = match.Program{
 		{Path: "list-tags", Table: &containersOptions55, Risky: true},
 		{Path: "manifest-digest", Table: &containersOptions55, Risky: true},
 	},
-	Fixed: 5,
+	Fixed:  5,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "skopeo.inspect",
@@ -1839,7 +1850,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "list-tags"},
 			Operands:    osPackagesOperands1,
-			Line:        682,
+			Line:        683,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1851,7 +1862,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest-digest"},
 			Operands:    pythonOperands2,
-			Line:        690,
+			Line:        691,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1863,7 +1874,7 @@ var tableSkopeo = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          697,
+			Line:          698,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,

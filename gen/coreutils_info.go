@@ -44,22 +44,23 @@ var CoreutilsInfo = match.Gate{
 	},
 }
 
-// tableArch is what rules/coreutils_info.toml:8 says of arch.
+// tableArch is what rules/coreutils_info.toml:9 says of arch.
 var tableArch = match.Program{
 	Name:      "arch",
 	File:      "rules/coreutils_info.toml",
-	Line:      8,
+	Line:      9,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    coreutilsInfoLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "arch.allow",
 			Origin:     &coreutilsInfoOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       14,
+			Line:       15,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -67,7 +68,7 @@ var tableArch = match.Program{
 			ID:         "arch.allow.2",
 			Origin:     &coreutilsInfoOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       16,
+			Line:       17,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -76,69 +77,72 @@ var tableArch = match.Program{
 	},
 }
 
-// tableBasename is what rules/coreutils_info.toml:21 says of basename.
+// tableBasename is what rules/coreutils_info.toml:22 says of basename.
 var tableBasename = match.Program{
 	Name:      "basename",
 	Aliases:   []string{"dirname"},
 	File:      "rules/coreutils_info.toml",
-	Line:      21,
+	Line:      22,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions2}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "basename.allow",
 		Origin:      &coreutilsInfoOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        29,
+		Line:        30,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCal is what rules/coreutils_info.toml:33 says of cal.
+// tableCal is what rules/coreutils_info.toml:34 says of cal.
 var tableCal = match.Program{
 	Name:      "cal",
 	Aliases:   []string{"ncal"},
 	File:      "rules/coreutils_info.toml",
-	Line:      33,
+	Line:      34,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    pythonLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "cal.allow",
 		Origin:      &coreutilsInfoOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        40,
+		Line:        41,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDate is what rules/coreutils_info.toml:44 says of date.
+// tableDate is what rules/coreutils_info.toml:45 says of date.
 var tableDate = match.Program{
 	Name:      "date",
 	File:      "rules/coreutils_info.toml",
-	Line:      44,
+	Line:      45,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions3, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "date.allow",
 			Origin:      &coreutilsInfoOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"+*"}}},
-			Line:        55,
+			Line:        56,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -148,7 +152,7 @@ var tableDate = match.Program{
 			Origin:      &coreutilsInfoOrigin4,
 			Conditions:  &coreutilsInfoWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"+%s", "+%Y", "+%m", "+%d", "+%H", "+%M", "+%S", "+%j", "+%V", "+%y", "+%u", "+%w", "+%Y%m%d", "+%H%M%S", "+%Y%m%d%H%M%S"}}},
-			Line:        59,
+			Line:        60,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -160,7 +164,7 @@ var tableDate = match.Program{
 			Origin:      &coreutilsInfoOrigin4,
 			Conditions:  &coreutilsInfoWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"+%s%N", "+%F", "+%T", "+%Y-%m-%d", "+%H:%M:%S", "+%Y%m%d_%H%M%S", "+%Y%m%d-%H%M%S", "+%Y-%m-%dT%H:%M:%S", "+%Y-%m-%dT%H:%M:%SZ", "+%FT%T", "+%FT%TZ", "+%F_%T", "+%F-%H%M%S", "+%Y-%m", "+%s%3N"}}},
-			Line:        64,
+			Line:        65,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -172,7 +176,7 @@ var tableDate = match.Program{
 			Origin:      &coreutilsInfoOrigin4,
 			Conditions:  &coreutilsInfoWhen2,
 			Operands:    go_2Operands2,
-			Line:        70,
+			Line:        71,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -182,7 +186,7 @@ var tableDate = match.Program{
 			Reason:     "Sets the clock",
 			Origin:     &coreutilsInfoOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       74,
+			Line:       75,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -191,179 +195,187 @@ var tableDate = match.Program{
 	},
 }
 
-// tableDf is what rules/coreutils_info.toml:81 says of df.
+// tableDf is what rules/coreutils_info.toml:82 says of df.
 var tableDf = match.Program{
 	Name:      "df",
 	File:      "rules/coreutils_info.toml",
-	Line:      81,
+	Line:      82,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions4}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "df.allow",
 		Origin:      &coreutilsInfoOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        89,
+		Line:        90,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDir is what rules/coreutils_info.toml:93 says of dir.
+// tableDir is what rules/coreutils_info.toml:94 says of dir.
 var tableDir = match.Program{
 	Name:      "dir",
 	Aliases:   []string{"vdir"},
 	File:      "rules/coreutils_info.toml",
-	Line:      93,
+	Line:      94,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions5}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "dir.allow",
 		Origin:      &coreutilsInfoOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        106,
+		Line:        107,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDircolors is what rules/coreutils_info.toml:110 says of dircolors.
+// tableDircolors is what rules/coreutils_info.toml:111 says of dircolors.
 var tableDircolors = match.Program{
 	Name:      "dircolors",
 	File:      "rules/coreutils_info.toml",
-	Line:      110,
+	Line:      111,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions6}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "dircolors.allow",
 		Origin:      &coreutilsInfoOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands8,
-		Line:        116,
+		Line:        117,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDu is what rules/coreutils_info.toml:120 says of du.
+// tableDu is what rules/coreutils_info.toml:121 says of du.
 var tableDu = match.Program{
 	Name:      "du",
 	File:      "rules/coreutils_info.toml",
-	Line:      120,
+	Line:      121,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions7}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "du.allow",
 		Origin:      &coreutilsInfoOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        130,
+		Line:        131,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGetfacl is what rules/coreutils_info.toml:134 says of getfacl.
+// tableGetfacl is what rules/coreutils_info.toml:135 says of getfacl.
 var tableGetfacl = match.Program{
 	Name:      "getfacl",
 	File:      "rules/coreutils_info.toml",
-	Line:      134,
+	Line:      135,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions8}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "getfacl.allow",
 		Origin:      &coreutilsInfoOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        141,
+		Line:        142,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGetfattr is what rules/coreutils_info.toml:145 says of getfattr.
+// tableGetfattr is what rules/coreutils_info.toml:146 says of getfattr.
 var tableGetfattr = match.Program{
 	Name:      "getfattr",
 	File:      "rules/coreutils_info.toml",
-	Line:      145,
+	Line:      146,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions9}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "getfattr.allow",
 		Origin:      &coreutilsInfoOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        153,
+		Line:        154,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGroups is what rules/coreutils_info.toml:157 says of groups.
+// tableGroups is what rules/coreutils_info.toml:158 says of groups.
 var tableGroups = match.Program{
 	Name:      "groups",
 	Aliases:   []string{"users", "whoami", "logname", "hostid", "tty"},
 	File:      "rules/coreutils_info.toml",
-	Line:      157,
+	Line:      158,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions10}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "groups.allow",
 		Origin:      &coreutilsInfoOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        164,
+		Line:        165,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableId is what rules/coreutils_info.toml:168 says of id.
+// tableId is what rules/coreutils_info.toml:169 says of id.
 var tableId = match.Program{
 	Name:      "id",
 	File:      "rules/coreutils_info.toml",
-	Line:      168,
+	Line:      169,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions11}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "id.allow",
 			Origin:      &coreutilsInfoOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        174,
+			Line:        175,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -373,7 +385,7 @@ var tableId = match.Program{
 			Origin:      &coreutilsInfoOrigin12,
 			Conditions:  &coreutilsInfoWhen3,
 			Operands:    go_2Operands9,
-			Line:        177,
+			Line:        178,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -385,7 +397,7 @@ var tableId = match.Program{
 			Origin:      &coreutilsInfoOrigin12,
 			Conditions:  &coreutilsInfoWhen4,
 			Operands:    go_2Operands9,
-			Line:        183,
+			Line:        184,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -395,66 +407,69 @@ var tableId = match.Program{
 	},
 }
 
-// tableLs is what rules/coreutils_info.toml:190 says of ls.
+// tableLs is what rules/coreutils_info.toml:191 says of ls.
 var tableLs = match.Program{
 	Name:      "ls",
 	File:      "rules/coreutils_info.toml",
-	Line:      190,
+	Line:      191,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    coreutilsInfoLevels2,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "ls.allow",
 		Origin:      &coreutilsInfoOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        203,
+		Line:        204,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLsattr is what rules/coreutils_info.toml:208 says of lsattr.
+// tableLsattr is what rules/coreutils_info.toml:209 says of lsattr.
 var tableLsattr = match.Program{
 	Name:      "lsattr",
 	File:      "rules/coreutils_info.toml",
-	Line:      208,
+	Line:      209,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions13}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "lsattr.allow",
 		Origin:      &coreutilsInfoOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        214,
+		Line:        215,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMktemp is what rules/coreutils_info.toml:218 says of mktemp.
+// tableMktemp is what rules/coreutils_info.toml:219 says of mktemp.
 var tableMktemp = match.Program{
 	Name:      "mktemp",
 	File:      "rules/coreutils_info.toml",
-	Line:      218,
+	Line:      219,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions14, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "mktemp.allow",
 			Origin:      &coreutilsInfoOrigin15,
 			Conditions:  &match.NoConditions,
-			Line:        226,
+			Line:        227,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -464,7 +479,7 @@ var tableMktemp = match.Program{
 			Origin:      &coreutilsInfoOrigin15,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    go_2Operands9,
-			Line:        229,
+			Line:        230,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -474,7 +489,7 @@ var tableMktemp = match.Program{
 			Origin:      &coreutilsInfoOrigin15,
 			Conditions:  &coreutilsInfoWhen6,
 			Operands:    pythonOperands3,
-			Line:        233,
+			Line:        234,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -485,7 +500,7 @@ var tableMktemp = match.Program{
 			Origin:      &coreutilsInfoOrigin15,
 			Conditions:  &coreutilsInfoWhen7,
 			Operands:    go_2Operands9,
-			Line:        239,
+			Line:        240,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -493,44 +508,46 @@ var tableMktemp = match.Program{
 	},
 }
 
-// tableNamei is what rules/coreutils_info.toml:244 says of namei.
+// tableNamei is what rules/coreutils_info.toml:245 says of namei.
 var tableNamei = match.Program{
 	Name:      "namei",
 	File:      "rules/coreutils_info.toml",
-	Line:      244,
+	Line:      245,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions15}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "namei.allow",
 		Origin:      &coreutilsInfoOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        250,
+		Line:        251,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNproc is what rules/coreutils_info.toml:254 says of nproc.
+// tableNproc is what rules/coreutils_info.toml:255 says of nproc.
 var tableNproc = match.Program{
 	Name:      "nproc",
 	File:      "rules/coreutils_info.toml",
-	Line:      254,
+	Line:      255,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions16}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "nproc.allow",
 			Origin:     &coreutilsInfoOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       261,
+			Line:       262,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -538,7 +555,7 @@ var tableNproc = match.Program{
 			ID:         "nproc.allow.2",
 			Origin:     &coreutilsInfoOrigin17,
 			Conditions: &coreutilsInfoWhen8,
-			Line:       263,
+			Line:       264,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -547,45 +564,47 @@ var tableNproc = match.Program{
 	},
 }
 
-// tablePathchk is what rules/coreutils_info.toml:268 says of pathchk.
+// tablePathchk is what rules/coreutils_info.toml:269 says of pathchk.
 var tablePathchk = match.Program{
 	Name:      "pathchk",
 	File:      "rules/coreutils_info.toml",
-	Line:      268,
+	Line:      269,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions17}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "pathchk.allow",
 		Origin:      &coreutilsInfoOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        274,
+		Line:        275,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePrintenv is what rules/coreutils_info.toml:278 says of printenv.
+// tablePrintenv is what rules/coreutils_info.toml:279 says of printenv.
 var tablePrintenv = match.Program{
 	Name:      "printenv",
 	File:      "rules/coreutils_info.toml",
-	Line:      278,
+	Line:      279,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions18}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "printenv.allow",
 			Origin:      &coreutilsInfoOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        285,
+			Line:        286,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -595,7 +614,7 @@ var tablePrintenv = match.Program{
 			Reason:     "Shows a variable that may hold a secret",
 			Origin:     &coreutilsInfoOrigin19,
 			Conditions: &coreutilsInfoWhen9,
-			Line:       289,
+			Line:       290,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -605,7 +624,7 @@ var tablePrintenv = match.Program{
 			Reason:      "Shows all variables, secrets among them",
 			Origin:      &coreutilsInfoOrigin19,
 			Conditions:  &coreutilsInfoWhen10,
-			Line:        295,
+			Line:        296,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -614,67 +633,70 @@ var tablePrintenv = match.Program{
 	},
 }
 
-// tableReadlink is what rules/coreutils_info.toml:303 says of readlink.
+// tableReadlink is what rules/coreutils_info.toml:304 says of readlink.
 var tableReadlink = match.Program{
 	Name:      "readlink",
 	File:      "rules/coreutils_info.toml",
-	Line:      303,
+	Line:      304,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions19}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "readlink.allow",
 		Origin:      &coreutilsInfoOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        310,
+		Line:        311,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRealpath is what rules/coreutils_info.toml:314 says of realpath.
+// tableRealpath is what rules/coreutils_info.toml:315 says of realpath.
 var tableRealpath = match.Program{
 	Name:      "realpath",
 	File:      "rules/coreutils_info.toml",
-	Line:      314,
+	Line:      315,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions20}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "realpath.allow",
 		Origin:      &coreutilsInfoOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        322,
+		Line:        323,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStat is what rules/coreutils_info.toml:327 says of stat.
+// tableStat is what rules/coreutils_info.toml:328 says of stat.
 var tableStat = match.Program{
 	Name:      "stat",
 	File:      "rules/coreutils_info.toml",
-	Line:      327,
+	Line:      328,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions21}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "stat.allow",
 			Origin:      &coreutilsInfoOrigin22,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands3,
-			Line:        334,
+			Line:        335,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -684,7 +706,7 @@ var tableStat = match.Program{
 			Origin:      &coreutilsInfoOrigin22,
 			Conditions:  &coreutilsInfoWhen11,
 			Operands:    disksOperands2,
-			Line:        337,
+			Line:        338,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -696,7 +718,7 @@ var tableStat = match.Program{
 			Origin:      &coreutilsInfoOrigin22,
 			Conditions:  &coreutilsInfoWhen12,
 			Operands:    disksOperands2,
-			Line:        343,
+			Line:        344,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -706,66 +728,69 @@ var tableStat = match.Program{
 	},
 }
 
-// tableStty is what rules/coreutils_info.toml:350 says of stty.
+// tableStty is what rules/coreutils_info.toml:351 says of stty.
 var tableStty = match.Program{
 	Name:      "stty",
 	File:      "rules/coreutils_info.toml",
-	Line:      350,
+	Line:      351,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions22}},
 	Fixed:     1,
+	Dashes:    match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:          "stty.allow",
 		Origin:      &coreutilsInfoOrigin23,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"size", "speed"}}},
-		Line:        357,
+		Line:        359,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSync is what rules/coreutils_info.toml:362 says of sync.
+// tableSync is what rules/coreutils_info.toml:364 says of sync.
 var tableSync = match.Program{
 	Name:      "sync",
 	File:      "rules/coreutils_info.toml",
-	Line:      362,
+	Line:      364,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions23}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "sync.allow",
 		Origin:      &coreutilsInfoOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        368,
+		Line:        370,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUname is what rules/coreutils_info.toml:372 says of uname.
+// tableUname is what rules/coreutils_info.toml:374 says of uname.
 var tableUname = match.Program{
 	Name:      "uname",
 	File:      "rules/coreutils_info.toml",
-	Line:      372,
+	Line:      374,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions24}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "uname.allow",
 			Origin:     &coreutilsInfoOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       379,
+			Line:       381,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -773,7 +798,7 @@ var tableUname = match.Program{
 			ID:         "uname.allow.2",
 			Origin:     &coreutilsInfoOrigin25,
 			Conditions: &coreutilsInfoWhen13,
-			Line:       381,
+			Line:       383,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -783,7 +808,7 @@ var tableUname = match.Program{
 			ID:         "uname.allow.3",
 			Origin:     &coreutilsInfoOrigin25,
 			Conditions: &coreutilsInfoWhen14,
-			Line:       386,
+			Line:       388,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -793,7 +818,7 @@ var tableUname = match.Program{
 			ID:         "uname.allow.4",
 			Origin:     &coreutilsInfoOrigin25,
 			Conditions: &coreutilsInfoWhen15,
-			Line:       391,
+			Line:       393,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -803,7 +828,7 @@ var tableUname = match.Program{
 			ID:         "uname.allow.5",
 			Origin:     &coreutilsInfoOrigin25,
 			Conditions: &coreutilsInfoWhen16,
-			Line:       396,
+			Line:       398,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -812,64 +837,67 @@ var tableUname = match.Program{
 	},
 }
 
-// tableUptime is what rules/coreutils_info.toml:402 says of uptime.
+// tableUptime is what rules/coreutils_info.toml:404 says of uptime.
 var tableUptime = match.Program{
 	Name:      "uptime",
 	File:      "rules/coreutils_info.toml",
-	Line:      402,
+	Line:      404,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions25}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "uptime.allow",
 		Origin:     &coreutilsInfoOrigin26,
 		Conditions: &match.NoConditions,
-		Line:       408,
+		Line:       410,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableW is what rules/coreutils_info.toml:411 says of w.
+// tableW is what rules/coreutils_info.toml:413 says of w.
 var tableW = match.Program{
 	Name:      "w",
 	File:      "rules/coreutils_info.toml",
-	Line:      411,
+	Line:      413,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions26}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "w.allow",
 		Origin:      &coreutilsInfoOrigin27,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        417,
+		Line:        419,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWho is what rules/coreutils_info.toml:421 says of who.
+// tableWho is what rules/coreutils_info.toml:423 says of who.
 var tableWho = match.Program{
 	Name:      "who",
 	File:      "rules/coreutils_info.toml",
-	Line:      421,
+	Line:      423,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions27}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "who.allow",
 		Origin:      &coreutilsInfoOrigin28,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        428,
+		Line:        430,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -912,8 +940,8 @@ var coreutilsInfoOptions3 = match.Table{
 			"--version\n" +
 			"-j\n" +
 			"-n"},
-		{Spellings: "-I\n" +
-			"--iso-8601", Arity: match.Optional},
+		{Spellings: "-I", Arity: match.Glued},
+		{Spellings: "--iso-8601", Arity: match.Optional},
 		{Spellings: "-d --date\n" +
 			"--rfc-3339\n" +
 			"-v", Arity: match.Value, Kind: match.Data},
@@ -922,7 +950,7 @@ var coreutilsInfoOptions3 = match.Table{
 		{Spellings: "-s --set", Arity: match.Value, Kind: match.Acts},
 	},
 	Operands: go_2Operands2,
-	Index:    []uint32{131075, 0, 262147, 57, 65539, 196611, 8, 131082, 24, 327683, 45, 39, 64, 65536, 21, 131072, 262144, 74, 77, 196608, 327680, 36, 131093},
+	Index:    []uint32{196611, 0, 327683, 57, 131072, 262147, 8, 196618, 24, 393219, 45, 39, 64, 65536, 21, 196608, 327680, 74, 77, 262144, 393216, 36, 196629},
 }
 
 var coreutilsInfoOrigin4 = match.Origin{Program: "date", File: "rules/coreutils_info.toml"}

@@ -44,129 +44,135 @@ var CoreutilsRead = match.Gate{
 	},
 }
 
-// tableB2sum is what rules/coreutils_read.toml:8 says of b2sum.
+// tableB2sum is what rules/coreutils_read.toml:9 says of b2sum.
 var tableB2sum = match.Program{
 	Name:      "b2sum",
 	Aliases:   []string{"md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum"},
 	File:      "rules/coreutils_read.toml",
-	Line:      8,
+	Line:      9,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsReadOptions1}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "b2sum.allow",
 		Origin:      &coreutilsReadOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        17,
+		Line:        18,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBase64 is what rules/coreutils_read.toml:22 says of base64.
+// tableBase64 is what rules/coreutils_read.toml:23 says of base64.
 var tableBase64 = match.Program{
 	Name:      "base64",
 	Aliases:   []string{"base32"},
 	File:      "rules/coreutils_read.toml",
-	Line:      22,
+	Line:      23,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsReadOptions2, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "base64.allow",
 		Origin:      &coreutilsReadOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        31,
+		Line:        32,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBasenc is what rules/coreutils_read.toml:36 says of basenc.
+// tableBasenc is what rules/coreutils_read.toml:37 says of basenc.
 var tableBasenc = match.Program{
 	Name:      "basenc",
 	File:      "rules/coreutils_read.toml",
-	Line:      36,
+	Line:      37,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsReadOptions3}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "basenc.allow",
 		Origin:      &coreutilsReadOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        44,
+		Line:        45,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCat is what rules/coreutils_read.toml:48 says of cat.
+// tableCat is what rules/coreutils_read.toml:49 says of cat.
 var tableCat = match.Program{
 	Name:      "cat",
 	File:      "rules/coreutils_read.toml",
-	Line:      48,
+	Line:      49,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    coreutilsReadLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "cat.allow",
 		Origin:      &coreutilsReadOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        55,
+		Line:        56,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCksum is what rules/coreutils_read.toml:60 says of cksum.
+// tableCksum is what rules/coreutils_read.toml:61 says of cksum.
 var tableCksum = match.Program{
 	Name:      "cksum",
 	Aliases:   []string{"sum"},
 	File:      "rules/coreutils_read.toml",
-	Line:      60,
+	Line:      61,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsReadOptions5}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "cksum.allow",
 		Origin:      &coreutilsReadOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        69,
+		Line:        70,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCmp is what rules/coreutils_read.toml:73 says of cmp.
+// tableCmp is what rules/coreutils_read.toml:74 says of cmp.
 var tableCmp = match.Program{
 	Name:      "cmp",
 	File:      "rules/coreutils_read.toml",
-	Line:      73,
+	Line:      74,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsReadOptions6}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "cmp.allow",
 		Origin:     &coreutilsReadOrigin6,
@@ -177,494 +183,516 @@ var tableCmp = match.Program{
 			{Kind: match.Data, Max: 1},
 			{Kind: match.Data, Max: 1},
 		},
-		Line:        80,
+		Line:        81,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableComm is what rules/coreutils_read.toml:84 says of comm.
+// tableComm is what rules/coreutils_read.toml:85 says of comm.
 var tableComm = match.Program{
 	Name:      "comm",
 	File:      "rules/coreutils_read.toml",
-	Line:      84,
+	Line:      85,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsReadOptions7}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "comm.allow",
 		Origin:      &coreutilsReadOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        91,
+		Line:        92,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCut is what rules/coreutils_read.toml:95 says of cut.
+// tableCut is what rules/coreutils_read.toml:96 says of cut.
 var tableCut = match.Program{
 	Name:      "cut",
 	File:      "rules/coreutils_read.toml",
-	Line:      95,
+	Line:      96,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsReadOptions8}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "cut.allow",
 		Origin:      &coreutilsReadOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        102,
+		Line:        103,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableExpand is what rules/coreutils_read.toml:106 says of expand.
+// tableExpand is what rules/coreutils_read.toml:107 says of expand.
 var tableExpand = match.Program{
 	Name:      "expand",
 	Aliases:   []string{"unexpand"},
 	File:      "rules/coreutils_read.toml",
-	Line:      106,
+	Line:      107,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsReadOptions9}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "expand.allow",
 		Origin:      &coreutilsReadOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        115,
+		Line:        116,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFactor is what rules/coreutils_read.toml:119 says of factor.
+// tableFactor is what rules/coreutils_read.toml:120 says of factor.
 var tableFactor = match.Program{
 	Name:      "factor",
 	Aliases:   []string{"seq", "expr", "yes", "sleep", "usleep"},
 	File:      "rules/coreutils_read.toml",
-	Line:      119,
+	Line:      120,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    pythonLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "factor.allow",
 		Origin:      &coreutilsReadOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        126,
+		Line:        127,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFmt is what rules/coreutils_read.toml:130 says of fmt.
+// tableFmt is what rules/coreutils_read.toml:131 says of fmt.
 var tableFmt = match.Program{
 	Name:      "fmt",
 	File:      "rules/coreutils_read.toml",
-	Line:      130,
+	Line:      131,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsReadOptions10}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "fmt.allow",
 		Origin:      &coreutilsReadOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        138,
+		Line:        139,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFold is what rules/coreutils_read.toml:142 says of fold.
+// tableFold is what rules/coreutils_read.toml:143 says of fold.
 var tableFold = match.Program{
 	Name:      "fold",
 	File:      "rules/coreutils_read.toml",
-	Line:      142,
+	Line:      143,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsReadOptions11}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "fold.allow",
 		Origin:      &coreutilsReadOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        150,
+		Line:        151,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHead is what rules/coreutils_read.toml:154 says of head.
+// tableHead is what rules/coreutils_read.toml:155 says of head.
 var tableHead = match.Program{
 	Name:      "head",
 	File:      "rules/coreutils_read.toml",
-	Line:      154,
+	Line:      155,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    coreutilsReadLevels2,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "head.allow",
 		Origin:      &coreutilsReadOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        162,
+		Line:        163,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJoin is what rules/coreutils_read.toml:166 says of join.
+// tableJoin is what rules/coreutils_read.toml:167 says of join.
 var tableJoin = match.Program{
 	Name:      "join",
 	File:      "rules/coreutils_read.toml",
-	Line:      166,
+	Line:      167,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsReadOptions13}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "join.allow",
 		Origin:      &coreutilsReadOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        173,
+		Line:        174,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNl is what rules/coreutils_read.toml:177 says of nl.
+// tableNl is what rules/coreutils_read.toml:178 says of nl.
 var tableNl = match.Program{
 	Name:      "nl",
 	File:      "rules/coreutils_read.toml",
-	Line:      177,
+	Line:      178,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsReadOptions14}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "nl.allow",
 		Origin:      &coreutilsReadOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        185,
+		Line:        186,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNumfmt is what rules/coreutils_read.toml:189 says of numfmt.
+// tableNumfmt is what rules/coreutils_read.toml:190 says of numfmt.
 var tableNumfmt = match.Program{
 	Name:      "numfmt",
 	File:      "rules/coreutils_read.toml",
-	Line:      189,
+	Line:      190,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsReadOptions15}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "numfmt.allow",
 		Origin:      &coreutilsReadOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        196,
+		Line:        197,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableOd is what rules/coreutils_read.toml:200 says of od.
+// tableOd is what rules/coreutils_read.toml:201 says of od.
 var tableOd = match.Program{
 	Name:      "od",
 	File:      "rules/coreutils_read.toml",
-	Line:      200,
+	Line:      201,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsReadOptions16}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "od.allow",
 		Origin:      &coreutilsReadOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        208,
+		Line:        209,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePaste is what rules/coreutils_read.toml:212 says of paste.
+// tablePaste is what rules/coreutils_read.toml:213 says of paste.
 var tablePaste = match.Program{
 	Name:      "paste",
 	File:      "rules/coreutils_read.toml",
-	Line:      212,
+	Line:      213,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsReadOptions17}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "paste.allow",
 		Origin:      &coreutilsReadOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        219,
+		Line:        220,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePr is what rules/coreutils_read.toml:223 says of pr.
+// tablePr is what rules/coreutils_read.toml:224 says of pr.
 var tablePr = match.Program{
 	Name:      "pr",
 	File:      "rules/coreutils_read.toml",
-	Line:      223,
+	Line:      224,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsReadOptions18}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "pr.allow",
 		Origin:      &coreutilsReadOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        233,
+		Line:        234,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRev is what rules/coreutils_read.toml:237 says of rev.
+// tableRev is what rules/coreutils_read.toml:238 says of rev.
 var tableRev = match.Program{
 	Name:      "rev",
 	File:      "rules/coreutils_read.toml",
-	Line:      237,
+	Line:      238,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsReadOptions19}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "rev.allow",
 		Origin:      &coreutilsReadOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        243,
+		Line:        244,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableShuf is what rules/coreutils_read.toml:247 says of shuf.
+// tableShuf is what rules/coreutils_read.toml:248 says of shuf.
 var tableShuf = match.Program{
 	Name:      "shuf",
 	File:      "rules/coreutils_read.toml",
-	Line:      247,
+	Line:      248,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsReadOptions20, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "shuf.allow",
 		Origin:      &coreutilsReadOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        256,
+		Line:        257,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSort is what rules/coreutils_read.toml:261 says of sort.
+// tableSort is what rules/coreutils_read.toml:262 says of sort.
 var tableSort = match.Program{
 	Name:      "sort",
 	File:      "rules/coreutils_read.toml",
-	Line:      261,
+	Line:      262,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsReadOptions21, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "sort.allow",
 		Origin:      &coreutilsReadOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        274,
+		Line:        275,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTac is what rules/coreutils_read.toml:279 says of tac.
+// tableTac is what rules/coreutils_read.toml:280 says of tac.
 var tableTac = match.Program{
 	Name:      "tac",
 	File:      "rules/coreutils_read.toml",
-	Line:      279,
+	Line:      280,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsReadOptions22}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "tac.allow",
 		Origin:      &coreutilsReadOrigin23,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        286,
+		Line:        287,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTail is what rules/coreutils_read.toml:290 says of tail.
+// tableTail is what rules/coreutils_read.toml:291 says of tail.
 var tableTail = match.Program{
 	Name:      "tail",
 	File:      "rules/coreutils_read.toml",
-	Line:      290,
+	Line:      291,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    coreutilsReadLevels3,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "tail.allow",
 		Origin:      &coreutilsReadOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        298,
+		Line:        299,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTr is what rules/coreutils_read.toml:302 says of tr.
+// tableTr is what rules/coreutils_read.toml:303 says of tr.
 var tableTr = match.Program{
 	Name:      "tr",
 	File:      "rules/coreutils_read.toml",
-	Line:      302,
+	Line:      303,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsReadOptions24}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "tr.allow",
 		Origin:      &coreutilsReadOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        308,
+		Line:        309,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTsort is what rules/coreutils_read.toml:312 says of tsort.
+// tableTsort is what rules/coreutils_read.toml:313 says of tsort.
 var tableTsort = match.Program{
 	Name:      "tsort",
 	File:      "rules/coreutils_read.toml",
-	Line:      312,
+	Line:      313,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    coreutilsInfoLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "tsort.allow",
 		Origin:      &coreutilsReadOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands8,
-		Line:        318,
+		Line:        319,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUniq is what rules/coreutils_read.toml:322 says of uniq.
+// tableUniq is what rules/coreutils_read.toml:323 says of uniq.
 var tableUniq = match.Program{
 	Name:      "uniq",
 	File:      "rules/coreutils_read.toml",
-	Line:      322,
+	Line:      323,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsReadOptions25}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "uniq.allow",
 		Origin:      &coreutilsReadOrigin27,
 		Conditions:  &match.NoConditions,
 		Operands:    coreutilsReadOperands1,
-		Line:        331,
+		Line:        332,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWc is what rules/coreutils_read.toml:336 says of wc.
+// tableWc is what rules/coreutils_read.toml:337 says of wc.
 var tableWc = match.Program{
 	Name:      "wc",
 	File:      "rules/coreutils_read.toml",
-	Line:      336,
+	Line:      337,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    coreutilsReadLevels4,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "wc.allow",
 			Origin:      &coreutilsReadOrigin28,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        343,
+			Line:        344,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -673,7 +701,7 @@ var tableWc = match.Program{
 			ID:          "wc.allow.2",
 			Origin:      &coreutilsReadOrigin28,
 			Conditions:  &buildWhen4,
-			Line:        346,
+			Line:        347,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -684,7 +712,7 @@ var tableWc = match.Program{
 			ID:          "wc.allow.3",
 			Origin:      &coreutilsReadOrigin28,
 			Conditions:  &coreutilsReadWhen1,
-			Line:        352,
+			Line:        353,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -695,7 +723,7 @@ var tableWc = match.Program{
 			ID:          "wc.allow.4",
 			Origin:      &coreutilsReadOrigin28,
 			Conditions:  &coreutilsReadWhen2,
-			Line:        358,
+			Line:        359,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1032,8 +1060,8 @@ var coreutilsReadOptions16 = match.Table{
 			"-L\n" +
 			"-O\n" +
 			"-X"},
-		{Spellings: "-w --width\n" +
-			"--strings", Arity: match.Optional},
+		{Spellings: "-w --width", Arity: match.Glued},
+		{Spellings: "--strings", Arity: match.Optional},
 		{Spellings: "-A --address-radix\n" +
 			"--endian\n" +
 			"-j --skip-bytes\n" +
@@ -1041,7 +1069,7 @@ var coreutilsReadOptions16 = match.Table{
 			"-S\n" +
 			"-t --format", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{131075, 131091, 131138, 37, 3, 131119, 131103, 65547, 23, 44, 65539, 131072, 87, 90, 96, 99, 102, 105, 131116, 108, 131132, 111, 54, 57, 60, 63, 93, 66, 84, 69, 131100, 72, 75, 78, 131135, 0, 65536, 81},
+	Index: []uint32{196611, 196627, 196674, 37, 3, 196655, 196639, 131072, 23, 44, 65539, 196608, 87, 90, 96, 99, 102, 105, 196652, 108, 196668, 111, 54, 57, 60, 63, 93, 66, 84, 69, 196636, 72, 75, 78, 196671, 0, 65536, 81},
 }
 
 var coreutilsReadOrigin17 = match.Origin{Program: "od", File: "rules/coreutils_read.toml"}
@@ -1079,7 +1107,7 @@ var coreutilsReadOptions18 = match.Table{
 			"-i --output-tabs\n" +
 			"-n --number-lines\n" +
 			"-s --separator\n" +
-			"-S --sep-string", Arity: match.Optional},
+			"-S --sep-string", Arity: match.Glued},
 		{Spellings: "-C --columns\n" +
 			"-D --date-format\n" +
 			"-h --header\n" +

@@ -27,155 +27,157 @@ var Data = match.Gate{
 	},
 }
 
-// judgeDasel judges dasel, rules/data.toml:75.
+// judgeDasel judges dasel, rules/data.toml:76.
 func judgeDasel(c *match.Call) {
 	switch c.Read(&tableDasel) {
 	case "delete", "put", "validate":
 		c.Try(
-			1, // allow dasel.allow, line 94
-			2, // ask dasel.put, line 97
+			1, // allow dasel.allow, line 95
+			2, // ask dasel.put, line 98
 		)
 	case "query", "select":
 		c.Try(
-			0, // allow dasel.allow.select, line 90
-			1, // allow dasel.allow, line 94
+			0, // allow dasel.allow.select, line 91
+			1, // allow dasel.allow, line 95
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow dasel.allow, line 94
+			1, // allow dasel.allow, line 95
 		)
 	}
 	c.Finish()
 }
 
-// judgeXan judges xan, rules/data.toml:183.
+// judgeXan judges xan, rules/data.toml:184.
 func judgeXan(c *match.Call) {
 	switch c.Read(&tableXan) {
 	case "count", "flatten", "frequency", "headers", "reverse", "slice", "sort", "stats", "view":
 		c.Try(
-			0, // allow xan.allow.headers, line 203
-			2, // allow xan.allow, line 213
+			0, // allow xan.allow.headers, line 204
+			2, // allow xan.allow, line 214
 		)
 	case "search", "select":
 		c.Try(
-			1, // allow xan.allow.select, line 208
-			2, // allow xan.allow, line 213
+			1, // allow xan.allow.select, line 209
+			2, // allow xan.allow, line 214
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow xan.allow, line 213
+			2, // allow xan.allow, line 214
 		)
 	}
 	c.Finish()
 }
 
-// judgeXsv judges xsv, rules/data.toml:144.
+// judgeXsv judges xsv, rules/data.toml:145.
 func judgeXsv(c *match.Call) {
 	switch c.Read(&tableXsv) {
 	case "cat", "search", "select":
 		c.Try(
-			1, // allow xsv.allow.select, line 163
-			4, // allow xsv.allow, line 178
+			1, // allow xsv.allow.select, line 164
+			4, // allow xsv.allow, line 179
 		)
 	case "count", "flatten", "fmt", "frequency", "headers", "input", "reverse", "slice", "sort", "stats", "table":
 		c.Try(
-			0, // allow xsv.allow.headers, line 158
-			4, // allow xsv.allow, line 178
+			0, // allow xsv.allow.headers, line 159
+			4, // allow xsv.allow, line 179
 		)
 	case "join":
 		c.Try(
-			3, // allow xsv.allow.join, line 173
-			4, // allow xsv.allow, line 178
+			3, // allow xsv.allow.join, line 174
+			4, // allow xsv.allow, line 179
 		)
 	case "sample":
 		c.Try(
-			2, // allow xsv.allow.sample, line 168
-			4, // allow xsv.allow, line 178
+			2, // allow xsv.allow.sample, line 169
+			4, // allow xsv.allow, line 179
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow xsv.allow, line 178
+			4, // allow xsv.allow, line 179
 		)
 	}
 	c.Finish()
 }
 
-// judgeYq judges yq, rules/data.toml:25.
+// judgeYq judges yq, rules/data.toml:26.
 func judgeYq(c *match.Call) {
 	switch c.Read(&tableYq) {
 	case "e", "ea", "eval", "eval-all":
 		c.Try(
-			0, // allow yq.allow.eval, line 37
-			1, // allow yq.allow, line 42
-			2, // allow yq.in-place, line 46
-			3, // ask yq.in-place-explicit, line 54
+			0, // allow yq.allow.eval, line 38
+			1, // allow yq.allow, line 43
+			2, // allow yq.in-place, line 47
+			3, // ask yq.in-place-explicit, line 55
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow yq.allow, line 42
-			2, // allow yq.in-place, line 46
-			3, // ask yq.in-place-explicit, line 54
+			1, // allow yq.allow, line 43
+			2, // allow yq.in-place, line 47
+			3, // ask yq.in-place-explicit, line 55
 		)
 	}
 	c.Finish()
 }
 
-// tableCsvgrep is what rules/data.toml:120 says of csvgrep.
+// tableCsvgrep is what rules/data.toml:121 says of csvgrep.
 var tableCsvgrep = match.Program{
 	Name:    "csvgrep",
 	File:    "rules/data.toml",
-	Line:    120,
+	Line:    121,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &dataOptions1}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "csvgrep.allow",
 		Origin:      &dataOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        127,
+		Line:        128,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCsvlook is what rules/data.toml:132 says of csvlook.
+// tableCsvlook is what rules/data.toml:133 says of csvlook.
 var tableCsvlook = match.Program{
 	Name:    "csvlook",
 	Aliases: []string{"csvstat", "csvcut", "csvjson", "csvsort", "csvjoin", "csvstack", "csvformat", "in2csv"},
 	File:    "rules/data.toml",
-	Line:    132,
+	Line:    133,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &dataOptions2}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "csvlook.allow",
 		Origin:      &dataOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        140,
+		Line:        141,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDasel is what rules/data.toml:75 says of dasel.
+// tableDasel is what rules/data.toml:76 says of dasel.
 var tableDasel = match.Program{
 	Name:    "dasel",
 	File:    "rules/data.toml",
-	Line:    75,
+	Line:    76,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -186,7 +188,8 @@ var tableDasel = match.Program{
 		{Path: "select", Table: &match.NoOptions, PathOnly: true},
 		{Path: "validate", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 6,
+	Fixed:  6,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "dasel.allow.select",
@@ -194,7 +197,7 @@ var tableDasel = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"select", "query"},
 			Operands:    go_2Operands2,
-			Line:        90,
+			Line:        91,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -204,7 +207,7 @@ var tableDasel = match.Program{
 			Origin:      &dataOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        94,
+			Line:        95,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -215,7 +218,7 @@ var tableDasel = match.Program{
 			Origin:     &dataOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"put", "delete", "validate"},
-			Line:       97,
+			Line:       98,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -223,91 +226,95 @@ var tableDasel = match.Program{
 	},
 }
 
-// tableHtmlq is what rules/data.toml:104 says of htmlq.
+// tableHtmlq is what rules/data.toml:105 says of htmlq.
 var tableHtmlq = match.Program{
 	Name:      "htmlq",
 	Aliases:   []string{"pup", "hq", "cascadia"},
 	File:      "rules/data.toml",
-	Line:      104,
+	Line:      105,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &dataOptions5, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "htmlq.allow",
 		Origin:      &dataOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        115,
+		Line:        116,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJc is what rules/data.toml:235 says of jc.
+// tableJc is what rules/data.toml:236 says of jc.
 var tableJc = match.Program{
 	Name:    "jc",
 	File:    "rules/data.toml",
-	Line:    235,
+	Line:    236,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &dataOptions6}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "jc.allow",
 		Origin:      &dataOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        243,
+		Line:        244,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJq is what rules/data.toml:8 says of jq.
+// tableJq is what rules/data.toml:9 says of jq.
 var tableJq = match.Program{
 	Name:      "jq",
 	Aliases:   []string{"gojq", "jaq"},
 	File:      "rules/data.toml",
-	Line:      8,
+	Line:      9,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &dataOptions7, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "jq.allow",
 		Origin:      &dataOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    dataOperands1,
-		Line:        20,
+		Line:        21,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMlr is what rules/data.toml:218 says of mlr.
+// tableMlr is what rules/data.toml:219 says of mlr.
 var tableMlr = match.Program{
 	Name:    "mlr",
 	Aliases: []string{"csvsql", "csvpy", "csvclean", "sql2csv", "visidata", "vd", "fx", "textql", "trdsql", "dsq", "clickhouse-local"},
 	File:    "rules/data.toml",
-	Line:    218,
+	Line:    219,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  keysLevels1,
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "mlr.allow",
 			Origin:      &dataOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "--help", "version", "help"}}},
-			Line:        225,
+			Line:        226,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -317,7 +324,7 @@ var tableMlr = match.Program{
 			Reason:     "Runs code that may start programs and write files",
 			Origin:     &dataOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       228,
+			Line:       229,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -326,11 +333,11 @@ var tableMlr = match.Program{
 	},
 }
 
-// tableXan is what rules/data.toml:183 says of xan.
+// tableXan is what rules/data.toml:184 says of xan.
 var tableXan = match.Program{
 	Name:      "xan",
 	File:      "rules/data.toml",
-	Line:      183,
+	Line:      184,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -348,7 +355,8 @@ var tableXan = match.Program{
 		{Path: "stats", Table: &dataOptions9},
 		{Path: "view", Table: &dataOptions9},
 	},
-	Fixed: 12,
+	Fixed:  12,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "xan.allow.headers",
@@ -356,7 +364,7 @@ var tableXan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"headers", "count", "stats", "slice", "frequency", "sort", "flatten", "reverse", "view"},
 			Operands:    go_2Operands1,
-			Line:        203,
+			Line:        204,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -367,7 +375,7 @@ var tableXan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"select", "search"},
 			Operands:    otherLanguagesOperands1,
-			Line:        208,
+			Line:        209,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -376,41 +384,42 @@ var tableXan = match.Program{
 			ID:         "xan.allow",
 			Origin:     &dataOrigin8,
 			Conditions: &pythonWhen2,
-			Line:       213,
+			Line:       214,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableXq is what rules/data.toml:62 says of xq.
+// tableXq is what rules/data.toml:63 says of xq.
 var tableXq = match.Program{
 	Name:    "xq",
 	Aliases: []string{"tomlq"},
 	File:    "rules/data.toml",
-	Line:    62,
+	Line:    63,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &dataOptions12, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "xq.allow",
 		Origin:      &dataOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    dataOperands1,
-		Line:        70,
+		Line:        71,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableXsv is what rules/data.toml:144 says of xsv.
+// tableXsv is what rules/data.toml:145 says of xsv.
 var tableXsv = match.Program{
 	Name:      "xsv",
 	Aliases:   []string{"qsv"},
 	File:      "rules/data.toml",
-	Line:      144,
+	Line:      145,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -433,7 +442,8 @@ var tableXsv = match.Program{
 		{Path: "stats", Table: &dataOptions14},
 		{Path: "table", Table: &dataOptions14},
 	},
-	Fixed: 17,
+	Fixed:  17,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "xsv.allow.headers",
@@ -441,7 +451,7 @@ var tableXsv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"headers", "count", "stats", "slice", "table", "frequency", "sort", "flatten", "fmt", "input", "reverse"},
 			Operands:    go_2Operands1,
-			Line:        158,
+			Line:        159,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -452,7 +462,7 @@ var tableXsv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"select", "search", "cat"},
 			Operands:    otherLanguagesOperands1,
-			Line:        163,
+			Line:        164,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -463,7 +473,7 @@ var tableXsv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"sample"},
 			Operands:    go_2Operands6,
-			Line:        168,
+			Line:        169,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -479,7 +489,7 @@ var tableXsv = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Read, Min: 1, Max: 1},
 			},
-			Line:        173,
+			Line:        174,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -488,18 +498,18 @@ var tableXsv = match.Program{
 			ID:         "xsv.allow",
 			Origin:     &dataOrigin10,
 			Conditions: &dataWhen1,
-			Line:       178,
+			Line:       179,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableYq is what rules/data.toml:25 says of yq.
+// tableYq is what rules/data.toml:26 says of yq.
 var tableYq = match.Program{
 	Name:      "yq",
 	File:      "rules/data.toml",
-	Line:      25,
+	Line:      26,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -510,7 +520,8 @@ var tableYq = match.Program{
 		{Path: "eval", Table: &match.NoOptions, PathOnly: true},
 		{Path: "eval-all", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 5,
+	Fixed:  5,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "yq.allow.eval",
@@ -518,7 +529,7 @@ var tableYq = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"eval", "e", "eval-all", "ea"},
 			Operands:    dataOperands2,
-			Line:        37,
+			Line:        38,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -528,7 +539,7 @@ var tableYq = match.Program{
 			Origin:      &dataOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    dataOperands2,
-			Line:        42,
+			Line:        43,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -542,7 +553,7 @@ var tableYq = match.Program{
 				{Kind: match.Code, Lang: "yq", Min: 1, Max: 1},
 				{Kind: match.Write, Min: 1, Max: -1},
 			},
-			Line:        46,
+			Line:        47,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -557,7 +568,7 @@ var tableYq = match.Program{
 				{Kind: match.Code, Lang: "yq", Max: 1},
 				{Kind: match.Write, Max: -1},
 			},
-			Line:        54,
+			Line:        55,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,

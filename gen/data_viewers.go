@@ -25,21 +25,22 @@ var DataViewers = match.Gate{
 	},
 }
 
-// tableDatamash is what rules/data_viewers.toml:105 says of datamash.
+// tableDatamash is what rules/data_viewers.toml:109 says of datamash.
 var tableDatamash = match.Program{
 	Name:    "datamash",
 	File:    "rules/data_viewers.toml",
-	Line:    105,
+	Line:    109,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &dataViewersOptions1}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "datamash.calc",
 		Origin:      &dataViewersOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        114,
+		Line:        119,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -55,12 +56,13 @@ var tableJello = match.Program{
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &dataViewersOptions2}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "jello.about",
 			Origin:     &dataViewersOrigin2,
 			Conditions: &archivesWhen18,
-			Line:       44,
+			Line:       45,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -70,7 +72,7 @@ var tableJello = match.Program{
 			Origin:      &dataViewersOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    dataViewersOperands1,
-			Line:        50,
+			Line:        51,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -102,12 +104,12 @@ var tableJid = match.Program{
 	}},
 }
 
-// tableOctosql is what rules/data_viewers.toml:119 says of octosql.
+// tableOctosql is what rules/data_viewers.toml:124 says of octosql.
 var tableOctosql = match.Program{
 	Name:    "octosql",
 	Aliases: []string{"datafusion-cli", "roapi", "steampipe"},
 	File:    "rules/data_viewers.toml",
-	Line:    119,
+	Line:    124,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &dataViewersOptions4}},
@@ -117,7 +119,7 @@ var tableOctosql = match.Program{
 			ID:         "data.query.about",
 			Origin:     &dataViewersOrigin4,
 			Conditions: &disksWhen1,
-			Line:       128,
+			Line:       133,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -126,7 +128,7 @@ var tableOctosql = match.Program{
 			Reason:     "Runs a small language that can run programs and write files",
 			Origin:     &dataViewersOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       134,
+			Line:       139,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -135,11 +137,11 @@ var tableOctosql = match.Program{
 	},
 }
 
-// tableSqliteUtils is what rules/data_viewers.toml:141 says of sqlite-utils.
+// tableSqliteUtils is what rules/data_viewers.toml:146 says of sqlite-utils.
 var tableSqliteUtils = match.Program{
 	Name:    "sqlite-utils",
 	File:    "rules/data_viewers.toml",
-	Line:    141,
+	Line:    146,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -173,13 +175,14 @@ var tableSqliteUtils = match.Program{
 		{Path: "upsert", Table: &archivesOptions2, PathOnly: true},
 		{Path: "vacuum", Table: &archivesOptions2, PathOnly: true},
 	},
-	Fixed: 29,
+	Fixed:  29,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "sqlite-utils.about",
 			Origin:     &dataViewersOrigin5,
 			Conditions: &disksWhen1,
-			Line:       154,
+			Line:       160,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -188,7 +191,7 @@ var tableSqliteUtils = match.Program{
 			Reason:     "Runs a small language that can run programs and write files",
 			Origin:     &dataViewersOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       160,
+			Line:       166,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -197,64 +200,67 @@ var tableSqliteUtils = match.Program{
 	},
 }
 
-// tableTsvAppend is what rules/data_viewers.toml:89 says of tsv-append.
+// tableTsvAppend is what rules/data_viewers.toml:92 says of tsv-append.
 var tableTsvAppend = match.Program{
 	Name:    "tsv-append",
 	File:    "rules/data_viewers.toml",
-	Line:    89,
+	Line:    92,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &dataViewersOptions5}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "tsv.append",
 		Origin:      &dataViewersOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        98,
+		Line:        102,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTsvFilter is what rules/data_viewers.toml:58 says of tsv-filter.
+// tableTsvFilter is what rules/data_viewers.toml:59 says of tsv-filter.
 var tableTsvFilter = match.Program{
 	Name:    "tsv-filter",
 	Aliases: []string{"tsv-select", "tsv-summarize", "tsv-uniq", "tsv-pretty", "tsv-sample", "number-lines", "csv2tsv"},
 	File:    "rules/data_viewers.toml",
-	Line:    58,
+	Line:    59,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &dataViewersOptions6}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "tsv.read",
 		Origin:      &dataViewersOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        67,
+		Line:        69,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTsvJoin is what rules/data_viewers.toml:73 says of tsv-join.
+// tableTsvJoin is what rules/data_viewers.toml:75 says of tsv-join.
 var tableTsvJoin = match.Program{
 	Name:    "tsv-join",
 	File:    "rules/data_viewers.toml",
-	Line:    73,
+	Line:    75,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &dataViewersOptions7}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "tsv.join",
 		Origin:      &dataViewersOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        83,
+		Line:        86,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

@@ -40,159 +40,159 @@ var Databases = match.Gate{
 	},
 }
 
-// judgeAlembic judges alembic, rules/databases.toml:540.
+// judgeAlembic judges alembic, rules/databases.toml:548.
 func judgeAlembic(c *match.Call) {
 	switch c.Read(&tableAlembic) {
 	case "branches", "check", "current", "heads", "history", "show":
 		c.Try(
-			0, // allow alembic.allow, line 552
-			1, // allow alembic.allow.current, line 557
-			2, // ask alembic.run, line 563
-			3, // ask alembic.base, line 570
+			0, // allow alembic.allow, line 560
+			1, // allow alembic.allow.current, line 565
+			2, // ask alembic.run, line 571
+			3, // ask alembic.base, line 578
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow alembic.allow, line 552
-			2, // ask alembic.run, line 563
-			3, // ask alembic.base, line 570
+			0, // allow alembic.allow, line 560
+			2, // ask alembic.run, line 571
+			3, // ask alembic.base, line 578
 		)
 	}
 	c.Finish()
 }
 
-// judgeFlyway judges flyway, rules/databases.toml:580.
+// judgeFlyway judges flyway, rules/databases.toml:588.
 func judgeFlyway(c *match.Call) {
 	switch c.Read(&tableFlyway) {
 	case "info", "validate", "version":
 		c.Try(
-			0, // allow flyway.allow, line 587
-			1, // allow flyway.allow.info, line 592
-			2, // ask flyway.run, line 597
-			3, // ask flyway.clean, line 604
+			0, // allow flyway.allow, line 595
+			1, // allow flyway.allow.info, line 600
+			2, // ask flyway.run, line 605
+			3, // ask flyway.clean, line 612
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flyway.allow, line 587
-			2, // ask flyway.run, line 597
-			3, // ask flyway.clean, line 604
+			0, // allow flyway.allow, line 595
+			2, // ask flyway.run, line 605
+			3, // ask flyway.clean, line 612
 		)
 	}
 	c.Finish()
 }
 
-// judgeGoose judges goose, rules/databases.toml:498.
+// judgeGoose judges goose, rules/databases.toml:505.
 func judgeGoose(c *match.Call) {
 	switch c.Read(&tableGoose) {
 	case "branches", "check", "current", "heads", "history", "log", "plan", "schema", "show":
 		c.Try(
-			0, // allow goose.allow, line 509
-			1, // allow goose.allow.current, line 514
-			3, // ask migration.run, line 524
-			4, // ask migration.drop, line 531
+			0, // allow goose.allow, line 517
+			1, // allow goose.allow.current, line 522
+			3, // ask migration.run, line 532
+			4, // ask migration.drop, line 539
 		)
 	case "db:migrate:status", "info", "migrate:list", "migrate:status", "migration:show", "status", "validate", "version":
 		c.Try(
-			0, // allow goose.allow, line 509
-			2, // allow goose.allow.status, line 519
-			3, // ask migration.run, line 524
-			4, // ask migration.drop, line 531
+			0, // allow goose.allow, line 517
+			2, // allow goose.allow.status, line 527
+			3, // ask migration.run, line 532
+			4, // ask migration.drop, line 539
 		)
 	case "migrate":
 		c.Try(
-			0, // allow goose.allow, line 509
-			1, // allow goose.allow.current, line 514
-			2, // allow goose.allow.status, line 519
-			3, // ask migration.run, line 524
-			4, // ask migration.drop, line 531
+			0, // allow goose.allow, line 517
+			1, // allow goose.allow.current, line 522
+			2, // allow goose.allow.status, line 527
+			3, // ask migration.run, line 532
+			4, // ask migration.drop, line 539
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow goose.allow, line 509
-			3, // ask migration.run, line 524
-			4, // ask migration.drop, line 531
+			0, // allow goose.allow, line 517
+			3, // ask migration.run, line 532
+			4, // ask migration.drop, line 539
 		)
 	}
 	c.Finish()
 }
 
-// judgePatronictl judges patronictl, rules/databases.toml:451.
+// judgePatronictl judges patronictl, rules/databases.toml:458.
 func judgePatronictl(c *match.Call) {
 	switch c.Read(&tablePatronictl) {
 	case "history", "info", "list", "list-backups", "list-servers", "show-backup", "status", "topology":
 		c.Try(
-			0, // allow patronictl.allow.list, line 463
-			1, // allow patronictl.allow, line 468
-			2, // ask database.cluster, line 471
+			0, // allow patronictl.allow.list, line 470
+			1, // allow patronictl.allow, line 475
+			2, // ask database.cluster, line 478
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow patronictl.allow, line 468
-			2, // ask database.cluster, line 471
+			1, // allow patronictl.allow, line 475
+			2, // ask database.cluster, line 478
 		)
 	}
 	c.Finish()
 }
 
-// judgePrisma judges prisma, rules/databases.toml:615.
+// judgePrisma judges prisma, rules/databases.toml:623.
 func judgePrisma(c *match.Call) {
 	switch c.Read(&tablePrisma) {
 	case "db":
 		c.Try(
-			0, // allow prisma.allow, line 637
-			7, // ask prisma.loss, line 681
-			8, // ask prisma.database, line 690
+			0, // allow prisma.allow, line 645
+			7, // ask prisma.loss, line 689
+			8, // ask prisma.database, line 698
 		)
 	case "format":
 		c.Try(
-			0, // allow prisma.allow, line 637
-			3, // allow prisma.check, line 654
-			4, // allow prisma.format, line 660
-			8, // ask prisma.database, line 690
+			0, // allow prisma.allow, line 645
+			3, // allow prisma.check, line 662
+			4, // allow prisma.format, line 668
+			8, // ask prisma.database, line 698
 		)
 	case "generate":
 		c.Try(
-			0, // allow prisma.allow, line 637
-			2, // allow prisma.generate, line 647
-			8, // ask prisma.database, line 690
+			0, // allow prisma.allow, line 645
+			2, // allow prisma.generate, line 655
+			8, // ask prisma.database, line 698
 		)
 	case "migrate":
 		c.Try(
-			0, // allow prisma.allow, line 637
-			5, // allow prisma.diff, line 666
-			6, // ask prisma.reset, line 673
-			7, // ask prisma.loss, line 681
-			8, // ask prisma.database, line 690
+			0, // allow prisma.allow, line 645
+			5, // allow prisma.diff, line 674
+			6, // ask prisma.reset, line 681
+			7, // ask prisma.loss, line 689
+			8, // ask prisma.database, line 698
 		)
 	case "validate", "version":
 		c.Try(
-			0, // allow prisma.allow, line 637
-			1, // allow prisma.allow.validate, line 642
-			8, // ask prisma.database, line 690
+			0, // allow prisma.allow, line 645
+			1, // allow prisma.allow.validate, line 650
+			8, // ask prisma.database, line 698
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow prisma.allow, line 637
-			8, // ask prisma.database, line 690
+			0, // allow prisma.allow, line 645
+			8, // ask prisma.database, line 698
 		)
 	}
 	c.Finish()
 }
 
-// tableAlembic is what rules/databases.toml:540 says of alembic.
+// tableAlembic is what rules/databases.toml:548 says of alembic.
 var tableAlembic = match.Program{
 	Name:    "alembic",
 	File:    "rules/databases.toml",
-	Line:    540,
+	Line:    548,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -204,14 +204,15 @@ var tableAlembic = match.Program{
 		{Path: "history", Table: &databasesOptions2},
 		{Path: "show", Table: &databasesOptions2},
 	},
-	Fixed: 7,
+	Fixed:  7,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "alembic.allow",
 			Origin:      &databasesOrigin1,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        552,
+			Line:        560,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -222,7 +223,7 @@ var tableAlembic = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show"},
 			Operands:    go_2Operands2,
-			Line:        557,
+			Line:        565,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -233,7 +234,7 @@ var tableAlembic = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin1,
 			Conditions:   &match.NoConditions,
-			Line:         563,
+			Line:         571,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -249,7 +250,7 @@ var tableAlembic = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"downgrade"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"base"}},
 			},
-			Line:          570,
+			Line:          578,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -261,22 +262,23 @@ var tableAlembic = match.Program{
 	},
 }
 
-// tableBsondump is what rules/databases.toml:421 says of bsondump.
+// tableBsondump is what rules/databases.toml:428 says of bsondump.
 var tableBsondump = match.Program{
 	Name:    "bsondump",
 	File:    "rules/databases.toml",
-	Line:    421,
+	Line:    428,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions3, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "bsondump.allow",
 			Origin:      &databasesOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands8,
-			Line:        431,
+			Line:        438,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -286,7 +288,7 @@ var tableBsondump = match.Program{
 			Reason:     "Writes to a file",
 			Origin:     &databasesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       435,
+			Line:       442,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -295,22 +297,23 @@ var tableBsondump = match.Program{
 	},
 }
 
-// tableCqlsh is what rules/databases.toml:232 says of cqlsh.
+// tableCqlsh is what rules/databases.toml:237 says of cqlsh.
 var tableCqlsh = match.Program{
 	Name:    "cqlsh",
 	Aliases: []string{"clickhouse-client", "clickhouse", "sqlcmd", "sqlplus", "isql", "isql-fb", "influx", "cypher-shell", "arangosh", "couchbase-cli", "cbq", "cockroach", "usql", "pgcli", "mycli", "litecli", "iredis", "mssql-cli", "snowsql", "bteq", "hive", "beeline", "impala-shell", "presto", "trino", "spark-sql", "spark-submit", "pyspark", "spark-shell", "surreal", "rethinkdb", "memcached", "turso", "libsql", "edgedb", "gel", "rqlite", "ql", "db2", "vsql", "monetdb", "mclient", "nodetool", "mysqlsh", "mysqlimport", "mysqlslap", "pgbench", "pg_ctl", "initdb", "postgres", "mysqld", "mongod", "redis-server", "etcd", "etcdctl"},
 	File:    "rules/databases.toml",
-	Line:    232,
+	Line:    237,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions4, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "cqlsh.allow",
 			Origin:     &databasesOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       240,
+			Line:       246,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -319,7 +322,7 @@ var tableCqlsh = match.Program{
 			Reason:     "Runs statements that are not known to only read, or a server",
 			Origin:     &databasesOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       244,
+			Line:       250,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -328,22 +331,23 @@ var tableCqlsh = match.Program{
 	},
 }
 
-// tableCreatedb is what rules/databases.toml:384 says of createdb.
+// tableCreatedb is what rules/databases.toml:391 says of createdb.
 var tableCreatedb = match.Program{
 	Name:    "createdb",
 	Aliases: []string{"createuser", "vacuumdb", "reindexdb", "clusterdb", "pg_dumpall", "pg_basebackup", "pg_upgrade", "pg_resetwal", "pg_rewind", "pg_checksums", "pg_createsubscriber", "pg_recvlogical", "pg_receivewal", "pg_verifybackup", "mysqlcheck", "mysql_upgrade", "mysql_secure_installation", "mongodump", "mongorestore", "mongoexport", "mongoimport", "mongostat", "mongotop", "redis-benchmark", "pgloader", "mydumper", "myloader", "xtrabackup", "mariabackup", "wal-g", "stolonctl", "repmgr", "pg_createcluster", "pg_ctlcluster", "pg_dropcluster"},
 	File:    "rules/databases.toml",
-	Line:    384,
+	Line:    391,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions5}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "createdb.allow",
 			Origin:     &databasesOrigin4,
 			Conditions: &disksWhen14,
-			Line:       391,
+			Line:       398,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -352,7 +356,7 @@ var tableCreatedb = match.Program{
 			Reason:     "Creates, copies or changes databases",
 			Origin:     &databasesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       395,
+			Line:       402,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -361,22 +365,23 @@ var tableCreatedb = match.Program{
 	},
 }
 
-// tableDropdb is what rules/databases.toml:478 says of dropdb.
+// tableDropdb is what rules/databases.toml:485 says of dropdb.
 var tableDropdb = match.Program{
 	Name:    "dropdb",
 	Aliases: []string{"dropuser"},
 	File:    "rules/databases.toml",
-	Line:    478,
+	Line:    485,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions6}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "dropdb.allow",
 			Origin:     &databasesOrigin5,
 			Conditions: &nodeWhen10,
-			Line:       485,
+			Line:       492,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -385,7 +390,7 @@ var tableDropdb = match.Program{
 			Reason:        "Removes a database with all that is in it",
 			Origin:        &databasesOrigin5,
 			Conditions:    &match.NoConditions,
-			Line:          489,
+			Line:          496,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -396,22 +401,23 @@ var tableDropdb = match.Program{
 	},
 }
 
-// tableDuckdb is what rules/databases.toml:108 says of duckdb.
+// tableDuckdb is what rules/databases.toml:110 says of duckdb.
 var tableDuckdb = match.Program{
 	Name:    "duckdb",
 	File:    "rules/databases.toml",
-	Line:    108,
+	Line:    110,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions7, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.sql"},
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "duckdb.allow",
 			Origin:     &databasesOrigin6,
 			Conditions: &buildWhen19,
-			Line:       121,
+			Line:       124,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -423,7 +429,7 @@ var tableDuckdb = match.Program{
 				{Kind: match.Read, Max: 1, Values: []string{"!*:*"}},
 				{Kind: match.Code, Lang: "sql", Max: -1},
 			},
-			Line:        124,
+			Line:        127,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -436,7 +442,7 @@ var tableDuckdb = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{":memory:"}},
 				{Kind: match.Code, Lang: "sql", Max: -1},
 			},
-			Line:        129,
+			Line:        132,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -446,7 +452,7 @@ var tableDuckdb = match.Program{
 			Reason:     "Runs SQL that is not known to only read",
 			Origin:     &databasesOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       134,
+			Line:       137,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -455,11 +461,11 @@ var tableDuckdb = match.Program{
 	},
 }
 
-// tableFlyway is what rules/databases.toml:580 says of flyway.
+// tableFlyway is what rules/databases.toml:588 says of flyway.
 var tableFlyway = match.Program{
 	Name:    "flyway",
 	File:    "rules/databases.toml",
-	Line:    580,
+	Line:    588,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -468,13 +474,14 @@ var tableFlyway = match.Program{
 		{Path: "validate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 4,
+	Fixed:  4,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "flyway.allow",
 			Origin:     &databasesOrigin7,
 			Conditions: &nodeWhen4,
-			Line:       587,
+			Line:       595,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -483,7 +490,7 @@ var tableFlyway = match.Program{
 			Origin:     &databasesOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"info", "validate", "version"},
-			Line:       592,
+			Line:       600,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -493,7 +500,7 @@ var tableFlyway = match.Program{
 			Reason:       "Changes a database's schema",
 			Origin:       &databasesOrigin7,
 			Conditions:   &match.NoConditions,
-			Line:         597,
+			Line:         605,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -505,7 +512,7 @@ var tableFlyway = match.Program{
 			Reason:        "Removes what is in the database",
 			Origin:        &databasesOrigin7,
 			Conditions:    &databasesWhen1,
-			Line:          604,
+			Line:          612,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -516,12 +523,12 @@ var tableFlyway = match.Program{
 	},
 }
 
-// tableGoose is what rules/databases.toml:498 says of goose.
+// tableGoose is what rules/databases.toml:505 says of goose.
 var tableGoose = match.Program{
 	Name:    "goose",
 	Aliases: []string{"dbmate", "migrate", "liquibase", "sqitch", "atlas", "sequelize", "yoyo", "refinery", "skeema", "bytebase", "phinx", "mikro-orm", "db-migrate", "node-pg-migrate"},
 	File:    "rules/databases.toml",
-	Line:    498,
+	Line:    505,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -548,13 +555,14 @@ var tableGoose = match.Program{
 		{Path: "validate", Table: &databasesOptions10},
 		{Path: "version", Table: &databasesOptions10},
 	},
-	Fixed: 22,
+	Fixed:  22,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "goose.allow",
 			Origin:     &databasesOrigin8,
 			Conditions: &disksWhen1,
-			Line:       509,
+			Line:       517,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -564,7 +572,7 @@ var tableGoose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show", "schema inspect", "migrate lint", "log", "plan"},
 			Operands:    go_2Operands2,
-			Line:        514,
+			Line:        522,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -575,7 +583,7 @@ var tableGoose = match.Program{
 			Origin:     &databasesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "info", "validate", "version", "migrate status", "migrate:list", "migrate:status", "db:migrate:status", "migration:show"},
-			Line:       519,
+			Line:       527,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -585,7 +593,7 @@ var tableGoose = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin8,
 			Conditions:   &match.NoConditions,
-			Line:         524,
+			Line:         532,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -601,7 +609,7 @@ var tableGoose = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"drop", "drop-all", "reset", "db:drop", "db:drop:all", "db:migrate:undo:all", "schema:drop"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          531,
+			Line:          539,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -613,23 +621,24 @@ var tableGoose = match.Program{
 	},
 }
 
-// tableMongosh is what rules/databases.toml:199 says of mongosh.
+// tableMongosh is what rules/databases.toml:203 says of mongosh.
 var tableMongosh = match.Program{
 	Name:    "mongosh",
 	Aliases: []string{"mongo"},
 	File:    "rules/databases.toml",
-	Line:    199,
+	Line:    203,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions11, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.mongo"},
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "mongosh.allow",
 			Origin:     &databasesOrigin9,
 			Conditions: &rubyWhen6,
-			Line:       215,
+			Line:       220,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -638,7 +647,7 @@ var tableMongosh = match.Program{
 			Origin:      &databasesOrigin9,
 			Conditions:  &databasesWhen2,
 			Operands:    []match.Operand{{Kind: match.URL, Max: 1, Values: []string{"*", "!*.js", "!*.mjs", "!*.cjs", "!*.mongodb", "!*.ts"}}},
-			Line:        219,
+			Line:        224,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -648,7 +657,7 @@ var tableMongosh = match.Program{
 			Reason:     "Runs a script that is not known to only query",
 			Origin:     &databasesOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       224,
+			Line:       229,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -657,21 +666,22 @@ var tableMongosh = match.Program{
 	},
 }
 
-// tableMyPrintDefaults is what rules/databases.toml:320 says of my_print_defaults.
+// tableMyPrintDefaults is what rules/databases.toml:327 says of my_print_defaults.
 var tableMyPrintDefaults = match.Program{
 	Name:    "my_print_defaults",
 	File:    "rules/databases.toml",
-	Line:    320,
+	Line:    327,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions12}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "my_print_defaults.allow",
 			Origin:     &databasesOrigin10,
 			Conditions: &databasesWhen3,
-			Line:       327,
+			Line:       334,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -680,7 +690,7 @@ var tableMyPrintDefaults = match.Program{
 			Reason:     "Shows option files, which hold passwords",
 			Origin:     &databasesOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       330,
+			Line:       337,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -689,23 +699,24 @@ var tableMyPrintDefaults = match.Program{
 	},
 }
 
-// tableMysql is what rules/databases.toml:46 says of mysql.
+// tableMysql is what rules/databases.toml:47 says of mysql.
 var tableMysql = match.Program{
 	Name:    "mysql",
 	Aliases: []string{"mariadb"},
 	File:    "rules/databases.toml",
-	Line:    46,
+	Line:    47,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions13, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.sql"},
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "mysql.allow",
 			Origin:     &databasesOrigin11,
 			Conditions: &databasesWhen3,
-			Line:       63,
+			Line:       64,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -714,7 +725,7 @@ var tableMysql = match.Program{
 			Origin:      &databasesOrigin11,
 			Conditions:  &databasesWhen4,
 			Operands:    go_2Operands9,
-			Line:        67,
+			Line:        68,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -724,7 +735,7 @@ var tableMysql = match.Program{
 			Reason:     "Runs SQL that is not known to only read",
 			Origin:     &databasesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       72,
+			Line:       73,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -733,23 +744,24 @@ var tableMysql = match.Program{
 	},
 }
 
-// tableMysqladmin is what rules/databases.toml:354 says of mysqladmin.
+// tableMysqladmin is what rules/databases.toml:361 says of mysqladmin.
 var tableMysqladmin = match.Program{
 	Name:    "mysqladmin",
 	Aliases: []string{"mariadb-admin"},
 	File:    "rules/databases.toml",
-	Line:    354,
+	Line:    361,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions14, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "mysqladmin.allow",
 			Origin:      &databasesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"ping", "status", "processlist", "version", "variables", "extended-status"}}},
-			Line:        365,
+			Line:        372,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -759,7 +771,7 @@ var tableMysqladmin = match.Program{
 			Reason:       "Changes the database server",
 			Origin:       &databasesOrigin12,
 			Conditions:   &match.NoConditions,
-			Line:         369,
+			Line:         376,
 			Effects:      policy.Writes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -775,7 +787,7 @@ var tableMysqladmin = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"drop"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          376,
+			Line:          383,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -787,22 +799,23 @@ var tableMysqladmin = match.Program{
 	},
 }
 
-// tableMysqlbinlog is what rules/databases.toml:401 says of mysqlbinlog.
+// tableMysqlbinlog is what rules/databases.toml:408 says of mysqlbinlog.
 var tableMysqlbinlog = match.Program{
 	Name:    "mysqlbinlog",
 	File:    "rules/databases.toml",
-	Line:    401,
+	Line:    408,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions15, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "mysqlbinlog.allow",
 			Origin:      &databasesOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    databasesOperands1,
-			Line:        410,
+			Line:        417,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -812,7 +825,7 @@ var tableMysqlbinlog = match.Program{
 			Reason:     "Fetches the log of a server, or writes it to a file",
 			Origin:     &databasesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       414,
+			Line:       421,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -821,22 +834,23 @@ var tableMysqlbinlog = match.Program{
 	},
 }
 
-// tableMysqldump is what rules/databases.toml:336 says of mysqldump.
+// tableMysqldump is what rules/databases.toml:343 says of mysqldump.
 var tableMysqldump = match.Program{
 	Name:    "mysqldump",
 	Aliases: []string{"mariadb-dump"},
 	File:    "rules/databases.toml",
-	Line:    336,
+	Line:    343,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions16, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "mysqldump.allow",
 		Origin:      &databasesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        349,
+		Line:        356,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -844,12 +858,12 @@ var tableMysqldump = match.Program{
 	}},
 }
 
-// tablePatronictl is what rules/databases.toml:451 says of patronictl.
+// tablePatronictl is what rules/databases.toml:458 says of patronictl.
 var tablePatronictl = match.Program{
 	Name:    "patronictl",
 	Aliases: []string{"pgbackrest", "barman"},
 	File:    "rules/databases.toml",
-	Line:    451,
+	Line:    458,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -864,7 +878,8 @@ var tablePatronictl = match.Program{
 		{Path: "status", Table: &databasesOptions17},
 		{Path: "topology", Table: &databasesOptions17},
 	},
-	Fixed: 10,
+	Fixed:  10,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "patronictl.allow.list",
@@ -872,7 +887,7 @@ var tablePatronictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "topology", "history", "info", "list-servers", "list-backups", "show-backup", "status"},
 			Operands:    go_2Operands2,
-			Line:        463,
+			Line:        470,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -881,7 +896,7 @@ var tablePatronictl = match.Program{
 			ID:         "patronictl.allow",
 			Origin:     &databasesOrigin15,
 			Conditions: &disksWhen1,
-			Line:       468,
+			Line:       475,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -890,7 +905,7 @@ var tablePatronictl = match.Program{
 			Reason:     "Copies a database or changes its cluster",
 			Origin:     &databasesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       471,
+			Line:       478,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -899,43 +914,45 @@ var tablePatronictl = match.Program{
 	},
 }
 
-// tablePgConfig is what rules/databases.toml:309 says of pg_config.
+// tablePgConfig is what rules/databases.toml:315 says of pg_config.
 var tablePgConfig = match.Program{
 	Name:    "pg_config",
 	Aliases: []string{"pg_controldata", "pg_amcheck", "pg_lsclusters", "mysql_config", "mariadb_config", "mysqlshow", "pg_waldump", "sqldiff", "sqlite3_analyzer"},
 	File:    "rules/databases.toml",
-	Line:    309,
+	Line:    315,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions18, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:          "pg_config.allow",
 		Origin:      &databasesOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        317,
+		Line:        324,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePgDump is what rules/databases.toml:252 says of pg_dump.
+// tablePgDump is what rules/databases.toml:258 says of pg_dump.
 var tablePgDump = match.Program{
 	Name:    "pg_dump",
 	File:    "rules/databases.toml",
-	Line:    252,
+	Line:    258,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions19, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "pg_dump.allow",
 		Origin:      &databasesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    databasesOperands2,
-		Line:        262,
+		Line:        268,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -943,42 +960,44 @@ var tablePgDump = match.Program{
 	}},
 }
 
-// tablePgIsready is what rules/databases.toml:297 says of pg_isready.
+// tablePgIsready is what rules/databases.toml:303 says of pg_isready.
 var tablePgIsready = match.Program{
 	Name:      "pg_isready",
 	File:      "rules/databases.toml",
-	Line:      297,
+	Line:      303,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &databasesOptions20, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "pg_isready.allow",
 		Origin:     &databasesOrigin18,
 		Conditions: &match.NoConditions,
-		Line:       306,
+		Line:       312,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePgRestore is what rules/databases.toml:267 says of pg_restore.
+// tablePgRestore is what rules/databases.toml:273 says of pg_restore.
 var tablePgRestore = match.Program{
 	Name:    "pg_restore",
 	File:    "rules/databases.toml",
-	Line:    267,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions21, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "pg_restore.allow",
 			Origin:      &databasesOrigin19,
 			Conditions:  &databasesWhen5,
 			Operands:    go_2Operands8,
-			Line:        276,
+			Line:        282,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -988,7 +1007,7 @@ var tablePgRestore = match.Program{
 			Reason:       "Writes a dump into a database",
 			Origin:       &databasesOrigin19,
 			Conditions:   &match.NoConditions,
-			Line:         282,
+			Line:         288,
 			Effects:      policy.Writes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1000,7 +1019,7 @@ var tablePgRestore = match.Program{
 			Reason:        "Drops what is there before it writes a dump into a database",
 			Origin:        &databasesOrigin19,
 			Conditions:    &runtimesWhen9,
-			Line:          289,
+			Line:          295,
 			Effects:       policy.Writes | policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1011,12 +1030,12 @@ var tablePgRestore = match.Program{
 	},
 }
 
-// tablePrisma is what rules/databases.toml:615 says of prisma.
+// tablePrisma is what rules/databases.toml:623 says of prisma.
 var tablePrisma = match.Program{
 	Name:    "prisma",
 	Aliases: []string{"prisma2"},
 	File:    "rules/databases.toml",
-	Line:    615,
+	Line:    623,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1040,14 +1059,15 @@ var tablePrisma = match.Program{
 		{Path: "validate", Table: &databasesOptions24, Risky: true},
 		{Path: "version", Table: &databasesOptions24, Risky: true},
 	},
-	Fixed: 19,
+	Fixed:  19,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "prisma.allow",
 			Origin:      &databasesOrigin20,
 			Conditions:  &nodeWhen4,
 			Operands:    go_2Operands2,
-			Line:        637,
+			Line:        645,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1058,7 +1078,7 @@ var tablePrisma = match.Program{
 			Origin:     &databasesOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"validate", "version"},
-			Line:       642,
+			Line:       650,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1068,7 +1088,7 @@ var tablePrisma = match.Program{
 			Origin:     &databasesOrigin20,
 			Conditions: &databasesWhen6,
 			Paths:      []string{"generate"},
-			Line:       647,
+			Line:       655,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1078,7 +1098,7 @@ var tablePrisma = match.Program{
 			Origin:     &databasesOrigin20,
 			Conditions: &nodeWhen6,
 			Paths:      []string{"format"},
-			Line:       654,
+			Line:       662,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1088,7 +1108,7 @@ var tablePrisma = match.Program{
 			Origin:     &databasesOrigin20,
 			Conditions: &otherLanguagesWhen12,
 			Paths:      []string{"format"},
-			Line:       660,
+			Line:       668,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1098,7 +1118,7 @@ var tablePrisma = match.Program{
 			Origin:     &databasesOrigin20,
 			Conditions: &databasesWhen7,
 			Paths:      []string{"migrate diff"},
-			Line:       666,
+			Line:       674,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1110,7 +1130,7 @@ var tablePrisma = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"migrate reset"},
 			Operands:      go_2Operands2,
-			Line:          673,
+			Line:          681,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1125,7 +1145,7 @@ var tablePrisma = match.Program{
 			Conditions:    &databasesWhen8,
 			Paths:         []string{"db push", "migrate dev"},
 			Operands:      go_2Operands2,
-			Line:          681,
+			Line:          689,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1139,7 +1159,7 @@ var tablePrisma = match.Program{
 			Origin:      &databasesOrigin20,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        690,
+			Line:        698,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1149,23 +1169,24 @@ var tablePrisma = match.Program{
 	},
 }
 
-// tablePsql is what rules/databases.toml:9 says of psql.
+// tablePsql is what rules/databases.toml:10 says of psql.
 var tablePsql = match.Program{
 	Name:    "psql",
 	File:    "rules/databases.toml",
-	Line:    9,
+	Line:    10,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions25, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.sql"},
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "psql.allow",
 			Origin:      &databasesOrigin21,
 			Conditions:  &databasesWhen5,
 			Operands:    databasesOperands3,
-			Line:        24,
+			Line:        25,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1175,7 +1196,7 @@ var tablePsql = match.Program{
 			Origin:      &databasesOrigin21,
 			Conditions:  &runtimesWhen9,
 			Operands:    databasesOperands3,
-			Line:        29,
+			Line:        30,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1185,7 +1206,7 @@ var tablePsql = match.Program{
 			Origin:      &databasesOrigin21,
 			Conditions:  &databasesWhen9,
 			Operands:    databasesOperands3,
-			Line:        34,
+			Line:        35,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1195,7 +1216,7 @@ var tablePsql = match.Program{
 			Reason:     "Runs SQL that is not known to only read",
 			Origin:     &databasesOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       39,
+			Line:       40,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1204,43 +1225,45 @@ var tablePsql = match.Program{
 	},
 }
 
-// tableRedisCheckRdb is what rules/databases.toml:442 says of redis-check-rdb.
+// tableRedisCheckRdb is what rules/databases.toml:449 says of redis-check-rdb.
 var tableRedisCheckRdb = match.Program{
 	Name:    "redis-check-rdb",
 	File:    "rules/databases.toml",
-	Line:    442,
+	Line:    449,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "redis-check-rdb.allow",
 		Origin:      &databasesOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands2,
-		Line:        447,
+		Line:        454,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRedisCli is what rules/databases.toml:141 says of redis-cli.
+// tableRedisCli is what rules/databases.toml:144 says of redis-cli.
 var tableRedisCli = match.Program{
 	Name:    "redis-cli",
 	Aliases: []string{"valkey-cli", "keydb-cli"},
 	File:    "rules/databases.toml",
-	Line:    141,
+	Line:    144,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions26, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "redis-cli.allow",
 			Origin:     &databasesOrigin23,
 			Conditions: &databasesWhen10,
-			Line:       157,
+			Line:       161,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1248,7 +1271,7 @@ var tableRedisCli = match.Program{
 			ID:         "redis-cli.allow.2",
 			Origin:     &databasesOrigin23,
 			Conditions: &databasesWhen11,
-			Line:       161,
+			Line:       165,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1260,7 +1283,7 @@ var tableRedisCli = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords1},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        164,
+			Line:        168,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1273,7 +1296,7 @@ var tableRedisCli = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords1},
 				{Kind: match.Data, Max: -1, Values: []string{"!*[!A-Za-z0-9_:.*{}/@ -]*"}},
 			},
-			Line:        170,
+			Line:        174,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1287,7 +1310,7 @@ var tableRedisCli = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"LIST", "list", "INFO", "info", "USAGE", "usage", "STATS", "stats", "DOCTOR", "doctor", "ENCODING", "encoding", "FREQ", "freq", "IDLETIME", "idletime", "GET", "get", "LEN", "len", "NODES", "nodes", "SLOTS", "slots", "SHARDS", "shards", "LATEST", "latest", "HISTORY", "history", "CHANNELS", "channels", "NUMSUB", "numsub", "ID", "id"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        175,
+			Line:        179,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1301,7 +1324,7 @@ var tableRedisCli = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"GET", "get"}},
 				{Kind: match.Data, Min: 1, Max: -1, Values: []string{"!*[!a-z0-9-]*", "!*pass*", "!*auth*", "!*tls*", "!*user*"}},
 			},
-			Line:        179,
+			Line:        183,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1311,7 +1334,7 @@ var tableRedisCli = match.Program{
 			Reason:     "Changes data or settings of the server",
 			Origin:     &databasesOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       183,
+			Line:       187,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1326,7 +1349,7 @@ var tableRedisCli = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[fF][lL][uU][sS][hH][aA][lL][lL]", "[fF][lL][uU][sS][hH][dD][bB]"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          189,
+			Line:          193,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1338,23 +1361,24 @@ var tableRedisCli = match.Program{
 	},
 }
 
-// tableSqlite3 is what rules/databases.toml:79 says of sqlite3.
+// tableSqlite3 is what rules/databases.toml:80 says of sqlite3.
 var tableSqlite3 = match.Program{
 	Name:    "sqlite3",
 	Aliases: []string{"sqlite", "sqlcipher"},
 	File:    "rules/databases.toml",
-	Line:    79,
+	Line:    80,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions27, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.sql"},
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "sqlite3.allow",
 			Origin:     &databasesOrigin24,
 			Conditions: &buildWhen19,
-			Line:       93,
+			Line:       95,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1363,7 +1387,7 @@ var tableSqlite3 = match.Program{
 			Origin:      &databasesOrigin24,
 			Conditions:  &javaWhen11,
 			Operands:    databasesOperands4,
-			Line:        96,
+			Line:        98,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1373,7 +1397,7 @@ var tableSqlite3 = match.Program{
 			Reason:     "Runs SQL that is not known to only read",
 			Origin:     &databasesOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       101,
+			Line:       103,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1625,8 +1649,8 @@ var databasesOptions13 = match.Table{
 			"--skip-pager\n" +
 			"--no-defaults\n" +
 			"--skip-ssl"},
-		{Spellings: "-p --password\n" +
-			"--ssl-mode", Arity: match.Optional},
+		{Spellings: "-p --password", Arity: match.Glued},
+		{Spellings: "--ssl-mode", Arity: match.Optional},
 		{Spellings: "--default-character-set\n" +
 			"-D --database\n" +
 			"-P --port\n" +
@@ -1654,7 +1678,7 @@ var databasesOptions13 = match.Table{
 		{Spellings: "--init-command", More: &match.More{Lang: "sql"}, Arity: match.Value, Kind: match.Code},
 	},
 	Operands: go_2Operands2,
-	Index:    []uint32{43, 69, 262191, 77, 262180, 118, 131141, 131099, 131072, 458789, 458773, 327680, 589827, 132, 0, 393219, 143, 153, 655360, 169, 262144, 458811, 131159, 26, 210, 390, 262162, 458752, 65539, 458760, 131113, 131120, 223, 234, 240, 255, 270, 289, 95, 187, 377, 404, 196641, 298, 196608, 196617, 196628, 65550, 307, 524288, 318, 131134, 334, 13, 347, 361, 371, 23, 66, 115, 131096, 344, 140, 7, 184, 92, 131110, 196638, 252, 10, 368, 207, 262177, 589824, 129, 393216, 150, 315, 262159, 65536, 220, 231, 286, 304, 131131, 331, 358},
+	Index:    []uint32{43, 69, 327727, 77, 327716, 118, 196677, 196635, 196608, 524325, 524309, 393216, 655363, 132, 0, 458755, 143, 153, 720896, 169, 327680, 524347, 196695, 26, 210, 390, 327698, 524288, 65539, 524296, 196649, 196656, 223, 234, 240, 255, 270, 289, 95, 187, 377, 404, 262177, 298, 262144, 262153, 262164, 131072, 307, 589824, 318, 196670, 334, 13, 347, 361, 371, 23, 66, 115, 196632, 344, 140, 7, 184, 92, 196646, 262174, 252, 10, 368, 207, 327713, 655360, 129, 458752, 150, 315, 327695, 65536, 220, 231, 286, 304, 196667, 331, 358},
 }
 
 var databasesOrigin11 = match.Origin{Program: "mysql", File: "rules/databases.toml"}
@@ -1664,7 +1688,7 @@ var databasesWhen4 = match.Conditions{Any: runtimesFlags1}
 var databasesOptions14 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
-		{Spellings: "-p --password", Arity: match.Optional},
+		{Spellings: "-p --password", Arity: match.Glued},
 		{Spellings: "-s --silent\n" +
 			"-v --verbose\n" +
 			"-V --version\n" +
@@ -1742,8 +1766,8 @@ var databasesOptions16 = match.Table{
 			"-C --compress\n" +
 			"--hex-blob\n" +
 			"--add-drop-table"},
-		{Spellings: "-p --password\n" +
-			"--set-gtid-purged\n" +
+		{Spellings: "-p --password", Arity: match.Glued},
+		{Spellings: "--set-gtid-purged\n" +
 			"--column-statistics", Arity: match.Optional},
 		{Spellings: "-u --user\n" +
 			"-P --port\n" +
@@ -1761,7 +1785,7 @@ var databasesOptions16 = match.Table{
 			"--defaults-file\n" +
 			"--defaults-extra-file", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{300, 16, 65568, 242, 208, 278, 35, 131107, 458781, 458765, 93, 187, 289, 262147, 131092, 393242, 108, 3, 144, 65539, 458752, 131085, 131131, 197, 393219, 68, 65550, 47, 226, 252, 125, 327683, 393236, 131142, 82, 131075, 164, 177, 196611, 13, 32, 275, 102, 131082, 79, 327680, 393233, 174, 205, 0, 262144, 65536, 194, 393216, 105, 131072, 161, 196608},
+	Index: []uint32{300, 16, 131090, 242, 208, 278, 35, 196643, 524317, 524301, 93, 187, 289, 327683, 196628, 458778, 108, 3, 144, 65539, 524288, 196621, 196667, 197, 458755, 68, 131072, 47, 226, 252, 125, 393219, 458772, 196678, 82, 196611, 164, 177, 262147, 13, 32, 275, 102, 196618, 79, 393216, 458769, 174, 205, 0, 327680, 65536, 194, 458752, 105, 196608, 161, 262144},
 }
 
 var databasesOrigin14 = match.Origin{Program: "mysqldump", File: "rules/databases.toml"}

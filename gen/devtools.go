@@ -33,21 +33,21 @@ var Devtools = match.Gate{
 	},
 }
 
-// judgeAsdf judges asdf, rules/devtools.toml:473.
+// judgeAsdf judges asdf, rules/devtools.toml:483.
 func judgeAsdf(c *match.Call) {
 	switch c.Read(&tableAsdf) {
 	case "clean", "env", "exec", "global", "install", "local", "plugin-add", "reshim", "run", "set", "shell", "uninstall", "update", "use":
 		c.Try(
-			1, // ask asdf.change, line 489
+			1, // ask asdf.change, line 499
 		)
 	case "current", "help", "info", "latest", "list", "list-all", "plugin-list", "version", "where", "which":
 		c.Try(
-			0, // allow asdf.read, line 481
+			0, // allow asdf.read, line 491
 		)
 	case "plugin":
 		c.Try(
-			0, // allow asdf.read, line 481
-			1, // ask asdf.change, line 489
+			0, // allow asdf.read, line 491
+			1, // ask asdf.change, line 499
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -55,68 +55,68 @@ func judgeAsdf(c *match.Call) {
 	c.Finish()
 }
 
-// judgeAstGrep judges ast-grep, rules/devtools.toml:67.
+// judgeAstGrep judges ast-grep, rules/devtools.toml:69.
 func judgeAstGrep(c *match.Call) {
 	switch c.Read(&tableAstGrep) {
 	case "completions", "lsp", "new", "test":
 		c.Try(
-			1, // allow ast-grep.plain, line 110
-			2, // ask ast-grep.rewrite, line 117
-			3, // ask ast-grep.other, line 127
+			1, // allow ast-grep.plain, line 113
+			2, // ask ast-grep.rewrite, line 120
+			3, // ask ast-grep.other, line 130
 		)
 	case "run", "scan":
 		c.Try(
-			0, // allow ast-grep.search, line 102
-			1, // allow ast-grep.plain, line 110
-			2, // ask ast-grep.rewrite, line 117
+			0, // allow ast-grep.search, line 105
+			1, // allow ast-grep.plain, line 113
+			2, // ask ast-grep.rewrite, line 120
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ast-grep.plain, line 110
-			2, // ask ast-grep.rewrite, line 117
+			1, // allow ast-grep.plain, line 113
+			2, // ask ast-grep.rewrite, line 120
 		)
 	}
 	c.Finish()
 }
 
-// judgeD2 judges d2, rules/devtools.toml:313.
+// judgeD2 judges d2, rules/devtools.toml:320.
 func judgeD2(c *match.Call) {
 	switch c.Read(&tableD2) {
 	case "fmt":
 		c.Try(
-			1, // allow d2.about, line 328
-			2, // ask d2.fmt, line 333
-			3, // ask d2.render, line 342
+			1, // allow d2.about, line 336
+			2, // ask d2.fmt, line 341
+			3, // ask d2.render, line 350
 		)
 	case "layout", "themes", "validate", "version":
 		c.Try(
-			0, // allow d2.check, line 322
-			1, // allow d2.about, line 328
-			3, // ask d2.render, line 342
+			0, // allow d2.check, line 330
+			1, // allow d2.about, line 336
+			3, // ask d2.render, line 350
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow d2.about, line 328
-			3, // ask d2.render, line 342
+			1, // allow d2.about, line 336
+			3, // ask d2.render, line 350
 		)
 	}
 	c.Finish()
 }
 
-// judgeDirenv judges direnv, rules/devtools.toml:440.
+// judgeDirenv judges direnv, rules/devtools.toml:449.
 func judgeDirenv(c *match.Call) {
 	switch c.Read(&tableDirenv) {
 	case "allow", "block", "deny", "dump", "edit", "exec", "export", "fetchurl", "grant", "hook", "permit", "prune", "reload", "revoke", "show_dump", "stdlib":
 		c.Try(
-			1, // ask direnv.run, line 466
+			1, // ask direnv.run, line 476
 		)
 	case "help", "status", "version":
 		c.Try(
-			0, // allow direnv.read, line 460
+			0, // allow direnv.read, line 470
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -124,21 +124,21 @@ func judgeDirenv(c *match.Call) {
 	c.Finish()
 }
 
-// judgeGrit judges grit, rules/devtools.toml:210.
+// judgeGrit judges grit, rules/devtools.toml:214.
 func judgeGrit(c *match.Call) {
 	switch c.Read(&tableGrit) {
 	case "apply", "auth", "init", "install":
 		c.Try(
-			1, // ask grit.apply, line 234
+			1, // ask grit.apply, line 239
 		)
 	case "check", "patterns":
 		c.Try(
-			0, // allow grit.check, line 227
-			1, // ask grit.apply, line 234
+			0, // allow grit.check, line 232
+			1, // ask grit.apply, line 239
 		)
 	case "doctor", "list":
 		c.Try(
-			0, // allow grit.check, line 227
+			0, // allow grit.check, line 232
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -146,109 +146,109 @@ func judgeGrit(c *match.Call) {
 	c.Finish()
 }
 
-// judgeMise judges mise, rules/devtools.toml:497.
+// judgeMise judges mise, rules/devtools.toml:507.
 func judgeMise(c *match.Call) {
 	switch c.Read(&tableMise) {
 	case "a", "asdf", "b", "before-exit", "bootstrap", "cfg", "deactivate", "direnv", "dr", "edit", "fmt", "g", "gen", "generate", "global", "hook-not-found", "i", "implode", "install", "install-into", "link", "ln", "local", "lock", "mcp", "p", "prep", "prepare", "prune", "remove", "render-help", "render-mangen", "reshim", "rm", "self-update", "set", "sh", "shell", "shell-alias", "sync", "test-tool", "token", "tool-alias", "tool-stub", "trust", "u", "un", "uninstall", "unset", "untrust", "unuse", "up", "upgrade", "use", "w", "watch":
 		c.Try(
-			4, // ask mise.shorthand, line 555
-			6, // ask mise.change, line 573
+			4, // ask mise.shorthand, line 566
+			6, // ask mise.change, line 584
 		)
 	case "activate", "e", "env", "hook-env":
 		c.Try(
-			2, // ask mise.env, line 522
-			4, // ask mise.shorthand, line 555
+			2, // ask mise.env, line 533
+			4, // ask mise.shorthand, line 566
 		)
 	case "alias", "cache", "config", "plugins", "settings":
 		c.Try(
-			0, // allow mise.read, line 508
-			1, // allow mise.read.bare, line 516
-			4, // ask mise.shorthand, line 555
-			6, // ask mise.change, line 573
+			0, // allow mise.read, line 519
+			1, // allow mise.read.bare, line 527
+			4, // ask mise.shorthand, line 566
+			6, // ask mise.change, line 584
 		)
 	case "backends":
 		c.Try(
-			0, // allow mise.read, line 508
-			4, // ask mise.shorthand, line 555
-			6, // ask mise.change, line 573
+			0, // allow mise.read, line 519
+			4, // ask mise.shorthand, line 566
+			6, // ask mise.change, line 584
 		)
 	case "bin-paths", "completion", "current", "doctor", "help", "latest", "list", "ls", "ls-remote", "outdated", "registry", "search", "shims", "tool", "usage", "version", "where", "which":
 		c.Try(
-			0, // allow mise.read, line 508
-			4, // ask mise.shorthand, line 555
+			0, // allow mise.read, line 519
+			4, // ask mise.shorthand, line 566
 		)
 	case "en":
 		c.Try(
-			2, // ask mise.env, line 522
-			4, // ask mise.shorthand, line 555
-			6, // ask mise.change, line 573
+			2, // ask mise.env, line 533
+			4, // ask mise.shorthand, line 566
+			6, // ask mise.change, line 584
 		)
 	case "exec", "x":
 		c.Try(
-			4, // ask mise.shorthand, line 555
-			5, // ask mise.exec, line 564
+			4, // ask mise.shorthand, line 566
+			5, // ask mise.exec, line 575
 		)
 	case "r", "run":
 		c.Try(
-			3, // ask mise.task, line 546
-			4, // ask mise.shorthand, line 555
+			3, // ask mise.task, line 557
+			4, // ask mise.shorthand, line 566
 		)
 	case "t":
 		c.Try(
-			3, // ask mise.task, line 546
-			4, // ask mise.shorthand, line 555
-			6, // ask mise.change, line 573
+			3, // ask mise.task, line 557
+			4, // ask mise.shorthand, line 566
+			6, // ask mise.change, line 584
 		)
 	case "tasks":
 		c.Try(
-			0, // allow mise.read, line 508
-			1, // allow mise.read.bare, line 516
-			3, // ask mise.task, line 546
-			4, // ask mise.shorthand, line 555
-			6, // ask mise.change, line 573
+			0, // allow mise.read, line 519
+			1, // allow mise.read.bare, line 527
+			3, // ask mise.task, line 557
+			4, // ask mise.shorthand, line 566
+			6, // ask mise.change, line 584
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // ask mise.shorthand, line 555
+			4, // ask mise.shorthand, line 566
 		)
 	}
 	c.Finish()
 }
 
-// judgeSemgrep judges semgrep, rules/devtools.toml:134.
+// judgeSemgrep judges semgrep, rules/devtools.toml:137.
 func judgeSemgrep(c *match.Call) {
 	switch c.Read(&tableSemgrep) {
 	case "ci", "install-semgrep-pro", "login", "logout", "lsp", "mcp", "publish":
 		c.Try(
-			1, // allow semgrep.plain, line 157
-			2, // ask semgrep.autofix, line 165
-			3, // ask semgrep.other, line 175
+			1, // allow semgrep.plain, line 161
+			2, // ask semgrep.autofix, line 169
+			3, // ask semgrep.other, line 179
 		)
 	case "scan", "show", "test", "validate":
 		c.Try(
-			0, // allow semgrep.scan, line 148
-			1, // allow semgrep.plain, line 157
-			2, // ask semgrep.autofix, line 165
+			0, // allow semgrep.scan, line 152
+			1, // allow semgrep.plain, line 161
+			2, // ask semgrep.autofix, line 169
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow semgrep.plain, line 157
-			2, // ask semgrep.autofix, line 165
+			1, // allow semgrep.plain, line 161
+			2, // ask semgrep.autofix, line 169
 		)
 	}
 	c.Finish()
 }
 
-// tableAsdf is what rules/devtools.toml:473 says of asdf.
+// tableAsdf is what rules/devtools.toml:483 says of asdf.
 var tableAsdf = match.Program{
 	Name:    "asdf",
 	Aliases: []string{"vfox", "proto", "rtx"},
 	File:    "rules/devtools.toml",
-	Line:    473,
+	Line:    483,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -290,7 +290,7 @@ var tableAsdf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "list", "where", "which", "plugin list", "plugin-list", "help", "info", "version", "latest", "list all", "list-all", "plugin list all"},
 			Operands:    go_2Operands2,
-			Line:        481,
+			Line:        491,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -302,7 +302,7 @@ var tableAsdf = match.Program{
 			Origin:     &devtoolsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "uninstall", "plugin", "plugin-add", "global", "local", "set", "shell", "reshim", "update", "exec", "env", "use", "run", "clean"},
-			Line:       489,
+			Line:       499,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -311,11 +311,11 @@ var tableAsdf = match.Program{
 	},
 }
 
-// tableAstGrep is what rules/devtools.toml:67 says of ast-grep.
+// tableAstGrep is what rules/devtools.toml:69 says of ast-grep.
 var tableAstGrep = match.Program{
 	Name:    "ast-grep",
 	File:    "rules/devtools.toml",
-	Line:    67,
+	Line:    69,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -327,7 +327,8 @@ var tableAstGrep = match.Program{
 		{Path: "scan", Table: &devtoolsOptions4, Risky: true},
 		{Path: "test", Table: &otherLanguagesOptions37, PathOnly: true},
 	},
-	Fixed: 7,
+	Fixed:  7,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "ast-grep.search",
@@ -335,7 +336,7 @@ var tableAstGrep = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "scan"},
 			Operands:    go_2Operands1,
-			Line:        102,
+			Line:        105,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -346,7 +347,7 @@ var tableAstGrep = match.Program{
 			Origin:      &devtoolsOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        110,
+			Line:        113,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -358,7 +359,7 @@ var tableAstGrep = match.Program{
 			Origin:      &devtoolsOrigin2,
 			Conditions:  &devtoolsWhen1,
 			Operands:    go_2Operands11,
-			Line:        117,
+			Line:        120,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -371,7 +372,7 @@ var tableAstGrep = match.Program{
 			Origin:     &devtoolsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"new", "lsp", "test", "completions"},
-			Line:       127,
+			Line:       130,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -379,12 +380,12 @@ var tableAstGrep = match.Program{
 	},
 }
 
-// tableClangd is what rules/devtools.toml:582 says of clangd.
+// tableClangd is what rules/devtools.toml:593 says of clangd.
 var tableClangd = match.Program{
 	Name:    "clangd",
 	Aliases: []string{"typescript-language-server", "pylsp", "pyls", "lua-language-server", "yaml-language-server", "bash-language-server", "marksman", "nil", "nixd", "texlab", "jdtls", "omnisharp", "vscode-json-language-server", "terraform-ls", "helm_ls", "zls", "ols", "metals", "solargraph", "ruby-lsp", "intelephense", "phpactor", "elixir-ls", "lexical", "sourcekit-lsp", "ccls", "copilot-language-server", "tailwindcss-language-server", "vtsls", "svelteserver"},
 	File:    "rules/devtools.toml",
-	Line:    582,
+	Line:    593,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &devtoolsOptions5}},
@@ -393,17 +394,17 @@ var tableClangd = match.Program{
 		ID:         "language-server.about",
 		Origin:     &devtoolsOrigin3,
 		Conditions: &disksWhen1,
-		Line:       590,
+		Line:       601,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableComby is what rules/devtools.toml:182 says of comby.
+// tableComby is what rules/devtools.toml:186 says of comby.
 var tableComby = match.Program{
 	Name:    "comby",
 	File:    "rules/devtools.toml",
-	Line:    182,
+	Line:    186,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions6, Risky: true}},
@@ -414,7 +415,7 @@ var tableComby = match.Program{
 			Origin:      &devtoolsOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    keysOperands1,
-			Line:        194,
+			Line:        198,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -429,7 +430,7 @@ var tableComby = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Write, Max: -1},
 			},
-			Line:        200,
+			Line:        204,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -439,12 +440,12 @@ var tableComby = match.Program{
 	},
 }
 
-// tableCtags is what rules/devtools.toml:375 says of ctags.
+// tableCtags is what rules/devtools.toml:383 says of ctags.
 var tableCtags = match.Program{
 	Name:    "ctags",
 	Aliases: []string{"universal-ctags", "etags", "gtags", "cscope"},
 	File:    "rules/devtools.toml",
-	Line:    375,
+	Line:    383,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions7, Risky: true}},
@@ -455,7 +456,7 @@ var tableCtags = match.Program{
 			Origin:      &devtoolsOrigin5,
 			Conditions:  &devtoolsWhen3,
 			Operands:    go_2Operands1,
-			Line:        386,
+			Line:        394,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -465,7 +466,7 @@ var tableCtags = match.Program{
 			Reason:      "Writes an index of the source",
 			Origin:      &devtoolsOrigin5,
 			Conditions:  &go_2When7,
-			Line:        393,
+			Line:        401,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -475,11 +476,11 @@ var tableCtags = match.Program{
 	},
 }
 
-// tableD2 is what rules/devtools.toml:313 says of d2.
+// tableD2 is what rules/devtools.toml:320 says of d2.
 var tableD2 = match.Program{
 	Name:    "d2",
 	File:    "rules/devtools.toml",
-	Line:    313,
+	Line:    320,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -490,7 +491,8 @@ var tableD2 = match.Program{
 		{Path: "validate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 6,
+	Fixed:  6,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "d2.check",
@@ -498,7 +500,7 @@ var tableD2 = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"layout", "themes", "validate", "version"},
 			Operands:    go_2Operands1,
-			Line:        322,
+			Line:        330,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -507,7 +509,7 @@ var tableD2 = match.Program{
 			ID:         "d2.about",
 			Origin:     &devtoolsOrigin6,
 			Conditions: &nodeWhen4,
-			Line:       328,
+			Line:       336,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -518,7 +520,7 @@ var tableD2 = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands10,
-			Line:        333,
+			Line:        341,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -531,7 +533,7 @@ var tableD2 = match.Program{
 			Origin:      &devtoolsOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    coreutilsReadOperands1,
-			Line:        342,
+			Line:        350,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -542,12 +544,12 @@ var tableD2 = match.Program{
 	},
 }
 
-// tableDifftastic is what rules/devtools.toml:402 says of difftastic.
+// tableDifftastic is what rules/devtools.toml:410 says of difftastic.
 var tableDifftastic = match.Program{
 	Name:    "difftastic",
 	Aliases: []string{"difft", "delta", "diffsitter", "diff-so-fancy", "ydiff", "icdiff", "riff", "dyff", "json-diff", "jd", "diffoscope", "pdiff", "apidiff", "numdiff", "xmldiff", "graphtage"},
 	File:    "rules/devtools.toml",
-	Line:    402,
+	Line:    410,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions9}},
@@ -557,18 +559,18 @@ var tableDifftastic = match.Program{
 		Origin:      &devtoolsOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        411,
+		Line:        419,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDirenv is what rules/devtools.toml:440 says of direnv.
+// tableDirenv is what rules/devtools.toml:449 says of direnv.
 var tableDirenv = match.Program{
 	Name:    "direnv",
 	File:    "rules/devtools.toml",
-	Line:    440,
+	Line:    449,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -593,14 +595,15 @@ var tableDirenv = match.Program{
 		{Path: "stdlib", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 20,
+	Fixed:  20,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "direnv.read",
 			Origin:     &devtoolsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "version", "help"},
-			Line:       460,
+			Line:       470,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -610,7 +613,7 @@ var tableDirenv = match.Program{
 			Origin:     &devtoolsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"allow", "permit", "grant", "deny", "block", "revoke", "edit", "exec", "export", "hook", "reload", "prune", "stdlib", "dump", "show_dump", "fetchurl"},
-			Line:       466,
+			Line:       476,
 			Effects:    policy.Executes | policy.Secret | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -618,11 +621,11 @@ var tableDirenv = match.Program{
 	},
 }
 
-// tableGrit is what rules/devtools.toml:210 says of grit.
+// tableGrit is what rules/devtools.toml:214 says of grit.
 var tableGrit = match.Program{
 	Name:    "grit",
 	File:    "rules/devtools.toml",
-	Line:    210,
+	Line:    214,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -639,7 +642,8 @@ var tableGrit = match.Program{
 		{Path: "patterns list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "patterns test", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 12,
+	Fixed:  12,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "grit.check",
@@ -647,7 +651,7 @@ var tableGrit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "list", "patterns list", "patterns test", "doctor"},
 			Operands:    go_2Operands1,
-			Line:        227,
+			Line:        232,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -658,7 +662,7 @@ var tableGrit = match.Program{
 			Origin:     &devtoolsOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"apply", "init", "auth", "patterns edit", "install", "check"},
-			Line:       234,
+			Line:       239,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -667,22 +671,23 @@ var tableGrit = match.Program{
 	},
 }
 
-// tableHyperfine is what rules/devtools.toml:243 says of hyperfine.
+// tableHyperfine is what rules/devtools.toml:248 says of hyperfine.
 var tableHyperfine = match.Program{
 	Name:    "hyperfine",
 	File:    "rules/devtools.toml",
-	Line:    243,
+	Line:    248,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &devtoolsOptions14, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "hyperfine.one",
 			Origin:      &devtoolsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands3,
-			Line:        258,
+			Line:        264,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -692,7 +697,7 @@ var tableHyperfine = match.Program{
 			Origin:      &devtoolsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    devtoolsOperands1,
-			Line:        264,
+			Line:        270,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -706,7 +711,7 @@ var tableHyperfine = match.Program{
 				{Kind: match.Script, Min: 1, Max: 1},
 				{Kind: match.Script, Min: 1, Max: 1},
 			},
-			Line:        270,
+			Line:        276,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -715,7 +720,7 @@ var tableHyperfine = match.Program{
 			ID:         "hyperfine.about",
 			Origin:     &devtoolsOrigin10,
 			Conditions: &go_2When2,
-			Line:       276,
+			Line:       282,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -724,7 +729,7 @@ var tableHyperfine = match.Program{
 			Reason:     "Runs commands again and again",
 			Origin:     &devtoolsOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       281,
+			Line:       287,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -733,11 +738,11 @@ var tableHyperfine = match.Program{
 	},
 }
 
-// tableMise is what rules/devtools.toml:497 says of mise.
+// tableMise is what rules/devtools.toml:507 says of mise.
 var tableMise = match.Program{
 	Name:    "mise",
 	File:    "rules/devtools.toml",
-	Line:    497,
+	Line:    507,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -858,8 +863,9 @@ var tableMise = match.Program{
 		{Path: "which", Table: &match.NoOptions, PathOnly: true},
 		{Path: "x", Table: &devtoolsOptions16, Risky: true},
 	},
-	Fixed: 116,
-	Runs:  match.Runs{Adds: match.Data},
+	Fixed:  116,
+	Runs:   match.Runs{Adds: match.Data},
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "mise.read",
@@ -867,7 +873,7 @@ var tableMise = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "ls-remote", "current", "where", "which", "doctor", "version", "tasks ls", "tasks list", "tasks info", "tasks deps", "plugins ls", "plugins ls-remote", "outdated", "latest", "registry", "settings ls", "settings get", "config ls", "config get", "bin-paths", "alias ls", "backends ls", "search", "tool", "cache path", "help", "usage", "completion", "shims ls"},
 			Operands:    go_2Operands2,
-			Line:        508,
+			Line:        519,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -878,7 +884,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tasks", "plugins", "settings", "config", "alias", "cache"},
-			Line:       516,
+			Line:       527,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -888,7 +894,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"env", "e", "hook-env", "en", "activate"},
-			Line:       522,
+			Line:       533,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -899,7 +905,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &devtoolsWhen4,
 			Paths:      []string{"run", "r", "tasks run", "tasks r", "t run", "t r"},
-			Line:       546,
+			Line:       557,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -911,7 +917,7 @@ var tableMise = match.Program{
 			Origin:      &devtoolsOrigin11,
 			Conditions:  &devtoolsWhen4,
 			Operands:    nodeOperands2,
-			Line:        555,
+			Line:        566,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -925,7 +931,7 @@ var tableMise = match.Program{
 			Conditions:  &devtoolsWhen4,
 			Paths:       []string{"exec", "x"},
 			Operands:    go_2Operands2,
-			Line:        564,
+			Line:        575,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -937,7 +943,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "use", "u", "uninstall", "upgrade", "up", "prune", "plugins", "settings", "config", "trust", "untrust", "set", "unset", "watch", "w", "link", "ln", "reshim", "sync", "self-update", "implode", "generate", "gen", "g", "fmt", "edit", "alias", "cache", "tasks add", "tasks edit", "tasks validate", "t add", "t edit", "t validate", "shell", "sh", "deactivate", "asdf", "direnv", "global", "local", "install-into", "hook-not-found", "lock", "mcp", "prepare", "prep", "render-help", "render-mangen", "shell-alias", "tool-alias", "test-tool", "tool-stub", "unuse", "rm", "remove", "un", "p", "a", "cfg", "dr", "backends", "b", "en", "before-exit", "token", "bootstrap"},
-			Line:       573,
+			Line:       584,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -946,22 +952,23 @@ var tableMise = match.Program{
 	},
 }
 
-// tableSad is what rules/devtools.toml:41 says of sad.
+// tableSad is what rules/devtools.toml:42 says of sad.
 var tableSad = match.Program{
 	Name:    "sad",
 	File:    "rules/devtools.toml",
-	Line:    41,
+	Line:    42,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions18, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "sad.preview",
 			Origin:      &devtoolsOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    devtoolsOperands2,
-			Line:        54,
+			Line:        56,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -971,7 +978,7 @@ var tableSad = match.Program{
 			Reason:     "Edits the files that it reads the names of",
 			Origin:     &devtoolsOrigin12,
 			Conditions: &devtoolsWhen5,
-			Line:       60,
+			Line:       62,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -989,13 +996,14 @@ var tableSd = match.Program{
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &devtoolsOptions19}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "sd.filter",
 			Origin:      &devtoolsOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    buildOperands3,
-			Line:        15,
+			Line:        16,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1005,7 +1013,7 @@ var tableSd = match.Program{
 			Origin:      &devtoolsOrigin13,
 			Conditions:  &runtimesWhen7,
 			Operands:    keysOperands1,
-			Line:        20,
+			Line:        21,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1014,7 +1022,7 @@ var tableSd = match.Program{
 			ID:         "sd.about",
 			Origin:     &devtoolsOrigin13,
 			Conditions: &go_2When2,
-			Line:       27,
+			Line:       28,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1028,7 +1036,7 @@ var tableSd = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Write, Min: 1, Max: -1},
 			},
-			Line:        32,
+			Line:        33,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1039,12 +1047,12 @@ var tableSd = match.Program{
 	},
 }
 
-// tableSemgrep is what rules/devtools.toml:134 says of semgrep.
+// tableSemgrep is what rules/devtools.toml:137 says of semgrep.
 var tableSemgrep = match.Program{
 	Name:    "semgrep",
 	Aliases: []string{"opengrep"},
 	File:    "rules/devtools.toml",
-	Line:    134,
+	Line:    137,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1061,7 +1069,8 @@ var tableSemgrep = match.Program{
 		{Path: "test", Table: &match.NoOptions, PathOnly: true},
 		{Path: "validate", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 12,
+	Fixed:  12,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "semgrep.scan",
@@ -1069,7 +1078,7 @@ var tableSemgrep = match.Program{
 			Conditions:  &devtoolsWhen6,
 			Paths:       []string{"scan", "test", "validate", "show"},
 			Operands:    go_2Operands1,
-			Line:        148,
+			Line:        152,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1080,7 +1089,7 @@ var tableSemgrep = match.Program{
 			Origin:      &devtoolsOrigin14,
 			Conditions:  &devtoolsWhen6,
 			Operands:    go_2Operands1,
-			Line:        157,
+			Line:        161,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1092,7 +1101,7 @@ var tableSemgrep = match.Program{
 			Origin:      &devtoolsOrigin14,
 			Conditions:  &devtoolsWhen7,
 			Operands:    go_2Operands11,
-			Line:        165,
+			Line:        169,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1105,7 +1114,7 @@ var tableSemgrep = match.Program{
 			Origin:     &devtoolsOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"ci", "login", "logout", "publish", "install-semgrep-pro", "lsp", "mcp"},
-			Line:       175,
+			Line:       179,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1113,12 +1122,12 @@ var tableSemgrep = match.Program{
 	},
 }
 
-// tableTldr is what rules/devtools.toml:352 says of tldr.
+// tableTldr is what rules/devtools.toml:360 says of tldr.
 var tableTldr = match.Program{
 	Name:    "tldr",
 	Aliases: []string{"tealdeer", "cheat", "eg", "howdoi"},
 	File:    "rules/devtools.toml",
-	Line:    352,
+	Line:    360,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &devtoolsOptions21, Risky: true}},
@@ -1129,7 +1138,7 @@ var tableTldr = match.Program{
 			Origin:      &devtoolsOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        363,
+			Line:        371,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1139,7 +1148,7 @@ var tableTldr = match.Program{
 			Reason:     "Downloads or clears the pages",
 			Origin:     &devtoolsOrigin15,
 			Conditions: &devtoolsWhen8,
-			Line:       368,
+			Line:       376,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1147,21 +1156,22 @@ var tableTldr = match.Program{
 	},
 }
 
-// tableTreeSitter is what rules/devtools.toml:418 says of tree-sitter.
+// tableTreeSitter is what rules/devtools.toml:426 says of tree-sitter.
 var tableTreeSitter = match.Program{
 	Name:    "tree-sitter",
 	File:    "rules/devtools.toml",
-	Line:    418,
+	Line:    426,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions22}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "tree-sitter.about",
 			Origin:     &devtoolsOrigin16,
 			Conditions: &go_2When2,
-			Line:       427,
+			Line:       436,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1170,7 +1180,7 @@ var tableTreeSitter = match.Program{
 			Reason:     "Builds or runs a parser",
 			Origin:     &devtoolsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       433,
+			Line:       442,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1179,22 +1189,23 @@ var tableTreeSitter = match.Program{
 	},
 }
 
-// tableWatchexec is what rules/devtools.toml:289 says of watchexec.
+// tableWatchexec is what rules/devtools.toml:295 says of watchexec.
 var tableWatchexec = match.Program{
 	Name:    "watchexec",
 	File:    "rules/devtools.toml",
-	Line:    289,
+	Line:    295,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &devtoolsOptions23, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "watchexec.run",
 		Origin:      &devtoolsOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: -1}},
-		Line:        306,
+		Line:        313,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -1430,8 +1441,8 @@ var devtoolsOptions7 = match.Table{
 			"--list-features\n" +
 			"-u\n" +
 			"--print-language"},
-		{Spellings: "-R --recurse\n" +
-			"--list-kinds\n" +
+		{Spellings: "-R --recurse", Arity: match.Signed},
+		{Spellings: "--list-kinds\n" +
 			"--list-fields\n" +
 			"--list-maps\n" +
 			"--sort\n" +
@@ -1450,7 +1461,7 @@ var devtoolsOptions7 = match.Table{
 			"--_interactive", Arity: match.Optional, Kind: match.Acts},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{262154, 65595, 0, 65616, 65604, 37, 65562, 65549, 20, 65576, 262144, 65626, 56, 65539, 65588, 65642, 7, 131078, 65536, 196608, 196614, 196611, 131072, 131075, 53, 17},
+	Index:    []uint32{327690, 131118, 0, 131139, 131127, 37, 131085, 131072, 20, 131099, 327680, 131149, 56, 65539, 131111, 131165, 7, 196614, 65536, 262144, 262150, 262147, 196608, 196611, 53, 17},
 }
 
 var devtoolsOrigin5 = match.Origin{Program: "ctags", File: "rules/devtools.toml"}
@@ -1571,7 +1582,7 @@ var devtoolsOrigin9 = match.Origin{Program: "grit", File: "rules/devtools.toml"}
 var devtoolsOptions14 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
-		{Spellings: "-i --ignore-failure", Arity: match.Optional},
+		{Spellings: "-i --ignore-failure", Arity: match.Signed},
 		{Spellings: "--show-output\n" +
 			"-h --help\n" +
 			"-V --version\n" +

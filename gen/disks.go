@@ -46,106 +46,107 @@ var Disks = match.Gate{
 	},
 }
 
-// judgeDmsetup judges dmsetup, rules/disks.toml:394.
+// judgeDmsetup judges dmsetup, rules/disks.toml:396.
 func judgeDmsetup(c *match.Call) {
 	switch c.Read(&tableDmsetup) {
 	case "balance", "deps", "dev", "device", "error-log", "fi", "filesystem", "get", "history", "id-ctrl", "id-ns", "info", "isLuks", "list", "list-subsys", "ls", "luksDump", "qgroup", "scrub", "show", "smart-log", "status", "su", "sub", "targets":
 		c.Try(
-			0, // allow dmsetup.allow, line 405
-			1, // allow dmsetup.allow.list, line 408
-			2, // ask disk.change, line 414
+			0, // allow dmsetup.allow, line 407
+			1, // allow dmsetup.allow.list, line 410
+			2, // ask disk.change, line 416
 		)
 	case "erase", "format", "luksErase", "luksFormat", "luksKillSlot", "luksRemoveKey", "sanitize":
 		c.Try(
-			0, // allow dmsetup.allow, line 405
-			2, // ask disk.change, line 414
-			3, // ask disk.erase, line 420
+			0, // allow dmsetup.allow, line 407
+			2, // ask disk.change, line 416
+			3, // ask disk.erase, line 422
 		)
 	case "subvolume":
 		c.Try(
-			0, // allow dmsetup.allow, line 405
-			1, // allow dmsetup.allow.list, line 408
-			2, // ask disk.change, line 414
-			3, // ask disk.erase, line 420
+			0, // allow dmsetup.allow, line 407
+			1, // allow dmsetup.allow.list, line 410
+			2, // ask disk.change, line 416
+			3, // ask disk.erase, line 422
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dmsetup.allow, line 405
-			2, // ask disk.change, line 414
+			0, // allow dmsetup.allow, line 407
+			2, // ask disk.change, line 416
 		)
 	}
 	c.Finish()
 }
 
-// judgeUdisksctl judges udisksctl, rules/disks.toml:11.
+// judgeUdisksctl judges udisksctl, rules/disks.toml:12.
 func judgeUdisksctl(c *match.Call) {
 	switch c.Read(&tableUdisksctl) {
 	case "dump", "help", "info", "monitor", "status":
 		c.Try(
-			0, // allow udisksctl.allow.status, line 21
-			1, // allow udisksctl.allow, line 25
-			2, // ask service-control.udisks, line 28
+			0, // allow udisksctl.allow.status, line 22
+			1, // allow udisksctl.allow, line 26
+			2, // ask service-control.udisks, line 29
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow udisksctl.allow, line 25
-			2, // ask service-control.udisks, line 28
+			1, // allow udisksctl.allow, line 26
+			2, // ask service-control.udisks, line 29
 		)
 	}
 	c.Finish()
 }
 
-// judgeZfs judges zfs, rules/disks.toml:429.
+// judgeZfs judges zfs, rules/disks.toml:431.
 func judgeZfs(c *match.Call) {
 	switch c.Read(&tableZfs) {
 	case "destroy", "labelclear", "rollback":
 		c.Try(
-			0, // allow zfs.allow, line 462
-			3, // ask disk.zfs, line 474
-			4, // ask disk.zfs-destroy, line 480
+			0, // allow zfs.allow, line 464
+			3, // ask disk.zfs, line 476
+			4, // ask disk.zfs-destroy, line 482
 		)
 	case "get", "groupspace", "history", "holds", "iostat", "list", "status", "userspace", "version":
 		c.Try(
-			0, // allow zfs.allow, line 462
-			1, // allow zfs.allow.list, line 465
-			3, // ask disk.zfs, line 474
+			0, // allow zfs.allow, line 464
+			1, // allow zfs.allow.list, line 467
+			3, // ask disk.zfs, line 476
 		)
 	case "import":
 		c.Try(
-			0, // allow zfs.allow, line 462
-			2, // allow zfs.allow.import, line 470
-			3, // ask disk.zfs, line 474
+			0, // allow zfs.allow, line 464
+			2, // allow zfs.allow.import, line 472
+			3, // ask disk.zfs, line 476
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zfs.allow, line 462
-			3, // ask disk.zfs, line 474
+			0, // allow zfs.allow, line 464
+			3, // ask disk.zfs, line 476
 		)
 	}
 	c.Finish()
 }
 
-// tableDdrescue is what rules/disks.toml:182 says of ddrescue.
+// tableDdrescue is what rules/disks.toml:184 says of ddrescue.
 var tableDdrescue = match.Program{
 	Name:    "ddrescue",
 	File:    "rules/disks.toml",
-	Line:    182,
+	Line:    184,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &disksOptions1, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "ddrescue.allow",
 			Origin:     &disksOrigin1,
 			Conditions: &disksWhen1,
-			Line:       190,
+			Line:       192,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -153,7 +154,7 @@ var tableDdrescue = match.Program{
 			ID:         "ddrescue.allow.2",
 			Origin:     &disksOrigin1,
 			Conditions: &otherLanguagesWhen11,
-			Line:       194,
+			Line:       196,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -163,7 +164,7 @@ var tableDdrescue = match.Program{
 			Reason:     "Copies a disk, or onto one",
 			Origin:     &disksOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       199,
+			Line:       201,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -172,12 +173,12 @@ var tableDdrescue = match.Program{
 	},
 }
 
-// tableDmsetup is what rules/disks.toml:394 says of dmsetup.
+// tableDmsetup is what rules/disks.toml:396 says of dmsetup.
 var tableDmsetup = match.Program{
 	Name:    "dmsetup",
 	Aliases: []string{"cryptsetup", "btrfs", "nvme"},
 	File:    "rules/disks.toml",
-	Line:    394,
+	Line:    396,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -238,13 +239,14 @@ var tableDmsetup = match.Program{
 		{Path: "subvolume show", Table: &disksOptions3, Risky: true},
 		{Path: "targets", Table: &disksOptions3, Risky: true},
 	},
-	Fixed: 56,
+	Fixed:  56,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "dmsetup.allow",
 			Origin:     &disksOrigin2,
 			Conditions: &disksWhen1,
-			Line:       405,
+			Line:       407,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -254,7 +256,7 @@ var tableDmsetup = match.Program{
 			Conditions:  &disksWhen2,
 			Paths:       []string{"list", "status", "get", "show", "ls", "info", "history", "id-ctrl", "id-ns", "smart-log", "error-log", "list-subsys", "filesystem show", "filesystem df", "filesystem usage", "filesystem du", "subvolume list", "subvolume show", "device stats", "device usage", "scrub status", "balance status", "qgroup show", "fi show", "fi df", "fi usage", "fi du", "sub list", "sub show", "su list", "su li", "dev stats", "dev usage", "luksDump", "isLuks", "deps", "targets"},
 			Operands:    go_2Operands3,
-			Line:        408,
+			Line:        410,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -265,7 +267,7 @@ var tableDmsetup = match.Program{
 			Reason:     "Checks or changes disks and file systems",
 			Origin:     &disksOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       414,
+			Line:       416,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -277,7 +279,7 @@ var tableDmsetup = match.Program{
 			Origin:        &disksOrigin2,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"luksFormat", "luksErase", "luksKillSlot", "luksRemoveKey", "erase", "format", "sanitize", "subvolume delete"},
-			Line:          420,
+			Line:          422,
 			Effects:       policy.Deletes | policy.Privilege,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -288,45 +290,47 @@ var tableDmsetup = match.Program{
 	},
 }
 
-// tableDumpe2fs is what rules/disks.toml:248 says of dumpe2fs.
+// tableDumpe2fs is what rules/disks.toml:250 says of dumpe2fs.
 var tableDumpe2fs = match.Program{
 	Name:    "dumpe2fs",
 	Aliases: []string{"xfs_info"},
 	File:    "rules/disks.toml",
-	Line:    248,
+	Line:    250,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions4, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "dumpe2fs.allow",
 		Origin:      &disksOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    disksOperands2,
-		Line:        254,
+		Line:        256,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableE2fsck is what rules/disks.toml:260 says of e2fsck.
+// tableE2fsck is what rules/disks.toml:262 says of e2fsck.
 var tableE2fsck = match.Program{
 	Name:    "e2fsck",
 	Aliases: []string{"fsck.ext4", "xfs_repair"},
 	File:    "rules/disks.toml",
-	Line:    260,
+	Line:    262,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions5, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "e2fsck.allow",
 			Origin:      &disksOrigin4,
 			Conditions:  &disksWhen3,
 			Operands:    disksOperands2,
-			Line:        267,
+			Line:        269,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -336,7 +340,7 @@ var tableE2fsck = match.Program{
 			ID:         "e2fsck.allow.2",
 			Origin:     &disksOrigin4,
 			Conditions: &pythonWhen6,
-			Line:       273,
+			Line:       275,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -345,7 +349,7 @@ var tableE2fsck = match.Program{
 			Reason:     "Repairs a file system",
 			Origin:     &disksOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       276,
+			Line:       278,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -354,23 +358,24 @@ var tableE2fsck = match.Program{
 	},
 }
 
-// tableE2label is what rules/disks.toml:207 says of e2label.
+// tableE2label is what rules/disks.toml:209 says of e2label.
 var tableE2label = match.Program{
 	Name:    "e2label",
 	Aliases: []string{"fatlabel", "exfatlabel", "swaplabel"},
 	File:    "rules/disks.toml",
-	Line:    207,
+	Line:    209,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions6, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "e2label.allow",
 			Origin:      &disksOrigin5,
 			Conditions:  &disksWhen4,
 			Operands:    disksOperands2,
-			Line:        214,
+			Line:        216,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -380,7 +385,7 @@ var tableE2label = match.Program{
 			ID:         "e2label.allow.2",
 			Origin:     &disksOrigin5,
 			Conditions: &javaWhen16,
-			Line:       219,
+			Line:       221,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -389,7 +394,7 @@ var tableE2label = match.Program{
 			Reason:     "Changes the name of a file system",
 			Origin:     &disksOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       222,
+			Line:       224,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -398,22 +403,23 @@ var tableE2label = match.Program{
 	},
 }
 
-// tableE4defrag is what rules/disks.toml:354 says of e4defrag.
+// tableE4defrag is what rules/disks.toml:356 says of e4defrag.
 var tableE4defrag = match.Program{
 	Name:    "e4defrag",
 	File:    "rules/disks.toml",
-	Line:    354,
+	Line:    356,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions7, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "e4defrag.allow",
 			Origin:      &disksOrigin6,
 			Conditions:  &disksWhen5,
 			Operands:    go_2Operands3,
-			Line:        361,
+			Line:        363,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -424,7 +430,7 @@ var tableE4defrag = match.Program{
 			Reason:     "Rewrites where files lie on the disk",
 			Origin:     &disksOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       367,
+			Line:       369,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -433,22 +439,23 @@ var tableE4defrag = match.Program{
 	},
 }
 
-// tableFdisk is what rules/disks.toml:52 says of fdisk.
+// tableFdisk is what rules/disks.toml:53 says of fdisk.
 var tableFdisk = match.Program{
 	Name:    "fdisk",
 	File:    "rules/disks.toml",
-	Line:    52,
+	Line:    53,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions8}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "fdisk.allow",
 			Origin:      &disksOrigin7,
 			Conditions:  &disksWhen6,
 			Operands:    go_2Operands3,
-			Line:        59,
+			Line:        60,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -458,7 +465,7 @@ var tableFdisk = match.Program{
 			Reason:        "Changes the partitions of a disk",
 			Origin:        &disksOrigin7,
 			Conditions:    &disksWhen7,
-			Line:          64,
+			Line:          65,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -469,7 +476,7 @@ var tableFdisk = match.Program{
 			Reason:     "Works on the partitions of a disk",
 			Origin:     &disksOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       70,
+			Line:       71,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -478,22 +485,23 @@ var tableFdisk = match.Program{
 	},
 }
 
-// tableFsck is what rules/disks.toml:157 says of fsck.
+// tableFsck is what rules/disks.toml:158 says of fsck.
 var tableFsck = match.Program{
 	Name:    "fsck",
 	Aliases: []string{"xfs_admin", "xfs_growfs", "debugfs", "badblocks", "e2image", "partprobe", "veracrypt", "bcache", "tunelp", "testdisk", "photorec", "foremost", "partclone", "fsarchiver", "growpart", "zdb", "quotacheck", "setquota", "edquota", "sdparm", "sg_raw", "lvmdump"},
 	File:    "rules/disks.toml",
-	Line:    157,
+	Line:    158,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &disksOptions9, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "fsck.allow",
 			Origin:     &disksOrigin8,
 			Conditions: &disksWhen1,
-			Line:       165,
+			Line:       167,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -501,7 +509,7 @@ var tableFsck = match.Program{
 			ID:         "fsck.allow.2",
 			Origin:     &disksOrigin8,
 			Conditions: &otherLanguagesWhen11,
-			Line:       169,
+			Line:       171,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -511,7 +519,7 @@ var tableFsck = match.Program{
 			Reason:     "Checks or changes disks and file systems",
 			Origin:     &disksOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       174,
+			Line:       176,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -520,22 +528,23 @@ var tableFsck = match.Program{
 	},
 }
 
-// tableFstrim is what rules/disks.toml:374 says of fstrim.
+// tableFstrim is what rules/disks.toml:376 says of fstrim.
 var tableFstrim = match.Program{
 	Name:    "fstrim",
 	File:    "rules/disks.toml",
-	Line:    374,
+	Line:    376,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions10, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "fstrim.allow",
 			Origin:      &disksOrigin9,
 			Conditions:  &disksWhen8,
 			Operands:    go_2Operands3,
-			Line:        381,
+			Line:        383,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -546,7 +555,7 @@ var tableFstrim = match.Program{
 			Reason:     "Discards unused blocks of a file system",
 			Origin:     &disksOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       387,
+			Line:       389,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -555,22 +564,23 @@ var tableFstrim = match.Program{
 	},
 }
 
-// tableFusermount is what rules/disks.toml:608 says of fusermount.
+// tableFusermount is what rules/disks.toml:611 says of fusermount.
 var tableFusermount = match.Program{
 	Name:    "fusermount",
 	Aliases: []string{"fusermount3", "mount.cifs", "mount.nfs", "pmount", "eject", "pivot_root", "switch_root", "systemd-mount", "archivemount"},
 	File:    "rules/disks.toml",
-	Line:    608,
+	Line:    611,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions11}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "fusermount.allow",
 			Origin:     &disksOrigin10,
 			Conditions: &disksWhen1,
-			Line:       614,
+			Line:       618,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -579,7 +589,7 @@ var tableFusermount = match.Program{
 			Reason:     "Mounts, unmounts or maps a file system",
 			Origin:     &disksOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       617,
+			Line:       621,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -588,22 +598,23 @@ var tableFusermount = match.Program{
 	},
 }
 
-// tableHdparm is what rules/disks.toml:510 says of hdparm.
+// tableHdparm is what rules/disks.toml:512 says of hdparm.
 var tableHdparm = match.Program{
 	Name:    "hdparm",
 	File:    "rules/disks.toml",
-	Line:    510,
+	Line:    512,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions12}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "hdparm.allow",
 			Origin:      &disksOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands3,
-			Line:        516,
+			Line:        519,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -613,7 +624,7 @@ var tableHdparm = match.Program{
 			Reason:        "Changes the settings of a disk",
 			Origin:        &disksOrigin11,
 			Conditions:    &disksWhen9,
-			Line:          520,
+			Line:          523,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -622,22 +633,23 @@ var tableHdparm = match.Program{
 	},
 }
 
-// tableKpartx is what rules/disks.toml:302 says of kpartx.
+// tableKpartx is what rules/disks.toml:304 says of kpartx.
 var tableKpartx = match.Program{
 	Name:    "kpartx",
 	File:    "rules/disks.toml",
-	Line:    302,
+	Line:    304,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions13, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "kpartx.allow",
 			Origin:      &disksOrigin12,
 			Conditions:  &disksWhen10,
 			Operands:    disksOperands2,
-			Line:        309,
+			Line:        311,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -648,7 +660,7 @@ var tableKpartx = match.Program{
 			Reason:     "Makes or removes devices for partitions",
 			Origin:     &disksOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       315,
+			Line:       317,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -657,21 +669,22 @@ var tableKpartx = match.Program{
 	},
 }
 
-// tableLosetup is what rules/disks.toml:624 says of losetup.
+// tableLosetup is what rules/disks.toml:628 says of losetup.
 var tableLosetup = match.Program{
 	Name:    "losetup",
 	File:    "rules/disks.toml",
-	Line:    624,
+	Line:    628,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions14}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "losetup.allow",
 			Origin:     &disksOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       632,
+			Line:       636,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -680,7 +693,7 @@ var tableLosetup = match.Program{
 			Reason:     "Makes a file a disk, or undoes it",
 			Origin:     &disksOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       635,
+			Line:       639,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -689,44 +702,46 @@ var tableLosetup = match.Program{
 	},
 }
 
-// tableLvcreate is what rules/disks.toml:550 says of lvcreate.
+// tableLvcreate is what rules/disks.toml:553 says of lvcreate.
 var tableLvcreate = match.Program{
 	Name:    "lvcreate",
 	Aliases: []string{"lvextend", "lvreduce", "lvresize", "lvchange", "lvconvert", "lvrename", "vgcreate", "vgextend", "vgreduce", "vgchange", "vgrename", "vgmerge", "vgsplit", "pvcreate", "pvresize", "pvmove", "pvchange", "lvm", "fsadm"},
 	File:    "rules/disks.toml",
-	Line:    550,
+	Line:    553,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  disksLevels1,
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "disk.lvm",
 		Reason:     "Changes volumes",
 		Origin:     &disksOrigin14,
 		Conditions: &match.NoConditions,
-		Line:       555,
+		Line:       558,
 		Effects:    policy.Writes | policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLvremove is what rules/disks.toml:539 says of lvremove.
+// tableLvremove is what rules/disks.toml:542 says of lvremove.
 var tableLvremove = match.Program{
 	Name:    "lvremove",
 	Aliases: []string{"vgremove", "pvremove"},
 	File:    "rules/disks.toml",
-	Line:    539,
+	Line:    542,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  disksLevels1,
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:            "disk.lvm-remove",
 		Reason:        "Removes volumes with all that is on them",
 		Origin:        &disksOrigin15,
 		Conditions:    &match.NoConditions,
-		Line:          544,
+		Line:          547,
 		Decision:      policy.Block,
 		Reach:         policy.ReachLocal,
 		Irreversible:  true,
@@ -734,44 +749,46 @@ var tableLvremove = match.Program{
 	}},
 }
 
-// tableLvs is what rules/disks.toml:527 says of lvs.
+// tableLvs is what rules/disks.toml:530 says of lvs.
 var tableLvs = match.Program{
 	Name:    "lvs",
 	Aliases: []string{"vgs", "pvs", "lvdisplay", "vgdisplay", "pvdisplay", "lvscan", "vgscan", "pvscan", "lvmdiskscan", "lvmconfig"},
 	File:    "rules/disks.toml",
-	Line:    527,
+	Line:    530,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions15, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "lvs.allow",
 		Origin:      &disksOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        534,
+		Line:        537,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMdadm is what rules/disks.toml:322 says of mdadm.
+// tableMdadm is what rules/disks.toml:324 says of mdadm.
 var tableMdadm = match.Program{
 	Name:    "mdadm",
 	File:    "rules/disks.toml",
-	Line:    322,
+	Line:    324,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions16, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "mdadm.allow",
 			Origin:      &disksOrigin17,
 			Conditions:  &disksWhen11,
 			Operands:    go_2Operands3,
-			Line:        329,
+			Line:        331,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -781,7 +798,7 @@ var tableMdadm = match.Program{
 			ID:         "mdadm.allow.2",
 			Origin:     &disksOrigin17,
 			Conditions: &disksWhen12,
-			Line:       335,
+			Line:       337,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -791,7 +808,7 @@ var tableMdadm = match.Program{
 			Reason:     "Changes or starts a RAID",
 			Origin:     &disksOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       339,
+			Line:       341,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -802,7 +819,7 @@ var tableMdadm = match.Program{
 			Reason:        "Destroys what makes a disk a part of a RAID",
 			Origin:        &disksOrigin17,
 			Conditions:    &disksWhen13,
-			Line:          345,
+			Line:          347,
 			Effects:       policy.Deletes | policy.Privilege,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -813,22 +830,23 @@ var tableMdadm = match.Program{
 	},
 }
 
-// tableMkfs is what rules/disks.toml:36 says of mkfs.
+// tableMkfs is what rules/disks.toml:37 says of mkfs.
 var tableMkfs = match.Program{
 	Name:    "mkfs",
 	Aliases: []string{"mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.vfat", "mkfs.fat", "mkfs.msdos", "mkfs.exfat", "mkfs.ntfs", "mkfs.f2fs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkfs.jfs", "mkfs.reiserfs", "mkfs.erofs", "mkfs.nilfs2", "mkfs.udf", "mkfs.zonefs", "mke2fs", "mkntfs", "mkdosfs", "mkexfatfs", "newfs", "mkswap", "wipefs", "blkdiscard", "gdisk", "cgdisk", "cfdisk", "nwipe", "bcachefs"},
 	File:    "rules/disks.toml",
-	Line:    36,
+	Line:    37,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  disksLevels2,
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "mkfs.allow",
 			Origin:     &disksOrigin18,
 			Conditions: &disksWhen14,
-			Line:       42,
+			Line:       43,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -837,7 +855,7 @@ var tableMkfs = match.Program{
 			Reason:        "Formats a disk or destroys what is on it",
 			Origin:        &disksOrigin18,
 			Conditions:    &disksWhen15,
-			Line:          45,
+			Line:          46,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -846,21 +864,22 @@ var tableMkfs = match.Program{
 	},
 }
 
-// tableMount is what rules/disks.toml:561 says of mount.
+// tableMount is what rules/disks.toml:564 says of mount.
 var tableMount = match.Program{
 	Name:    "mount",
 	File:    "rules/disks.toml",
-	Line:    561,
+	Line:    564,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions18}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "mount.allow",
 			Origin:     &disksOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       568,
+			Line:       571,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -869,7 +888,7 @@ var tableMount = match.Program{
 			Reason:     "Mounts a file system",
 			Origin:     &disksOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       571,
+			Line:       574,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -878,21 +897,22 @@ var tableMount = match.Program{
 	},
 }
 
-// tableParted is what rules/disks.toml:124 says of parted.
+// tableParted is what rules/disks.toml:125 says of parted.
 var tableParted = match.Program{
 	Name:    "parted",
 	File:    "rules/disks.toml",
-	Line:    124,
+	Line:    125,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions19, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "parted.allow",
 			Origin:     &disksOrigin20,
 			Conditions: &disksWhen16,
-			Line:       132,
+			Line:       133,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -904,7 +924,7 @@ var tableParted = match.Program{
 				{Kind: match.Path, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print", "unit", "free", "s", "MB", "GiB", "all", "B"}},
 			},
-			Line:        136,
+			Line:        137,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -920,7 +940,7 @@ var tableParted = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print"}},
 				{Kind: match.Data, Max: 1, Values: []string{"free", "list", "all"}},
 			},
-			Line:        140,
+			Line:        141,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -931,7 +951,7 @@ var tableParted = match.Program{
 			Origin:        &disksOrigin20,
 			Conditions:    &match.NoConditions,
 			Operands:      disksOperands2,
-			Line:          144,
+			Line:          145,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			HasOperands:   true,
@@ -943,7 +963,7 @@ var tableParted = match.Program{
 			Reason:        "Changes the partitions of a disk",
 			Origin:        &disksOrigin20,
 			Conditions:    &disksWhen18,
-			Line:          150,
+			Line:          151,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -952,44 +972,46 @@ var tableParted = match.Program{
 	},
 }
 
-// tableQuota is what rules/disks.toml:642 says of quota.
+// tableQuota is what rules/disks.toml:646 says of quota.
 var tableQuota = match.Program{
 	Name:    "quota",
 	Aliases: []string{"repquota", "filefrag"},
 	File:    "rules/disks.toml",
-	Line:    642,
+	Line:    646,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions20}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "quota.allow",
 		Origin:      &disksOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        648,
+		Line:        652,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableResize2fs is what rules/disks.toml:283 says of resize2fs.
+// tableResize2fs is what rules/disks.toml:285 says of resize2fs.
 var tableResize2fs = match.Program{
 	Name:    "resize2fs",
 	File:    "rules/disks.toml",
-	Line:    283,
+	Line:    285,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions21, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "resize2fs.allow",
 			Origin:      &disksOrigin22,
 			Conditions:  &disksWhen19,
 			Operands:    disksOperands2,
-			Line:        289,
+			Line:        291,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1000,7 +1022,7 @@ var tableResize2fs = match.Program{
 			Reason:     "Changes the size of a file system",
 			Origin:     &disksOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       295,
+			Line:       297,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1009,22 +1031,23 @@ var tableResize2fs = match.Program{
 	},
 }
 
-// tableSfdisk is what rules/disks.toml:78 says of sfdisk.
+// tableSfdisk is what rules/disks.toml:79 says of sfdisk.
 var tableSfdisk = match.Program{
 	Name:    "sfdisk",
 	File:    "rules/disks.toml",
-	Line:    78,
+	Line:    79,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions22, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "sfdisk.allow",
 			Origin:      &disksOrigin23,
 			Conditions:  &disksWhen6,
 			Operands:    go_2Operands3,
-			Line:        86,
+			Line:        87,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1034,7 +1057,7 @@ var tableSfdisk = match.Program{
 			Reason:        "Changes the partitions of a disk",
 			Origin:        &disksOrigin23,
 			Conditions:    &disksWhen7,
-			Line:          91,
+			Line:          92,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -1045,7 +1068,7 @@ var tableSfdisk = match.Program{
 			Reason:     "Works on the partitions of a disk",
 			Origin:     &disksOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       97,
+			Line:       98,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1054,22 +1077,23 @@ var tableSfdisk = match.Program{
 	},
 }
 
-// tableSgdisk is what rules/disks.toml:104 says of sgdisk.
+// tableSgdisk is what rules/disks.toml:105 says of sgdisk.
 var tableSgdisk = match.Program{
 	Name:    "sgdisk",
 	File:    "rules/disks.toml",
-	Line:    104,
+	Line:    105,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions23}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "sgdisk.allow",
 			Origin:      &disksOrigin24,
 			Conditions:  &disksWhen20,
 			Operands:    go_2Operands3,
-			Line:        112,
+			Line:        113,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1079,7 +1103,7 @@ var tableSgdisk = match.Program{
 			Reason:        "Changes the partitions of a disk",
 			Origin:        &disksOrigin24,
 			Conditions:    &disksWhen21,
-			Line:          117,
+			Line:          118,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -1088,22 +1112,23 @@ var tableSgdisk = match.Program{
 	},
 }
 
-// tableSmartctl is what rules/disks.toml:489 says of smartctl.
+// tableSmartctl is what rules/disks.toml:491 says of smartctl.
 var tableSmartctl = match.Program{
 	Name:    "smartctl",
 	File:    "rules/disks.toml",
-	Line:    489,
+	Line:    491,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions24, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "smartctl.allow",
 			Origin:      &disksOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands3,
-			Line:        499,
+			Line:        501,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1113,7 +1138,7 @@ var tableSmartctl = match.Program{
 			Reason:     "Tests a disk or changes its settings",
 			Origin:     &disksOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       503,
+			Line:       505,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1122,21 +1147,22 @@ var tableSmartctl = match.Program{
 	},
 }
 
-// tableSwapon is what rules/disks.toml:593 says of swapon.
+// tableSwapon is what rules/disks.toml:596 says of swapon.
 var tableSwapon = match.Program{
 	Name:    "swapon",
 	File:    "rules/disks.toml",
-	Line:    593,
+	Line:    596,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions25}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "swapon.allow",
 			Origin:     &disksOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       598,
+			Line:       601,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1146,7 +1172,7 @@ var tableSwapon = match.Program{
 			Origin:      &disksOrigin26,
 			Conditions:  &disksWhen22,
 			Operands:    disksOperands3,
-			Line:        601,
+			Line:        604,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1154,22 +1180,23 @@ var tableSwapon = match.Program{
 	},
 }
 
-// tableTune2fs is what rules/disks.toml:229 says of tune2fs.
+// tableTune2fs is what rules/disks.toml:231 says of tune2fs.
 var tableTune2fs = match.Program{
 	Name:    "tune2fs",
 	File:    "rules/disks.toml",
-	Line:    229,
+	Line:    231,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions26, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "tune2fs.allow",
 			Origin:      &disksOrigin27,
 			Conditions:  &buildWhen4,
 			Operands:    disksOperands2,
-			Line:        235,
+			Line:        237,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1180,7 +1207,7 @@ var tableTune2fs = match.Program{
 			Reason:     "Changes settings of a file system",
 			Origin:     &disksOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       241,
+			Line:       243,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1189,11 +1216,11 @@ var tableTune2fs = match.Program{
 	},
 }
 
-// tableUdisksctl is what rules/disks.toml:11 says of udisksctl.
+// tableUdisksctl is what rules/disks.toml:12 says of udisksctl.
 var tableUdisksctl = match.Program{
 	Name:    "udisksctl",
 	File:    "rules/disks.toml",
-	Line:    11,
+	Line:    12,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1204,14 +1231,15 @@ var tableUdisksctl = match.Program{
 		{Path: "monitor", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 6,
+	Fixed:  6,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "udisksctl.allow.status",
 			Origin:     &disksOrigin28,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "info", "dump", "monitor", "help"},
-			Line:       21,
+			Line:       22,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1219,7 +1247,7 @@ var tableUdisksctl = match.Program{
 			ID:         "udisksctl.allow",
 			Origin:     &disksOrigin28,
 			Conditions: &nodeWhen11,
-			Line:       25,
+			Line:       26,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1228,7 +1256,7 @@ var tableUdisksctl = match.Program{
 			Reason:     "Mounts, locks or turns off a disk",
 			Origin:     &disksOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       28,
+			Line:       29,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1237,22 +1265,23 @@ var tableUdisksctl = match.Program{
 	},
 }
 
-// tableUmount is what rules/disks.toml:578 says of umount.
+// tableUmount is what rules/disks.toml:581 says of umount.
 var tableUmount = match.Program{
 	Name:    "umount",
 	Aliases: []string{"swapoff"},
 	File:    "rules/disks.toml",
-	Line:    578,
+	Line:    581,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions29}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "umount.allow",
 			Origin:     &disksOrigin29,
 			Conditions: &go_2When2,
-			Line:       584,
+			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1261,19 +1290,19 @@ var tableUmount = match.Program{
 			Reason:     "Takes a file system or swap space away from running programs",
 			Origin:     &disksOrigin29,
 			Conditions: &disksWhen23,
-			Line:       587,
+			Line:       590,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableZfs is what rules/disks.toml:429 says of zfs.
+// tableZfs is what rules/disks.toml:431 says of zfs.
 var tableZfs = match.Program{
 	Name:    "zfs",
 	Aliases: []string{"zpool"},
 	File:    "rules/disks.toml",
-	Line:    429,
+	Line:    431,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1297,13 +1326,14 @@ var tableZfs = match.Program{
 		{Path: "userspace", Table: &disksOptions32, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 19,
+	Fixed:  19,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "zfs.allow",
 			Origin:     &disksOrigin30,
 			Conditions: &disksWhen1,
-			Line:       462,
+			Line:       464,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1313,7 +1343,7 @@ var tableZfs = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "get", "status", "iostat", "history", "version", "holds", "userspace", "groupspace"},
 			Operands:    go_2Operands2,
-			Line:        465,
+			Line:        467,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1323,7 +1353,7 @@ var tableZfs = match.Program{
 			Origin:     &disksOrigin30,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"import"},
-			Line:       470,
+			Line:       472,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1332,7 +1362,7 @@ var tableZfs = match.Program{
 			Reason:     "Changes pools or file systems, or mounts them",
 			Origin:     &disksOrigin30,
 			Conditions: &match.NoConditions,
-			Line:       474,
+			Line:       476,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1344,7 +1374,7 @@ var tableZfs = match.Program{
 			Origin:        &disksOrigin30,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy", "rollback", "labelclear"},
-			Line:          480,
+			Line:          482,
 			Effects:       policy.Deletes | policy.Privilege,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1550,7 +1580,7 @@ var disksOptions8 = match.Table{
 			"-g --show-geometry\n" +
 			"-V --verify\n" +
 			"-T --list-types"},
-		{Spellings: "-u --units", Arity: match.Optional},
+		{Spellings: "-u --units", Arity: match.Glued},
 		{Spellings: "-o --output\n" +
 			"-b --sector-size\n" +
 			"-t --type", Arity: match.Value, Kind: match.Data},
@@ -1954,7 +1984,7 @@ var disksOptions24 = match.Table{
 			"--scan-open\n" +
 			"-V --version\n" +
 			"-h --help"},
-		{Spellings: "-j --json", Arity: match.Optional},
+		{Spellings: "-j --json", Arity: match.Glued},
 		{Spellings: "-d --device\n" +
 			"-f --format\n" +
 			"-n --nocheck\n" +

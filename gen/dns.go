@@ -36,145 +36,148 @@ var Dns = match.Gate{
 	},
 }
 
-// judgeIp judges ip, rules/dns.toml:125.
+// judgeIp judges ip, rules/dns.toml:129.
 func judgeIp(c *match.Call) {
 	switch c.Read(&tableIp) {
 	case "a", "addr", "address", "addrlabel", "l", "li", "link", "maddr", "maddress", "mroute", "mrule", "n", "neigh", "neighbor", "neighbour", "netconf", "nexthop", "ntable", "r", "ro", "route", "ru", "rule", "tcp_metrics", "token", "tunnel", "tuntap", "vrf":
 		c.Try(
-			0, // allow ip.allow.addr, line 139
-			1, // allow ip.allow.addr-show, line 142
-			3, // ask ip.change, line 154
+			0, // allow ip.allow.addr, line 144
+			1, // allow ip.allow.addr-show, line 147
+			3, // ask ip.change, line 159
 		)
 	case "ad", "help", "tcpmetrics", "xfrm":
 		c.Try(
-			0, // allow ip.allow.addr, line 139
-			3, // ask ip.change, line 154
+			0, // allow ip.allow.addr, line 144
+			3, // ask ip.change, line 159
 		)
 	case "netns":
 		c.Try(
-			0, // allow ip.allow.addr, line 139
-			1, // allow ip.allow.addr-show, line 142
-			2, // ask ip.netns-exec, line 148
-			3, // ask ip.change, line 154
+			0, // allow ip.allow.addr, line 144
+			1, // allow ip.allow.addr-show, line 147
+			2, // ask ip.netns-exec, line 153
+			3, // ask ip.change, line 159
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // ask ip.change, line 154
+			3, // ask ip.change, line 159
 		)
 	}
 	c.Finish()
 }
 
-// judgeNmcli judges nmcli, rules/dns.toml:198.
+// judgeNmcli judges nmcli, rules/dns.toml:203.
 func judgeNmcli(c *match.Call) {
 	switch c.Read(&tableNmcli) {
 	case "c", "con", "connection", "d", "dev", "device":
 		c.Try(
-			0, // allow nmcli.allow.general, line 207
-			1, // allow nmcli.allow.connection-show, line 211
-			2, // ask nmcli.change, line 216
+			0, // allow nmcli.allow.general, line 213
+			1, // allow nmcli.allow.connection-show, line 217
+			2, // ask nmcli.change, line 222
 		)
 	case "g", "general", "n", "networking", "r", "radio":
 		c.Try(
-			0, // allow nmcli.allow.general, line 207
-			2, // ask nmcli.change, line 216
+			0, // allow nmcli.allow.general, line 213
+			2, // ask nmcli.change, line 222
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask nmcli.change, line 216
+			2, // ask nmcli.change, line 222
 		)
 	}
 	c.Finish()
 }
 
-// judgeResolvectl judges resolvectl, rules/dns.toml:253.
+// judgeResolvectl judges resolvectl, rules/dns.toml:260.
 func judgeResolvectl(c *match.Call) {
 	switch c.Read(&tableResolvectl) {
 	case "dns", "domain", "statistics", "status":
 		c.Try(
-			0, // allow resolvectl.allow, line 261
-			1, // allow resolvectl.allow.status, line 263
+			0, // allow resolvectl.allow, line 268
+			1, // allow resolvectl.allow.status, line 270
 		)
 	case "query":
 		c.Try(
-			0, // allow resolvectl.allow, line 261
-			2, // allow resolvectl.allow.query, line 268
+			0, // allow resolvectl.allow, line 268
+			2, // allow resolvectl.allow.query, line 275
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow resolvectl.allow, line 261
+			0, // allow resolvectl.allow, line 268
 		)
 	}
 	c.Finish()
 }
 
-// tableArp is what rules/dns.toml:8 says of arp.
+// tableArp is what rules/dns.toml:9 says of arp.
 var tableArp = match.Program{
 	Name:      "arp",
 	File:      "rules/dns.toml",
-	Line:      8,
+	Line:      9,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &dnsOptions1, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "arp.allow",
 		Origin:      &dnsOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        16,
+		Line:        17,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDig is what rules/dns.toml:21 says of dig.
+// tableDig is what rules/dns.toml:22 says of dig.
 var tableDig = match.Program{
 	Name:    "dig",
 	Aliases: []string{"kdig", "delv"},
 	File:    "rules/dns.toml",
-	Line:    21,
+	Line:    22,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions2, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:          "dig.allow",
 		Origin:      &dnsOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands1,
-		Line:        32,
+		Line:        34,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableDrill is what rules/dns.toml:37 says of drill.
+// tableDrill is what rules/dns.toml:39 says of drill.
 var tableDrill = match.Program{
 	Name:    "drill",
 	Aliases: []string{"doggo", "dog", "q", "resolveip", "unbound-host"},
 	File:    "rules/dns.toml",
-	Line:    37,
+	Line:    39,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions3, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "drill.allow",
 			Origin:      &dnsOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    firewallOperands2,
-			Line:        46,
+			Line:        48,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -183,45 +186,47 @@ var tableDrill = match.Program{
 			ID:         "drill.allow.2",
 			Origin:     &dnsOrigin3,
 			Conditions: &archivesWhen17,
-			Line:       50,
+			Line:       52,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 	},
 }
 
-// tableEthtool is what rules/dns.toml:55 says of ethtool.
+// tableEthtool is what rules/dns.toml:57 says of ethtool.
 var tableEthtool = match.Program{
 	Name:      "ethtool",
 	File:      "rules/dns.toml",
-	Line:      55,
+	Line:      57,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &dnsOptions4}},
 	Fixed:     1,
+	Dashes:    match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:          "ethtool.allow",
 		Origin:      &dnsOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        62,
+		Line:        65,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGetent is what rules/dns.toml:67 says of getent.
+// tableGetent is what rules/dns.toml:70 says of getent.
 var tableGetent = match.Program{
 	Name:      "getent",
 	File:      "rules/dns.toml",
-	Line:      67,
+	Line:      70,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &dnsOptions5, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "getent.allow",
@@ -231,7 +236,7 @@ var tableGetent = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"passwd", "group", "services", "protocols", "networks", "rpc", "aliases", "netgroup", "ethers", "initgroups"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        76,
+			Line:        79,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -244,7 +249,7 @@ var tableGetent = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"hosts", "ahosts", "ahostsv4", "ahostsv6"}},
 				{Kind: match.Host, Max: -1},
 			},
-			Line:        80,
+			Line:        83,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -254,7 +259,7 @@ var tableGetent = match.Program{
 			Reason:     "Shows password hashes",
 			Origin:     &dnsOrigin5,
 			Conditions: &dnsWhen1,
-			Line:       85,
+			Line:       88,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -262,45 +267,47 @@ var tableGetent = match.Program{
 	},
 }
 
-// tableHost is what rules/dns.toml:92 says of host.
+// tableHost is what rules/dns.toml:95 says of host.
 var tableHost = match.Program{
 	Name:    "host",
 	File:    "rules/dns.toml",
-	Line:    92,
+	Line:    95,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions6}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "host.allow",
 		Origin:      &dnsOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands1,
-		Line:        98,
+		Line:        101,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableIfconfig is what rules/dns.toml:103 says of ifconfig.
+// tableIfconfig is what rules/dns.toml:106 says of ifconfig.
 var tableIfconfig = match.Program{
 	Name:      "ifconfig",
 	Aliases:   []string{"iwconfig", "mii-tool"},
 	File:      "rules/dns.toml",
-	Line:      103,
+	Line:      106,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &dnsOptions7}},
 	Fixed:     1,
+	Dashes:    match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "ifconfig.allow",
 			Origin:      &dnsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands9,
-			Line:        112,
+			Line:        116,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -310,7 +317,7 @@ var tableIfconfig = match.Program{
 			Reason:     "Changes a network interface",
 			Origin:     &dnsOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       116,
+			Line:       120,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -319,11 +326,11 @@ var tableIfconfig = match.Program{
 	},
 }
 
-// tableIp is what rules/dns.toml:125 says of ip.
+// tableIp is what rules/dns.toml:129 says of ip.
 var tableIp = match.Program{
 	Name:      "ip",
 	File:      "rules/dns.toml",
-	Line:      125,
+	Line:      129,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -462,14 +469,15 @@ var tableIp = match.Program{
 		{Path: "vrf show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "xfrm", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 133,
+	Fixed:  133,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "ip.allow.addr",
 			Origin:     &dnsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"addr", "address", "a", "ad", "link", "l", "li", "route", "r", "ro", "rule", "ru", "neigh", "neighbor", "neighbour", "n", "maddr", "maddress", "netns", "tunnel", "tuntap", "nexthop", "addrlabel", "xfrm", "vrf", "token", "tcp_metrics", "tcpmetrics", "help", "netconf", "mroute", "mrule", "ntable", "addr help", "address help", "link help", "route help", "rule help", "neighbour help", "neigh help", "maddress help", "netns help", "tunnel help", "mroute help", "mrule help"},
-			Line:       139,
+			Line:       144,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -479,7 +487,7 @@ var tableIp = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"addr show", "addr list", "addr ls", "addr sh", "address show", "address list", "a show", "a s", "a sh", "a l", "a ls", "link show", "link list", "link ls", "link sh", "l show", "li show", "route show", "route list", "route ls", "route get", "r show", "r get", "r s", "ro show", "ro get", "rule show", "rule list", "neigh show", "neighbor show", "neighbour show", "n show", "maddr show", "maddress show", "netns list", "netns ls", "netns identify", "netns pids", "tunnel show", "tuntap show", "nexthop show", "addrlabel list", "vrf show", "token list", "tcp_metrics show", "netconf show", "mroute show", "mroute list", "mroute ls", "mrule show", "mrule list", "maddress list", "maddress ls", "r g", "r l", "ro g", "ro l", "ro s", "n s", "n sh", "n l", "ru l", "ru s", "rule s", "rule l", "route s", "route l", "neigh s", "neigh l", "neigh sh", "l s", "l sh", "l l", "li l", "neigh list", "neighbour list", "neigh ls", "n list", "r list", "r ls", "ro list", "rule ls", "ru show", "ru ls", "ru list", "ntable show"},
 			Operands:    go_2Operands2,
-			Line:        142,
+			Line:        147,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -490,7 +498,7 @@ var tableIp = match.Program{
 			Origin:     &dnsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"netns exec"},
-			Line:       148,
+			Line:       153,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -500,7 +508,7 @@ var tableIp = match.Program{
 			Reason:     "Changes the network of this machine",
 			Origin:     &dnsOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       154,
+			Line:       159,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -509,77 +517,80 @@ var tableIp = match.Program{
 	},
 }
 
-// tableIwlist is what rules/dns.toml:186 says of iwlist.
+// tableIwlist is what rules/dns.toml:191 says of iwlist.
 var tableIwlist = match.Program{
 	Name:      "iwlist",
 	Aliases:   []string{"iwgetid"},
 	File:      "rules/dns.toml",
-	Line:      186,
+	Line:      191,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    pythonLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "iwlist.allow",
 		Origin:      &dnsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!k*", "!en", "!enc*", "!w", "!wp*"}}},
-		Line:        193,
+		Line:        198,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMtr is what rules/dns.toml:161 says of mtr.
+// tableMtr is what rules/dns.toml:166 says of mtr.
 var tableMtr = match.Program{
 	Name:    "mtr",
 	File:    "rules/dns.toml",
-	Line:    161,
+	Line:    166,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions10, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "mtr.allow",
 		Origin:      &dnsOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands2,
-		Line:        171,
+		Line:        176,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableNetstat is what rules/dns.toml:176 says of netstat.
+// tableNetstat is what rules/dns.toml:181 says of netstat.
 var tableNetstat = match.Program{
 	Name:      "netstat",
 	File:      "rules/dns.toml",
-	Line:      176,
+	Line:      181,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    pythonLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "netstat.allow",
 		Origin:      &dnsOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        182,
+		Line:        187,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNmcli is what rules/dns.toml:198 says of nmcli.
+// tableNmcli is what rules/dns.toml:203 says of nmcli.
 var tableNmcli = match.Program{
 	Name:      "nmcli",
 	File:      "rules/dns.toml",
-	Line:      198,
+	Line:      203,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -626,14 +637,15 @@ var tableNmcli = match.Program{
 		{Path: "radio wifi", Table: &match.NoOptions, PathOnly: true},
 		{Path: "radio wwan", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 41,
+	Fixed:  41,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "nmcli.allow.general",
 			Origin:     &dnsOrigin12,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"general", "general status", "general permissions", "general hostname", "g", "g status", "device", "device status", "d", "dev", "dev status", "d status", "connection", "con", "c", "n", "networking", "networking connectivity", "n connectivity", "radio", "radio wifi", "radio wwan", "radio all", "r", "r wifi", "device wifi", "device w", "dev wifi", "dev w", "d wifi", "d w"},
-			Line:       207,
+			Line:       213,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -643,7 +655,7 @@ var tableNmcli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"connection show", "con show", "c show", "device show", "dev show", "d show", "device wifi list", "dev wifi list", "d wifi list"},
 			Operands:    go_2Operands2,
-			Line:        211,
+			Line:        217,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -653,7 +665,7 @@ var tableNmcli = match.Program{
 			Reason:     "Changes network connections, or shows their secrets",
 			Origin:     &dnsOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       216,
+			Line:       222,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -662,21 +674,22 @@ var tableNmcli = match.Program{
 	},
 }
 
-// tableNslookup is what rules/dns.toml:223 says of nslookup.
+// tableNslookup is what rules/dns.toml:229 says of nslookup.
 var tableNslookup = match.Program{
 	Name:    "nslookup",
 	File:    "rules/dns.toml",
-	Line:    223,
+	Line:    229,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions12, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "nslookup.allow",
 			Origin:     &dnsOrigin13,
 			Conditions: &dnsWhen2,
-			Line:       231,
+			Line:       238,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -685,7 +698,7 @@ var tableNslookup = match.Program{
 			Origin:      &dnsOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1, Values: []string{"!-"}}},
-			Line:        234,
+			Line:        241,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -693,35 +706,36 @@ var tableNslookup = match.Program{
 	},
 }
 
-// tablePing is what rules/dns.toml:239 says of ping.
+// tablePing is what rules/dns.toml:246 says of ping.
 var tablePing = match.Program{
 	Name:      "ping",
 	Aliases:   []string{"ping6"},
 	File:      "rules/dns.toml",
-	Line:      239,
+	Line:      246,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &dnsOptions13, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "ping.allow",
 		Origin:      &dnsOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands2,
-		Line:        248,
+		Line:        255,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableResolvectl is what rules/dns.toml:253 says of resolvectl.
+// tableResolvectl is what rules/dns.toml:260 says of resolvectl.
 var tableResolvectl = match.Program{
 	Name:    "resolvectl",
 	Aliases: []string{"systemd-resolve"},
 	File:    "rules/dns.toml",
-	Line:    253,
+	Line:    260,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -732,13 +746,14 @@ var tableResolvectl = match.Program{
 		{Path: "statistics", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 6,
+	Fixed:  6,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "resolvectl.allow",
 			Origin:     &dnsOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       261,
+			Line:       268,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -748,7 +763,7 @@ var tableResolvectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "statistics", "dns", "domain"},
 			Operands:    go_2Operands9,
-			Line:        263,
+			Line:        270,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -759,7 +774,7 @@ var tableResolvectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    firewallOperands2,
-			Line:        268,
+			Line:        275,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -767,22 +782,23 @@ var tableResolvectl = match.Program{
 	},
 }
 
-// tableRoute is what rules/dns.toml:273 says of route.
+// tableRoute is what rules/dns.toml:280 says of route.
 var tableRoute = match.Program{
 	Name:      "route",
 	File:      "rules/dns.toml",
-	Line:      273,
+	Line:      280,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &dnsOptions15}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "route.allow",
 			Origin:     &dnsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       281,
+			Line:       288,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -794,7 +810,7 @@ var tableRoute = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"get"}},
 				{Kind: match.Host, Min: 1, Max: 1},
 			},
-			Line:        284,
+			Line:        291,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -804,7 +820,7 @@ var tableRoute = match.Program{
 			Reason:     "Changes where packets go",
 			Origin:     &dnsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       287,
+			Line:       294,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -813,62 +829,65 @@ var tableRoute = match.Program{
 	},
 }
 
-// tableSs is what rules/dns.toml:294 says of ss.
+// tableSs is what rules/dns.toml:301 says of ss.
 var tableSs = match.Program{
 	Name:      "ss",
 	File:      "rules/dns.toml",
-	Line:      294,
+	Line:      301,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &dnsOptions16, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "ss.allow",
 		Origin:      &dnsOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        307,
+		Line:        314,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTracepath is what rules/dns.toml:312 says of tracepath.
+// tableTracepath is what rules/dns.toml:319 says of tracepath.
 var tableTracepath = match.Program{
 	Name:      "tracepath",
 	Aliases:   []string{"tracepath6"},
 	File:      "rules/dns.toml",
-	Line:      312,
+	Line:      319,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &dnsOptions17}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "tracepath.allow",
 		Origin:      &dnsOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: 1}},
-		Line:        320,
+		Line:        327,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableTraceroute is what rules/dns.toml:324 says of traceroute.
+// tableTraceroute is what rules/dns.toml:331 says of traceroute.
 var tableTraceroute = match.Program{
 	Name:      "traceroute",
 	Aliases:   []string{"traceroute6", "tcptraceroute"},
 	File:      "rules/dns.toml",
-	Line:      324,
+	Line:      331,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &dnsOptions18, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "traceroute.allow",
 		Origin:     &dnsOrigin19,
@@ -877,29 +896,30 @@ var tableTraceroute = match.Program{
 			{Kind: match.Host, Min: 1, Max: 1},
 			{Kind: match.Data, Max: 1},
 		},
-		Line:        335,
+		Line:        342,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableWhois is what rules/dns.toml:340 says of whois.
+// tableWhois is what rules/dns.toml:347 says of whois.
 var tableWhois = match.Program{
 	Name:    "whois",
 	Aliases: []string{"jwhois", "rdap"},
 	File:    "rules/dns.toml",
-	Line:    340,
+	Line:    347,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions19, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "whois.allow",
 		Origin:      &dnsOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands2,
-		Line:        350,
+		Line:        357,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,

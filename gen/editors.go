@@ -22,42 +22,43 @@ var Editors = match.Gate{
 	},
 }
 
-// judgeZellij judges zellij, rules/editors.toml:113.
+// judgeZellij judges zellij, rules/editors.toml:115.
 func judgeZellij(c *match.Call) {
 	switch c.Read(&tableZellij) {
 	case "+list-fonts", "+list-themes", "completions", "doctor", "list", "list-fonts", "list-keybinds", "list-sessions", "ls":
 		c.Try(
-			0, // allow zellij.allow, line 120
-			1, // allow zellij.allow.list-sessions, line 123
-			2, // ask terminal.open, line 126
+			0, // allow zellij.allow, line 122
+			1, // allow zellij.allow.list-sessions, line 125
+			2, // ask terminal.open, line 128
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zellij.allow, line 120
-			2, // ask terminal.open, line 126
+			0, // allow zellij.allow, line 122
+			2, // ask terminal.open, line 128
 		)
 	}
 	c.Finish()
 }
 
-// tableCode is what rules/editors.toml:53 says of code.
+// tableCode is what rules/editors.toml:54 says of code.
 var tableCode = match.Program{
 	Name:    "code",
 	Aliases: []string{"code-insiders", "codium", "vscodium", "cursor", "windsurf", "positron"},
 	File:    "rules/editors.toml",
-	Line:    53,
+	Line:    54,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &editorsOptions1, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "code.allow",
 			Origin:     &editorsOrigin1,
 			Conditions: &editorsWhen1,
-			Line:       60,
+			Line:       62,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -67,7 +68,7 @@ var tableCode = match.Program{
 			Reason:     "Opens an editor or changes its extensions",
 			Origin:     &editorsOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       66,
+			Line:       68,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -76,12 +77,12 @@ var tableCode = match.Program{
 	},
 }
 
-// tableDtach is what rules/editors.toml:95 says of dtach.
+// tableDtach is what rules/editors.toml:97 says of dtach.
 var tableDtach = match.Program{
 	Name:    "dtach",
 	Aliases: []string{"abduco", "dvtm", "wemux", "teamocil", "smug", "sesh", "terminator", "xterm", "urxvt", "rxvt", "konsole", "gnome-terminal", "xfce4-terminal", "alacritty", "kitty", "foot", "st", "terminology", "cool-retro-term", "x-terminal-emulator", "hyper", "warp-terminal", "contour"},
 	File:    "rules/editors.toml",
-	Line:    95,
+	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &databasesOptions9}},
@@ -91,7 +92,7 @@ var tableDtach = match.Program{
 			ID:         "dtach.allow",
 			Origin:     &editorsOrigin2,
 			Conditions: &disksWhen1,
-			Line:       102,
+			Line:       104,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -100,7 +101,7 @@ var tableDtach = match.Program{
 			Reason:     "Opens a terminal in which commands run unseen",
 			Origin:     &editorsOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       106,
+			Line:       108,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -109,12 +110,12 @@ var tableDtach = match.Program{
 	},
 }
 
-// tableMc is what rules/editors.toml:73 says of mc.
+// tableMc is what rules/editors.toml:75 says of mc.
 var tableMc = match.Program{
 	Name:    "mc",
 	Aliases: []string{"ranger", "nnn", "lf", "vifm", "yazi", "xplr", "broot", "br", "felix", "joshuto", "fff", "thunar", "nautilus", "dolphin", "pcmanfm", "nemo", "caja", "ttyd", "gotty", "wetty", "termshark"},
 	File:    "rules/editors.toml",
-	Line:    73,
+	Line:    75,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &editorsOptions2, Risky: true}},
@@ -124,7 +125,7 @@ var tableMc = match.Program{
 			ID:         "mc.allow",
 			Origin:     &editorsOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       81,
+			Line:       83,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -132,7 +133,7 @@ var tableMc = match.Program{
 			ID:         "mc.allow.2",
 			Origin:     &editorsOrigin3,
 			Conditions: &otherLanguagesWhen11,
-			Line:       84,
+			Line:       86,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -142,7 +143,7 @@ var tableMc = match.Program{
 			Reason:     "Opens a program that runs commands and changes files by hand",
 			Origin:     &editorsOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       88,
+			Line:       90,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -151,12 +152,12 @@ var tableMc = match.Program{
 	},
 }
 
-// tableNano is what rules/editors.toml:29 says of nano.
+// tableNano is what rules/editors.toml:30 says of nano.
 var tableNano = match.Program{
 	Name:    "nano",
 	Aliases: []string{"pico", "rnano", "micro", "helix", "hx", "kak", "joe", "jed", "mcedit", "ne", "mg", "red", "tilde", "ed", "emacs", "emacsclient", "sensible-editor", "editor", "gedit", "kate", "kwrite", "mousepad", "xed", "pluma", "subl", "atom", "zed", "idea", "pycharm", "webstorm", "goland", "clion", "charm", "notepad", "xcode", "nedit", "geany", "lapce", "hexedit", "hexcurse", "bvi", "imhex", "ghex", "typora", "rider", "studio", "eclipse", "netbeans", "calligrawords"},
 	File:    "rules/editors.toml",
-	Line:    29,
+	Line:    30,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &editorsOptions3, Risky: true}},
@@ -166,7 +167,7 @@ var tableNano = match.Program{
 			ID:         "nano.allow",
 			Origin:     &editorsOrigin4,
 			Conditions: &editorsWhen2,
-			Line:       38,
+			Line:       39,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -174,7 +175,7 @@ var tableNano = match.Program{
 			ID:         "nano.allow.2",
 			Origin:     &editorsOrigin4,
 			Conditions: &editorsWhen3,
-			Line:       41,
+			Line:       42,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -185,7 +186,7 @@ var tableNano = match.Program{
 			Origin:      &editorsOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands11,
-			Line:        45,
+			Line:        46,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -205,12 +206,13 @@ var tableVim = match.Program{
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &editorsOptions4, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "vim.allow",
 			Origin:     &editorsOrigin5,
 			Conditions: &pythonWhen2,
-			Line:       18,
+			Line:       19,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -220,7 +222,7 @@ var tableVim = match.Program{
 			Origin:      &editorsOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands11,
-			Line:        21,
+			Line:        22,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -230,12 +232,12 @@ var tableVim = match.Program{
 	},
 }
 
-// tableZellij is what rules/editors.toml:113 says of zellij.
+// tableZellij is what rules/editors.toml:115 says of zellij.
 var tableZellij = match.Program{
 	Name:    "zellij",
 	Aliases: []string{"byobu", "tmuxinator", "tmuxp", "wezterm", "ghostty"},
 	File:    "rules/editors.toml",
-	Line:    113,
+	Line:    115,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -256,7 +258,7 @@ var tableZellij = match.Program{
 			ID:         "zellij.allow",
 			Origin:     &editorsOrigin6,
 			Conditions: &editorsWhen4,
-			Line:       120,
+			Line:       122,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -265,7 +267,7 @@ var tableZellij = match.Program{
 			Origin:     &editorsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list-sessions", "ls", "list", "list-fonts", "list-keybinds", "+list-themes", "+list-fonts", "doctor", "completions"},
-			Line:       123,
+			Line:       125,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -275,7 +277,7 @@ var tableZellij = match.Program{
 			Origin:      &editorsOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        126,
+			Line:        128,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,

@@ -45,44 +45,44 @@ var Everyday = match.Gate{
 	},
 }
 
-// judgeAdb judges adb, rules/everyday.toml:361.
+// judgeAdb judges adb, rules/everyday.toml:366.
 func judgeAdb(c *match.Call) {
 	switch c.Read(&tableAdb) {
 	case "devices", "features", "get-devpath", "get-serialno", "get-state", "help", "host-features", "version":
 		c.Try(
-			0, // allow adb.read, line 393
-			3, // ask adb.change, line 412
+			0, // allow adb.read, line 398
+			3, // ask adb.change, line 417
 		)
 	case "forward", "reverse":
 		c.Try(
-			2, // allow adb.forward.list, line 406
-			3, // ask adb.change, line 412
+			2, // allow adb.forward.list, line 411
+			3, // ask adb.change, line 417
 		)
 	case "logcat":
 		c.Try(
-			1, // allow adb.logcat, line 399
-			3, // ask adb.change, line 412
+			1, // allow adb.logcat, line 404
+			3, // ask adb.change, line 417
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // ask adb.change, line 412
+			3, // ask adb.change, line 417
 		)
 	}
 	c.Finish()
 }
 
-// judgeGsettings judges gsettings, rules/everyday.toml:214.
+// judgeGsettings judges gsettings, rules/everyday.toml:218.
 func judgeGsettings(c *match.Call) {
 	switch c.Read(&tableGsettings) {
 	case "compile", "load", "reset", "reset-recursively", "set", "update", "write":
 		c.Try(
-			1, // ask gsettings.set, line 234
+			1, // ask gsettings.set, line 239
 		)
 	case "describe", "dump", "get", "help", "list", "list-children", "list-keys", "list-recursively", "list-relocatable-schemas", "list-schemas", "monitor", "range", "read", "watch", "writable":
 		c.Try(
-			0, // allow gsettings.get, line 227
+			0, // allow gsettings.get, line 232
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -95,127 +95,127 @@ func judgeHledger(c *match.Call) {
 	switch c.Read(&tableHledger) {
 	case "a", "acc", "accounts", "activity", "areg", "aregister", "b", "bal", "balance", "balancesheet", "balancesheetequity", "bs", "bse", "budget", "cashflow", "cf", "check", "codes", "commodities", "descriptions", "equity", "files", "help", "incomestatement", "is", "notes", "payees", "prices", "print", "reg", "register", "roi", "stats", "tags":
 		c.Try(
-			0, // allow ledger.report, line 22
-			1, // allow ledger.about, line 29
+			0, // allow ledger.report, line 23
+			1, // allow ledger.about, line 30
 		)
 	case "add", "autosync", "close", "convert", "edit", "git", "import", "rewrite", "source", "test", "ui", "watch", "web", "xact":
 		c.Try(
-			1, // allow ledger.about, line 29
-			2, // ask ledger.write, line 34
+			1, // allow ledger.about, line 30
+			2, // ask ledger.write, line 35
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ledger.about, line 29
+			1, // allow ledger.about, line 30
 		)
 	}
 	c.Finish()
 }
 
-// judgePueue judges pueue, rules/everyday.toml:321.
+// judgePueue judges pueue, rules/everyday.toml:326.
 func judgePueue(c *match.Call) {
 	switch c.Read(&tablePueue) {
 	case "buildinfo", "certificate", "cluster", "dump", "explain", "fileinfo", "group", "help", "images", "inspect", "kernel", "latest-build", "list", "list-builds", "list-tagged", "list-tags", "locale", "log", "news", "packages", "pcrread", "print-config", "profile", "repository", "show", "status", "taginfo", "taskinfo", "timings", "topic", "userinfo", "validate", "version":
 		c.Try(
-			0, // allow queues.read, line 331
-			2, // allow queues.about, line 346
-			3, // ask queues.change, line 354
+			0, // allow queues.read, line 336
+			2, // allow queues.about, line 351
+			3, // ask queues.change, line 359
 		)
 	case "query":
 		c.Try(
-			1, // allow queues.query, line 339
-			2, // allow queues.about, line 346
-			3, // ask queues.change, line 354
+			1, // allow queues.query, line 344
+			2, // allow queues.about, line 351
+			3, // ask queues.change, line 359
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow queues.about, line 346
-			3, // ask queues.change, line 354
+			2, // allow queues.about, line 351
+			3, // ask queues.change, line 359
 		)
 	}
 	c.Finish()
 }
 
-// judgeStarship judges starship, rules/everyday.toml:608.
+// judgeStarship judges starship, rules/everyday.toml:614.
 func judgeStarship(c *match.Call) {
 	switch c.Read(&tableStarship) {
 	case "bug-report", "config", "preset", "toggle":
 		c.Try(
-			1, // allow starship.about, line 624
-			2, // ask starship.change, line 630
+			1, // allow starship.about, line 631
+			2, // ask starship.change, line 637
 		)
 	case "completions", "explain", "init", "module", "print-config", "prompt", "timings":
 		c.Try(
-			0, // allow starship.show, line 617
-			1, // allow starship.about, line 624
+			0, // allow starship.show, line 624
+			1, // allow starship.about, line 631
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow starship.about, line 624
+			1, // allow starship.about, line 631
 		)
 	}
 	c.Finish()
 }
 
-// judgeWmctrl judges wmctrl, rules/everyday.toml:241.
+// judgeWmctrl judges wmctrl, rules/everyday.toml:246.
 func judgeWmctrl(c *match.Call) {
 	switch c.Read(&tableWmctrl) {
 	case "binds", "capabilities", "clients", "count", "detect", "devices", "get", "help", "history", "indexSize", "info", "is-paused", "layers", "list", "list-keys", "list-names", "list-props", "monitors", "outputs", "query", "status", "version", "workspaces":
 		c.Try(
-			0, // allow desktop.about, line 257
-			1, // allow desktop.read, line 262
-			2, // ask desktop.act, line 269
+			0, // allow desktop.about, line 262
+			1, // allow desktop.read, line 267
+			2, // ask desktop.act, line 274
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow desktop.about, line 257
-			2, // ask desktop.act, line 269
+			0, // allow desktop.about, line 262
+			2, // ask desktop.act, line 274
 		)
 	}
 	c.Finish()
 }
 
-// judgeXmlstarlet judges xmlstarlet, rules/everyday.toml:163.
+// judgeXmlstarlet judges xmlstarlet, rules/everyday.toml:167.
 func judgeXmlstarlet(c *match.Call) {
 	switch c.Read(&tableXmlstarlet) {
 	case "c14n", "canonic", "el", "elements", "esc", "escape", "fo", "format", "list", "ls", "p2x", "pyx", "sel", "select", "unesc", "unescape", "val", "validate":
 		c.Try(
-			0, // allow xmlstarlet.read, line 186
-			1, // allow xmlstarlet.about, line 193
+			0, // allow xmlstarlet.read, line 190
+			1, // allow xmlstarlet.about, line 197
 		)
 	case "depyx", "tr", "transform":
 		c.Try(
-			1, // allow xmlstarlet.about, line 193
-			2, // ask xmlstarlet.edit, line 198
+			1, // allow xmlstarlet.about, line 197
+			2, // ask xmlstarlet.edit, line 202
 		)
 	case "ed", "edit":
 		c.Try(
-			1, // allow xmlstarlet.about, line 193
-			2, // ask xmlstarlet.edit, line 198
-			3, // ask xmlstarlet.edit-in-place, line 205
+			1, // allow xmlstarlet.about, line 197
+			2, // ask xmlstarlet.edit, line 202
+			3, // ask xmlstarlet.edit-in-place, line 209
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow xmlstarlet.about, line 193
+			1, // allow xmlstarlet.about, line 197
 		)
 	}
 	c.Finish()
 }
 
-// tableAdb is what rules/everyday.toml:361 says of adb.
+// tableAdb is what rules/everyday.toml:366 says of adb.
 var tableAdb = match.Program{
 	Name:    "adb",
 	File:    "rules/everyday.toml",
-	Line:    361,
+	Line:    366,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -247,7 +247,7 @@ var tableAdb = match.Program{
 			Origin:     &everydayOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"devices", "version", "get-state", "get-serialno", "get-devpath", "help", "host-features", "features"},
-			Line:       393,
+			Line:       398,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -257,7 +257,7 @@ var tableAdb = match.Program{
 			Conditions:  &everydayWhen1,
 			Paths:       []string{"logcat"},
 			Operands:    go_2Operands2,
-			Line:        399,
+			Line:        404,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -267,7 +267,7 @@ var tableAdb = match.Program{
 			Origin:     &everydayOrigin1,
 			Conditions: &everydayWhen2,
 			Paths:      []string{"forward", "reverse"},
-			Line:       406,
+			Line:       411,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -276,7 +276,7 @@ var tableAdb = match.Program{
 			Reason:     "Acts on a phone",
 			Origin:     &everydayOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       412,
+			Line:       417,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -285,12 +285,12 @@ var tableAdb = match.Program{
 	},
 }
 
-// tableFcScan is what rules/everyday.toml:637 says of fc-scan.
+// tableFcScan is what rules/everyday.toml:644 says of fc-scan.
 var tableFcScan = match.Program{
 	Name:    "fc-scan",
 	Aliases: []string{"fc-validate"},
 	File:    "rules/everyday.toml",
-	Line:    637,
+	Line:    644,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions5}},
@@ -300,29 +300,30 @@ var tableFcScan = match.Program{
 		Origin:      &everydayOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands4,
-		Line:        646,
+		Line:        653,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGrepcidr is what rules/everyday.toml:87 says of grepcidr.
+// tableGrepcidr is what rules/everyday.toml:89 says of grepcidr.
 var tableGrepcidr = match.Program{
 	Name:    "grepcidr",
 	File:    "rules/everyday.toml",
-	Line:    87,
+	Line:    89,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions6}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "grepcidr.search",
 			Origin:      &everydayOrigin3,
 			Conditions:  &everydayWhen3,
 			Operands:    go_2Operands10,
-			Line:        96,
+			Line:        99,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -332,7 +333,7 @@ var tableGrepcidr = match.Program{
 			Origin:      &everydayOrigin3,
 			Conditions:  &everydayWhen4,
 			Operands:    go_2Operands1,
-			Line:        103,
+			Line:        106,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -340,12 +341,12 @@ var tableGrepcidr = match.Program{
 	},
 }
 
-// tableGsettings is what rules/everyday.toml:214 says of gsettings.
+// tableGsettings is what rules/everyday.toml:218 says of gsettings.
 var tableGsettings = match.Program{
 	Name:    "gsettings",
 	Aliases: []string{"dconf"},
 	File:    "rules/everyday.toml",
-	Line:    214,
+	Line:    218,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -373,7 +374,8 @@ var tableGsettings = match.Program{
 		{Path: "writable", Table: &match.NoOptions, PathOnly: true},
 		{Path: "write", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 23,
+	Fixed:  23,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "gsettings.get",
@@ -381,7 +383,7 @@ var tableGsettings = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get", "list-schemas", "list-relocatable-schemas", "list-keys", "list-children", "list-recursively", "range", "describe", "writable", "help", "read", "list", "dump", "monitor", "watch"},
 			Operands:    go_2Operands2,
-			Line:        227,
+			Line:        232,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -392,7 +394,7 @@ var tableGsettings = match.Program{
 			Origin:     &everydayOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "reset", "reset-recursively", "write", "load", "compile", "update"},
-			Line:       234,
+			Line:       239,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -459,7 +461,8 @@ var tableHledger = match.Program{
 		{Path: "web", Table: &match.NoOptions, PathOnly: true},
 		{Path: "xact", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 49,
+	Fixed:  49,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "ledger.report",
@@ -467,7 +470,7 @@ var tableHledger = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"accounts", "acc", "a", "balance", "bal", "b", "balancesheet", "bs", "balancesheetequity", "bse", "incomestatement", "is", "cashflow", "cf", "register", "reg", "aregister", "areg", "print", "stats", "commodities", "payees", "descriptions", "tags", "files", "prices", "activity", "roi", "check", "codes", "notes", "help", "budget", "equity"},
 			Operands:    javaOperands1,
-			Line:        22,
+			Line:        23,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -476,7 +479,7 @@ var tableHledger = match.Program{
 			ID:         "ledger.about",
 			Origin:     &everydayOrigin5,
 			Conditions: &rubyWhen6,
-			Line:       29,
+			Line:       30,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -486,7 +489,7 @@ var tableHledger = match.Program{
 			Origin:     &everydayOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "import", "close", "rewrite", "web", "ui", "test", "xact", "convert", "source", "edit", "git", "autosync", "watch"},
-			Line:       34,
+			Line:       35,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -494,43 +497,45 @@ var tableHledger = match.Program{
 	},
 }
 
-// tableHledgerUi is what rules/everyday.toml:42 says of hledger-ui.
+// tableHledgerUi is what rules/everyday.toml:43 says of hledger-ui.
 var tableHledgerUi = match.Program{
 	Name:    "hledger-ui",
 	Aliases: []string{"hledger-web"},
 	File:    "rules/everyday.toml",
-	Line:    42,
+	Line:    43,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions10}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "ledger.ui.about",
 		Origin:     &everydayOrigin6,
 		Conditions: &pythonWhen2,
-		Line:       49,
+		Line:       51,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableJdupes is what rules/everyday.toml:138 says of jdupes.
+// tableJdupes is what rules/everyday.toml:141 says of jdupes.
 var tableJdupes = match.Program{
 	Name:    "jdupes",
 	Aliases: []string{"fdupes"},
 	File:    "rules/everyday.toml",
-	Line:    138,
+	Line:    141,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions11, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "dupes.list",
 			Origin:      &everydayOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands4,
-			Line:        148,
+			Line:        152,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -540,7 +545,7 @@ var tableJdupes = match.Program{
 			Reason:       "Deletes or links duplicate files, or writes a script that does",
 			Origin:       &everydayOrigin7,
 			Conditions:   &match.NoConditions,
-			Line:         154,
+			Line:         158,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -550,11 +555,11 @@ var tableJdupes = match.Program{
 	},
 }
 
-// tableMmdblookup is what rules/everyday.toml:519 says of mmdblookup.
+// tableMmdblookup is what rules/everyday.toml:525 says of mmdblookup.
 var tableMmdblookup = match.Program{
 	Name:    "mmdblookup",
 	File:    "rules/everyday.toml",
-	Line:    519,
+	Line:    525,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions12}},
@@ -564,19 +569,19 @@ var tableMmdblookup = match.Program{
 		Origin:      &everydayOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        529,
+		Line:        535,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMmls is what rules/everyday.toml:460 says of mmls.
+// tableMmls is what rules/everyday.toml:465 says of mmls.
 var tableMmls = match.Program{
 	Name:    "mmls",
 	Aliases: []string{"fls", "fsstat", "istat"},
 	File:    "rules/everyday.toml",
-	Line:    460,
+	Line:    465,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions13}},
@@ -586,19 +591,19 @@ var tableMmls = match.Program{
 		Origin:      &everydayOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        468,
+		Line:        473,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMsgcat is what rules/everyday.toml:419 says of msgcat.
+// tableMsgcat is what rules/everyday.toml:424 says of msgcat.
 var tableMsgcat = match.Program{
 	Name:    "msgcat",
 	Aliases: []string{"msgcmp", "msggrep", "msgattrib", "gettext", "ngettext", "oleid", "readpe", "pdfid", "exif", "testparm", "olemeta", "zsteg", "stegdetect", "rafind2", "rahash2", "ropper", "ROPgadget", "one_gadget", "floss", "capa", "die", "diec", "jtool2", "class-dump"},
 	File:    "rules/everyday.toml",
-	Line:    419,
+	Line:    424,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions14}},
@@ -608,19 +613,19 @@ var tableMsgcat = match.Program{
 		Origin:      &everydayOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        427,
+		Line:        432,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableOlevba is what rules/everyday.toml:446 says of olevba.
+// tableOlevba is what rules/everyday.toml:451 says of olevba.
 var tableOlevba = match.Program{
 	Name:    "olevba",
 	Aliases: []string{"pdf-parser"},
 	File:    "rules/everyday.toml",
-	Line:    446,
+	Line:    451,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions15}},
@@ -630,19 +635,19 @@ var tableOlevba = match.Program{
 		Origin:      &everydayOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Source, Max: -1, Values: []string{"!@*"}}},
-		Line:        454,
+		Line:        459,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePokeget is what rules/everyday.toml:55 says of pokeget.
+// tablePokeget is what rules/everyday.toml:57 says of pokeget.
 var tablePokeget = match.Program{
 	Name:    "pokeget",
 	Aliases: []string{"pokemon-colorscripts", "krabby", "kjv", "neo", "rig", "genpass", "ulid", "eva", "kalker", "insect", "clac", "hr", "hello", "lipsum", "lorem", "exrex", "sipcalc", "ipcalc", "ipcalc-ng", "subnetcalc", "geoiplookup", "mimetype", "ifdata", "tty-clock", "figlist", "monop", "wordnet", "wn", "gomoji"},
 	File:    "rules/everyday.toml",
-	Line:    55,
+	Line:    57,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions16}},
@@ -652,19 +657,19 @@ var tablePokeget = match.Program{
 		Origin:      &everydayOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        66,
+		Line:        68,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePueue is what rules/everyday.toml:321 says of pueue.
+// tablePueue is what rules/everyday.toml:326 says of pueue.
 var tablePueue = match.Program{
 	Name:    "pueue",
 	Aliases: []string{"koji", "bundletool", "eselect", "cloud-init", "rpk", "osmium", "balena", "chainctl", "certigo", "smallstep"},
 	File:    "rules/everyday.toml",
-	Line:    321,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -729,7 +734,7 @@ var tablePueue = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "log", "help", "list", "buildinfo", "taskinfo", "list-builds", "list-tags", "list-tagged", "latest-build", "taginfo", "userinfo", "dump manifest", "dump config", "validate", "version", "cluster info", "group list", "group describe", "topic list", "topic describe", "fileinfo", "show", "pcrread", "certificate inspect", "inspect", "print-config", "timings", "explain", "locale list", "kernel list", "profile list", "repository list", "news list", "news count", "packages versions list", "images history"},
 			Operands:    go_2Operands2,
-			Line:        331,
+			Line:        336,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -741,7 +746,7 @@ var tablePueue = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"cloud_name", "cloud_id", "region", "availability_zone", "instance_id", "local_hostname", "platform", "subplatform", "distro*", "kernel_release", "machine", "variant", "v1.region", "v1.cloud_name", "v1.instance_id", "v1.local_hostname"}}},
-			Line:        339,
+			Line:        344,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -751,7 +756,7 @@ var tablePueue = match.Program{
 			Origin:      &everydayOrigin13,
 			Conditions:  &disksWhen1,
 			Operands:    go_2Operands2,
-			Line:        346,
+			Line:        351,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -761,7 +766,7 @@ var tablePueue = match.Program{
 			Reason:     "Starts a task, or changes something at a service",
 			Origin:     &everydayOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       354,
+			Line:       359,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -770,11 +775,11 @@ var tablePueue = match.Program{
 	},
 }
 
-// tableQalc is what rules/everyday.toml:111 says of qalc.
+// tableQalc is what rules/everyday.toml:114 says of qalc.
 var tableQalc = match.Program{
 	Name:    "qalc",
 	File:    "rules/everyday.toml",
-	Line:    111,
+	Line:    114,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions18}},
@@ -785,7 +790,7 @@ var tableQalc = match.Program{
 			Origin:      &everydayOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"!*[!0-9.+*/^%() -]*"}}},
-			Line:        119,
+			Line:        122,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -794,7 +799,7 @@ var tableQalc = match.Program{
 			ID:         "qalc.about",
 			Origin:     &everydayOrigin14,
 			Conditions: &nodeWhen4,
-			Line:       125,
+			Line:       128,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -804,7 +809,7 @@ var tableQalc = match.Program{
 			Origin:      &everydayOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    dataViewersOperands1,
-			Line:        130,
+			Line:        133,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -814,11 +819,11 @@ var tableQalc = match.Program{
 	},
 }
 
-// tableRabin2 is what rules/everyday.toml:474 says of rabin2.
+// tableRabin2 is what rules/everyday.toml:479 says of rabin2.
 var tableRabin2 = match.Program{
 	Name:    "rabin2",
 	File:    "rules/everyday.toml",
-	Line:    474,
+	Line:    479,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions19}},
@@ -828,18 +833,18 @@ var tableRabin2 = match.Program{
 		Origin:      &everydayOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        482,
+		Line:        487,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRasm2 is what rules/everyday.toml:489 says of rasm2.
+// tableRasm2 is what rules/everyday.toml:494 says of rasm2.
 var tableRasm2 = match.Program{
 	Name:    "rasm2",
 	File:    "rules/everyday.toml",
-	Line:    489,
+	Line:    494,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions20}},
@@ -849,19 +854,19 @@ var tableRasm2 = match.Program{
 		Origin:      &everydayOrigin16,
 		Conditions:  &everydayWhen5,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"!*[!0-9a-fA-Fx ]*"}}},
-		Line:        498,
+		Line:        503,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRcs is what rules/everyday.toml:588 says of rcs.
+// tableRcs is what rules/everyday.toml:594 says of rcs.
 var tableRcs = match.Program{
 	Name:    "rcs",
 	Aliases: []string{"ci", "co", "rcsmerge", "rcsclean", "rcsfreeze"},
 	File:    "rules/everyday.toml",
-	Line:    588,
+	Line:    594,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions21}},
@@ -871,7 +876,7 @@ var tableRcs = match.Program{
 			ID:         "rcs.about",
 			Origin:     &everydayOrigin17,
 			Conditions: &rubyWhen6,
-			Line:       596,
+			Line:       602,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -880,7 +885,7 @@ var tableRcs = match.Program{
 			Reason:     "Checks files in or out",
 			Origin:     &everydayOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       601,
+			Line:       607,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -889,12 +894,12 @@ var tableRcs = match.Program{
 	},
 }
 
-// tableRlog is what rules/everyday.toml:576 says of rlog.
+// tableRlog is what rules/everyday.toml:582 says of rlog.
 var tableRlog = match.Program{
 	Name:    "rlog",
 	Aliases: []string{"rcsdiff", "ident"},
 	File:    "rules/everyday.toml",
-	Line:    576,
+	Line:    582,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions22}},
@@ -904,18 +909,18 @@ var tableRlog = match.Program{
 		Origin:      &everydayOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        583,
+		Line:        589,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStarship is what rules/everyday.toml:608 says of starship.
+// tableStarship is what rules/everyday.toml:614 says of starship.
 var tableStarship = match.Program{
 	Name:    "starship",
 	File:    "rules/everyday.toml",
-	Line:    608,
+	Line:    614,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -932,7 +937,8 @@ var tableStarship = match.Program{
 		{Path: "timings", Table: &match.NoOptions, PathOnly: true},
 		{Path: "toggle", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 12,
+	Fixed:  12,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "starship.show",
@@ -940,7 +946,7 @@ var tableStarship = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"module", "explain", "timings", "print-config", "prompt", "completions", "init"},
 			Operands:    go_2Operands2,
-			Line:        617,
+			Line:        624,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -950,7 +956,7 @@ var tableStarship = match.Program{
 			ID:         "starship.about",
 			Origin:     &everydayOrigin19,
 			Conditions: &rubyWhen6,
-			Line:       624,
+			Line:       631,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -960,7 +966,7 @@ var tableStarship = match.Program{
 			Origin:     &everydayOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "preset", "toggle", "bug-report"},
-			Line:       630,
+			Line:       637,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -968,12 +974,12 @@ var tableStarship = match.Program{
 	},
 }
 
-// tableSwaymsg is what rules/everyday.toml:551 says of swaymsg.
+// tableSwaymsg is what rules/everyday.toml:557 says of swaymsg.
 var tableSwaymsg = match.Program{
 	Name:    "swaymsg",
 	Aliases: []string{"i3-msg"},
 	File:    "rules/everyday.toml",
-	Line:    551,
+	Line:    557,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions24, Risky: true}},
@@ -983,7 +989,7 @@ var tableSwaymsg = match.Program{
 			ID:         "swaymsg.get",
 			Origin:     &everydayOrigin20,
 			Conditions: &everydayWhen6,
-			Line:       562,
+			Line:       568,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -992,7 +998,7 @@ var tableSwaymsg = match.Program{
 			Reason:     "Runs a command of the window manager",
 			Origin:     &everydayOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       568,
+			Line:       574,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1001,12 +1007,12 @@ var tableSwaymsg = match.Program{
 	},
 }
 
-// tableTermgraph is what rules/everyday.toml:72 says of termgraph.
+// tableTermgraph is what rules/everyday.toml:74 says of termgraph.
 var tableTermgraph = match.Program{
 	Name:    "termgraph",
 	Aliases: []string{"aggregate6", "fend", "rink"},
 	File:    "rules/everyday.toml",
-	Line:    72,
+	Line:    74,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions25}},
@@ -1016,19 +1022,19 @@ var tableTermgraph = match.Program{
 		Origin:      &everydayOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        81,
+		Line:        83,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTexcount is what rules/everyday.toml:651 says of texcount.
+// tableTexcount is what rules/everyday.toml:658 says of texcount.
 var tableTexcount = match.Program{
 	Name:    "texcount",
 	Aliases: []string{"texcount.pl"},
 	File:    "rules/everyday.toml",
-	Line:    651,
+	Line:    658,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions26, Risky: true}},
@@ -1038,38 +1044,39 @@ var tableTexcount = match.Program{
 		Origin:      &everydayOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        661,
+		Line:        668,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTuptime is what rules/everyday.toml:505 says of tuptime.
+// tableTuptime is what rules/everyday.toml:510 says of tuptime.
 var tableTuptime = match.Program{
 	Name:    "tuptime",
 	File:    "rules/everyday.toml",
-	Line:    505,
+	Line:    510,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions27, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "tuptime.show",
 		Origin:     &everydayOrigin23,
 		Conditions: &match.NoConditions,
-		Line:       515,
+		Line:       521,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableWmctrl is what rules/everyday.toml:241 says of wmctrl.
+// tableWmctrl is what rules/everyday.toml:246 says of wmctrl.
 var tableWmctrl = match.Program{
 	Name:    "wmctrl",
 	Aliases: []string{"hyprctl", "qdbus", "gdbus", "dbus-send", "dbus-monitor", "makoctl", "dunstctl", "brightnessctl", "ddcutil", "kscreen-console", "balooctl", "qtchooser", "xinput", "setxkbmap"},
 	File:    "rules/everyday.toml",
-	Line:    241,
+	Line:    246,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1106,7 +1113,7 @@ var tableWmctrl = match.Program{
 			ID:         "desktop.about",
 			Origin:     &everydayOrigin24,
 			Conditions: &everydayWhen7,
-			Line:       257,
+			Line:       262,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1116,7 +1123,7 @@ var tableWmctrl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "indexSize", "get", "info", "query", "list-names", "monitors", "clients", "workspaces", "devices", "layers", "binds", "version", "help", "detect", "list", "history", "count", "list-keys", "capabilities", "list-props", "is-paused", "outputs"},
 			Operands:    go_2Operands2,
-			Line:        262,
+			Line:        267,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1126,7 +1133,7 @@ var tableWmctrl = match.Program{
 			Reason:     "Shows the clipboard or acts on the desktop",
 			Origin:     &everydayOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       269,
+			Line:       274,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1135,11 +1142,11 @@ var tableWmctrl = match.Program{
 	},
 }
 
-// tableXdotool is what rules/everyday.toml:277 says of xdotool.
+// tableXdotool is what rules/everyday.toml:282 says of xdotool.
 var tableXdotool = match.Program{
 	Name:    "xdotool",
 	File:    "rules/everyday.toml",
-	Line:    277,
+	Line:    282,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  osPackagesLevels1,
@@ -1150,7 +1157,7 @@ var tableXdotool = match.Program{
 			Origin:      &everydayOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"version", "-v", "--version", "-h", "--help", "help", "getactivewindow", "getwindowfocus", "getmouselocation", "getdisplaygeometry", "get_num_desktops", "get_desktop"}}},
-			Line:        285,
+			Line:        290,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1160,7 +1167,7 @@ var tableXdotool = match.Program{
 			Reason:     "Acts on the desktop, or runs a program",
 			Origin:     &everydayOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       291,
+			Line:       296,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1169,12 +1176,12 @@ var tableXdotool = match.Program{
 	},
 }
 
-// tableXmlstarlet is what rules/everyday.toml:163 says of xmlstarlet.
+// tableXmlstarlet is what rules/everyday.toml:167 says of xmlstarlet.
 var tableXmlstarlet = match.Program{
 	Name:    "xmlstarlet",
 	Aliases: []string{"xml"},
 	File:    "rules/everyday.toml",
-	Line:    163,
+	Line:    167,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1211,7 +1218,7 @@ var tableXmlstarlet = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"sel", "select", "el", "elements", "val", "validate", "fo", "format", "c14n", "canonic", "ls", "list", "esc", "escape", "unesc", "unescape", "pyx", "p2x"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: everydayWords1}},
-			Line:        186,
+			Line:        190,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1220,7 +1227,7 @@ var tableXmlstarlet = match.Program{
 			ID:         "xmlstarlet.about",
 			Origin:     &everydayOrigin26,
 			Conditions: &disksWhen1,
-			Line:       193,
+			Line:       197,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1230,7 +1237,7 @@ var tableXmlstarlet = match.Program{
 			Origin:     &everydayOrigin26,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"ed", "edit", "tr", "transform", "depyx"},
-			Line:       198,
+			Line:       202,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1242,7 +1249,7 @@ var tableXmlstarlet = match.Program{
 			Conditions:  &everydayWhen8,
 			Paths:       []string{"ed", "edit"},
 			Operands:    go_2Operands11,
-			Line:        205,
+			Line:        209,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1251,11 +1258,11 @@ var tableXmlstarlet = match.Program{
 	},
 }
 
-// tableXmodmap is what rules/everyday.toml:298 says of xmodmap.
+// tableXmodmap is what rules/everyday.toml:303 says of xmodmap.
 var tableXmodmap = match.Program{
 	Name:    "xmodmap",
 	File:    "rules/everyday.toml",
-	Line:    298,
+	Line:    303,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions33}},
@@ -1265,7 +1272,7 @@ var tableXmodmap = match.Program{
 			ID:         "xmodmap.print",
 			Origin:     &everydayOrigin27,
 			Conditions: &everydayWhen9,
-			Line:       306,
+			Line:       311,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1275,7 +1282,7 @@ var tableXmodmap = match.Program{
 			Origin:      &everydayOrigin27,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        312,
+			Line:        317,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1285,12 +1292,12 @@ var tableXmodmap = match.Program{
 	},
 }
 
-// tableXprop is what rules/everyday.toml:534 says of xprop.
+// tableXprop is what rules/everyday.toml:540 says of xprop.
 var tableXprop = match.Program{
 	Name:    "xprop",
 	Aliases: []string{"xlsprops"},
 	File:    "rules/everyday.toml",
-	Line:    534,
+	Line:    540,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions34, Risky: true}},
@@ -1300,18 +1307,18 @@ var tableXprop = match.Program{
 		Origin:      &everydayOrigin28,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        545,
+		Line:        551,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZipgrep is what rules/everyday.toml:433 says of zipgrep.
+// tableZipgrep is what rules/everyday.toml:438 says of zipgrep.
 var tableZipgrep = match.Program{
 	Name:    "zipgrep",
 	File:    "rules/everyday.toml",
-	Line:    433,
+	Line:    438,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions35}},
@@ -1325,7 +1332,7 @@ var tableZipgrep = match.Program{
 			{Kind: match.Read, Min: 1, Max: 1},
 			{Kind: match.Data, Max: -1},
 		},
-		Line:        440,
+		Line:        445,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1489,8 +1496,8 @@ var everydayOptions9 = match.Table{
 			"--transpose\n" +
 			"--drop\n" +
 			"--collapse"},
-		{Spellings: "-V --value\n" +
-			"--budget\n" +
+		{Spellings: "-V --value", Arity: match.Signed},
+		{Spellings: "--budget\n" +
 			"--forecast", Arity: match.Optional},
 		{Spellings: "-o --output-file", Arity: match.Value, Kind: match.Write},
 		{Spellings: "-f --file", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Read}}}, Arity: match.Value, Kind: match.Acts},
@@ -1511,7 +1518,7 @@ var everydayOptions9 = match.Table{
 		{Spellings: "--download", Kind: match.Acts},
 	},
 	Operands: go_2Operands2,
-	Index:    []uint32{720896, 380, 188, 162, 327683, 65547, 226, 406, 155, 128, 62, 262144, 917504, 399, 215, 393219, 196611, 33, 65556, 259, 852012, 3, 139, 360, 303, 851989, 325, 786432, 266, 76, 334, 201, 131075, 589827, 851981, 239, 458755, 655360, 852001, 89, 252, 173, 851968, 524288, 278, 345, 387, 23, 295, 50, 43, 65539, 10, 104, 116, 185, 152, 223, 125, 212, 136, 357, 73, 198, 589824, 236, 86, 249, 292, 170, 65536, 101, 275, 113, 327680, 393216, 196608, 0, 30, 131072, 458752, 354, 20, 40},
+	Index:    []uint32{786432, 380, 188, 162, 393219, 131072, 226, 406, 155, 128, 62, 327680, 983040, 399, 215, 458755, 262147, 33, 131081, 259, 917548, 3, 139, 360, 303, 917525, 325, 851968, 266, 76, 334, 201, 196611, 655363, 917517, 239, 524291, 720896, 917537, 89, 252, 173, 917504, 589824, 278, 345, 387, 23, 295, 50, 43, 65539, 10, 104, 116, 185, 152, 223, 125, 212, 136, 357, 73, 198, 655360, 236, 86, 249, 292, 170, 65536, 101, 275, 113, 393216, 458752, 262144, 0, 30, 196608, 524288, 354, 20, 40},
 }
 
 var everydayOrigin5 = match.Origin{Program: "hledger", File: "rules/everyday.toml"}
@@ -1749,7 +1756,7 @@ var everydayOptions22 = match.Table{
 			"-l\n" +
 			"-k\n" +
 			"-z\n" +
-			"-x", Arity: match.Optional},
+			"-x", Arity: match.Glued},
 	},
 	Index: []uint32{46, 36, 0, 9, 3, 18, 65536, 12, 21, 65545, 30, 6, 65557, 65554, 27, 65539, 65542, 65551, 15, 24, 65548, 65563, 33, 65560},
 }

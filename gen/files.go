@@ -45,22 +45,23 @@ var Files = match.Gate{
 	},
 }
 
-// tableChgrp is what rules/files.toml:8 says of chgrp.
+// tableChgrp is what rules/files.toml:9 says of chgrp.
 var tableChgrp = match.Program{
 	Name:      "chgrp",
 	File:      "rules/files.toml",
-	Line:      8,
+	Line:      9,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &filesOptions1, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "chgrp.allow",
 			Origin:     &filesOrigin1,
 			Conditions: &disksWhen1,
-			Line:       17,
+			Line:       18,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -70,7 +71,7 @@ var tableChgrp = match.Program{
 			Origin:      &filesOrigin1,
 			Conditions:  &filesWhen1,
 			Operands:    filesOperands1,
-			Line:        20,
+			Line:        21,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -82,7 +83,7 @@ var tableChgrp = match.Program{
 			Origin:      &filesOrigin1,
 			Conditions:  &filesWhen2,
 			Operands:    nodeOperands10,
-			Line:        27,
+			Line:        28,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -93,7 +94,7 @@ var tableChgrp = match.Program{
 			Reason:       "Changes the group of a whole system directory",
 			Origin:       &filesOrigin1,
 			Conditions:   &filesWhen3,
-			Line:         34,
+			Line:         35,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -101,22 +102,23 @@ var tableChgrp = match.Program{
 	},
 }
 
-// tableChmod is what rules/files.toml:42 says of chmod.
+// tableChmod is what rules/files.toml:43 says of chmod.
 var tableChmod = match.Program{
 	Name:      "chmod",
 	File:      "rules/files.toml",
-	Line:      42,
+	Line:      43,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &filesOptions2, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "chmod.allow",
 			Origin:     &filesOrigin2,
 			Conditions: &disksWhen1,
-			Line:       51,
+			Line:       52,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -126,7 +128,7 @@ var tableChmod = match.Program{
 			Origin:      &filesOrigin2,
 			Conditions:  &filesWhen4,
 			Operands:    filesOperands1,
-			Line:        54,
+			Line:        55,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -138,7 +140,7 @@ var tableChmod = match.Program{
 			Origin:      &filesOrigin2,
 			Conditions:  &filesWhen5,
 			Operands:    nodeOperands10,
-			Line:        61,
+			Line:        62,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -153,7 +155,7 @@ var tableChmod = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"*+*s*", "*=*s*", "[2-7][0-7][0-7][0-7]", "0[2-7][0-7][0-7][0-7]"}},
 				{Kind: match.Write, Min: 1, Max: -1},
 			},
-			Line:        68,
+			Line:        69,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -164,7 +166,7 @@ var tableChmod = match.Program{
 			Reason:       "Changes the mode of a whole system directory",
 			Origin:       &filesOrigin2,
 			Conditions:   &filesWhen3,
-			Line:         74,
+			Line:         75,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -172,22 +174,23 @@ var tableChmod = match.Program{
 	},
 }
 
-// tableChown is what rules/files.toml:82 says of chown.
+// tableChown is what rules/files.toml:83 says of chown.
 var tableChown = match.Program{
 	Name:      "chown",
 	File:      "rules/files.toml",
-	Line:      82,
+	Line:      83,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &filesOptions3, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "chown.allow",
 			Origin:     &filesOrigin3,
 			Conditions: &disksWhen1,
-			Line:       92,
+			Line:       93,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -197,7 +200,7 @@ var tableChown = match.Program{
 			Origin:      &filesOrigin3,
 			Conditions:  &filesWhen1,
 			Operands:    filesOperands1,
-			Line:        95,
+			Line:        96,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -209,7 +212,7 @@ var tableChown = match.Program{
 			Origin:      &filesOrigin3,
 			Conditions:  &filesWhen2,
 			Operands:    nodeOperands10,
-			Line:        102,
+			Line:        103,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -220,7 +223,7 @@ var tableChown = match.Program{
 			Reason:       "Changes the owner of a whole system directory",
 			Origin:       &filesOrigin3,
 			Conditions:   &filesWhen3,
-			Line:         109,
+			Line:         110,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -228,22 +231,23 @@ var tableChown = match.Program{
 	},
 }
 
-// tableCp is what rules/files.toml:117 says of cp.
+// tableCp is what rules/files.toml:118 says of cp.
 var tableCp = match.Program{
 	Name:      "cp",
 	File:      "rules/files.toml",
-	Line:      117,
+	Line:      118,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    filesLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "cp.allow",
 			Origin:     &filesOrigin4,
 			Conditions: &disksWhen1,
-			Line:       128,
+			Line:       129,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -253,7 +257,7 @@ var tableCp = match.Program{
 			Origin:      &filesOrigin4,
 			Conditions:  &filesWhen6,
 			Operands:    javaOperands4,
-			Line:        131,
+			Line:        132,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -265,7 +269,7 @@ var tableCp = match.Program{
 			Origin:      &filesOrigin4,
 			Conditions:  &filesWhen7,
 			Operands:    pythonOperands4,
-			Line:        138,
+			Line:        139,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -277,7 +281,7 @@ var tableCp = match.Program{
 			Origin:      &filesOrigin4,
 			Conditions:  &filesWhen8,
 			Operands:    nodeOperands10,
-			Line:        146,
+			Line:        147,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -286,22 +290,23 @@ var tableCp = match.Program{
 	},
 }
 
-// tableCsplit is what rules/files.toml:155 says of csplit.
+// tableCsplit is what rules/files.toml:156 says of csplit.
 var tableCsplit = match.Program{
 	Name:      "csplit",
 	File:      "rules/files.toml",
-	Line:      155,
+	Line:      156,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &filesOptions5}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "csplit.allow",
 			Origin:     &filesOrigin5,
 			Conditions: &disksWhen1,
-			Line:       162,
+			Line:       163,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -314,7 +319,7 @@ var tableCsplit = match.Program{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: -1},
 			},
-			Line:        165,
+			Line:        166,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -322,43 +327,45 @@ var tableCsplit = match.Program{
 	},
 }
 
-// tableDd is what rules/files.toml:172 says of dd.
+// tableDd is what rules/files.toml:173 says of dd.
 var tableDd = match.Program{
 	Name:      "dd",
 	File:      "rules/files.toml",
-	Line:      172,
+	Line:      173,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    filesLevels2,
 	Fixed:     1,
+	Dashes:    match.DashesSkip,
 	Rules: []match.Rule{{
 		ID:          "dd.allow",
 		Origin:      &filesOrigin6,
 		Conditions:  &match.NoConditions,
-		Line:        181,
+		Line:        183,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		AcceptEdits: true,
 	}},
 }
 
-// tableFallocate is what rules/files.toml:186 says of fallocate.
+// tableFallocate is what rules/files.toml:188 says of fallocate.
 var tableFallocate = match.Program{
 	Name:      "fallocate",
 	File:      "rules/files.toml",
-	Line:      186,
+	Line:      188,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &filesOptions7}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "fallocate.allow",
 			Origin:     &filesOrigin7,
 			Conditions: &disksWhen1,
-			Line:       194,
+			Line:       196,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -368,7 +375,7 @@ var tableFallocate = match.Program{
 			Origin:      &filesOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands3,
-			Line:        197,
+			Line:        199,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -377,23 +384,24 @@ var tableFallocate = match.Program{
 	},
 }
 
-// tableInstall is what rules/files.toml:204 says of install.
+// tableInstall is what rules/files.toml:206 says of install.
 var tableInstall = match.Program{
 	Name:      "install",
 	Aliases:   []string{"ginstall"},
 	File:      "rules/files.toml",
-	Line:      204,
+	Line:      206,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &filesOptions8, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "install.allow",
 			Origin:     &filesOrigin8,
 			Conditions: &disksWhen1,
-			Line:       215,
+			Line:       217,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -403,7 +411,7 @@ var tableInstall = match.Program{
 			Origin:      &filesOrigin8,
 			Conditions:  &filesWhen9,
 			Operands:    javaOperands4,
-			Line:        218,
+			Line:        220,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -415,7 +423,7 @@ var tableInstall = match.Program{
 			Origin:      &filesOrigin8,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    pythonOperands4,
-			Line:        225,
+			Line:        227,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -427,7 +435,7 @@ var tableInstall = match.Program{
 			Origin:      &filesOrigin8,
 			Conditions:  &filesWhen10,
 			Operands:    nodeOperands10,
-			Line:        232,
+			Line:        234,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -436,22 +444,23 @@ var tableInstall = match.Program{
 	},
 }
 
-// tableLink is what rules/files.toml:240 says of link.
+// tableLink is what rules/files.toml:242 says of link.
 var tableLink = match.Program{
 	Name:      "link",
 	File:      "rules/files.toml",
-	Line:      240,
+	Line:      242,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    coreutilsInfoLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "link.allow",
 			Origin:     &filesOrigin9,
 			Conditions: &disksWhen1,
-			Line:       246,
+			Line:       248,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -461,7 +470,7 @@ var tableLink = match.Program{
 			Origin:      &filesOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    runtimesOperands2,
-			Line:        249,
+			Line:        251,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -470,22 +479,23 @@ var tableLink = match.Program{
 	},
 }
 
-// tableLn is what rules/files.toml:256 says of ln.
+// tableLn is what rules/files.toml:258 says of ln.
 var tableLn = match.Program{
 	Name:      "ln",
 	File:      "rules/files.toml",
-	Line:      256,
+	Line:      258,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &filesOptions9, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "ln.allow",
 			Origin:     &filesOrigin10,
 			Conditions: &disksWhen1,
-			Line:       266,
+			Line:       268,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -495,7 +505,7 @@ var tableLn = match.Program{
 			Origin:      &filesOrigin10,
 			Conditions:  &filesWhen11,
 			Operands:    filesOperands2,
-			Line:        269,
+			Line:        271,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -510,7 +520,7 @@ var tableLn = match.Program{
 				{Kind: match.Data, Min: 1, Max: -1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"*/*", ".."}},
 			},
-			Line:        278,
+			Line:        280,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -521,7 +531,7 @@ var tableLn = match.Program{
 			Origin:      &filesOrigin10,
 			Conditions:  &filesWhen13,
 			Operands:    pythonOperands3,
-			Line:        287,
+			Line:        289,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -533,7 +543,7 @@ var tableLn = match.Program{
 			Origin:      &filesOrigin10,
 			Conditions:  &filesWhen14,
 			Operands:    filesOperands2,
-			Line:        296,
+			Line:        298,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -544,7 +554,7 @@ var tableLn = match.Program{
 			Reason:     "Gives another name to a file that holds secrets",
 			Origin:     &filesOrigin10,
 			Conditions: &filesWhen15,
-			Line:       303,
+			Line:       305,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -555,7 +565,7 @@ var tableLn = match.Program{
 			Origin:      &filesOrigin10,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    nodeOperands10,
-			Line:        309,
+			Line:        311,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -564,22 +574,23 @@ var tableLn = match.Program{
 	},
 }
 
-// tableMkdir is what rules/files.toml:317 says of mkdir.
+// tableMkdir is what rules/files.toml:319 says of mkdir.
 var tableMkdir = match.Program{
 	Name:      "mkdir",
 	File:      "rules/files.toml",
-	Line:      317,
+	Line:      319,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    filesLevels3,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "mkdir.allow",
 			Origin:     &filesOrigin11,
 			Conditions: &disksWhen1,
-			Line:       324,
+			Line:       326,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -589,7 +600,7 @@ var tableMkdir = match.Program{
 			Origin:      &filesOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands10,
-			Line:        327,
+			Line:        329,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -598,22 +609,23 @@ var tableMkdir = match.Program{
 	},
 }
 
-// tableMkfifo is what rules/files.toml:334 says of mkfifo.
+// tableMkfifo is what rules/files.toml:336 says of mkfifo.
 var tableMkfifo = match.Program{
 	Name:      "mkfifo",
 	File:      "rules/files.toml",
-	Line:      334,
+	Line:      336,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    filesLevels4,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "mkfifo.allow",
 			Origin:     &filesOrigin12,
 			Conditions: &disksWhen1,
-			Line:       341,
+			Line:       343,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -623,7 +635,7 @@ var tableMkfifo = match.Program{
 			Origin:      &filesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands10,
-			Line:        344,
+			Line:        346,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -632,22 +644,23 @@ var tableMkfifo = match.Program{
 	},
 }
 
-// tableMknod is what rules/files.toml:351 says of mknod.
+// tableMknod is what rules/files.toml:353 says of mknod.
 var tableMknod = match.Program{
 	Name:      "mknod",
 	File:      "rules/files.toml",
-	Line:      351,
+	Line:      353,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    filesLevels4,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "mknod.allow",
 			Origin:     &filesOrigin13,
 			Conditions: &disksWhen1,
-			Line:       358,
+			Line:       360,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -657,7 +670,7 @@ var tableMknod = match.Program{
 			Origin:      &filesOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    macosOperands1,
-			Line:        361,
+			Line:        363,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -666,22 +679,23 @@ var tableMknod = match.Program{
 	},
 }
 
-// tableMv is what rules/files.toml:368 says of mv.
+// tableMv is what rules/files.toml:370 says of mv.
 var tableMv = match.Program{
 	Name:      "mv",
 	File:      "rules/files.toml",
-	Line:      368,
+	Line:      370,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    filesLevels5,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "mv.allow",
 			Origin:     &filesOrigin14,
 			Conditions: &disksWhen1,
-			Line:       377,
+			Line:       379,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -691,7 +705,7 @@ var tableMv = match.Program{
 			Origin:      &filesOrigin14,
 			Conditions:  &buildWhen23,
 			Operands:    filesOperands3,
-			Line:        380,
+			Line:        382,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -703,7 +717,7 @@ var tableMv = match.Program{
 			Origin:      &filesOrigin14,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    filesOperands4,
-			Line:        387,
+			Line:        389,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -712,46 +726,48 @@ var tableMv = match.Program{
 	},
 }
 
-// tableRename is what rules/files.toml:395 says of rename.
+// tableRename is what rules/files.toml:397 says of rename.
 var tableRename = match.Program{
 	Name:      "rename",
 	Aliases:   []string{"prename", "file-rename", "mmv", "vidir", "rename.ul", "perl-rename", "detox"},
 	File:      "rules/files.toml",
-	Line:      395,
+	Line:      397,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &filesOptions13}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "files.rename",
 		Reason:     "Renames files; the Perl version runs its expression",
 		Origin:     &filesOrigin15,
 		Conditions: &match.NoConditions,
-		Line:       403,
+		Line:       405,
 		Effects:    policy.Writes | policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableRm is what rules/files.toml:409 says of rm.
+// tableRm is what rules/files.toml:411 says of rm.
 var tableRm = match.Program{
 	Name:      "rm",
 	Aliases:   []string{"grm"},
 	File:      "rules/files.toml",
-	Line:      409,
+	Line:      411,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    filesLevels6,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "rm.allow",
 			Origin:     &filesOrigin16,
 			Conditions: &disksWhen1,
-			Line:       419,
+			Line:       421,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -761,7 +777,7 @@ var tableRm = match.Program{
 			Origin:      &filesOrigin16,
 			Conditions:  &filesWhen16,
 			Operands:    nodeOperands13,
-			Line:        422,
+			Line:        424,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -773,7 +789,7 @@ var tableRm = match.Program{
 			Origin:       &filesOrigin16,
 			Conditions:   &firewallWhen11,
 			Operands:     nodeOperands13,
-			Line:         429,
+			Line:         431,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -787,7 +803,7 @@ var tableRm = match.Program{
 			Origin:        &filesOrigin16,
 			Conditions:    &filesWhen17,
 			Operands:      nodeOperands13,
-			Line:          438,
+			Line:          440,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -800,7 +816,7 @@ var tableRm = match.Program{
 			Reason:        "Asks for the root directory to be removed",
 			Origin:        &filesOrigin16,
 			Conditions:    &filesWhen18,
-			Line:          447,
+			Line:          449,
 			Effects:       policy.Deletes,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
@@ -810,22 +826,23 @@ var tableRm = match.Program{
 	},
 }
 
-// tableRmdir is what rules/files.toml:455 says of rmdir.
+// tableRmdir is what rules/files.toml:457 says of rmdir.
 var tableRmdir = match.Program{
 	Name:      "rmdir",
 	File:      "rules/files.toml",
-	Line:      455,
+	Line:      457,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &filesOptions15}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "rmdir.allow",
 			Origin:     &filesOrigin17,
 			Conditions: &disksWhen1,
-			Line:       461,
+			Line:       463,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -835,7 +852,7 @@ var tableRmdir = match.Program{
 			Origin:      &filesOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands13,
-			Line:        464,
+			Line:        466,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -844,23 +861,24 @@ var tableRmdir = match.Program{
 	},
 }
 
-// tableSetfacl is what rules/files.toml:471 says of setfacl.
+// tableSetfacl is what rules/files.toml:473 says of setfacl.
 var tableSetfacl = match.Program{
 	Name:      "setfacl",
 	File:      "rules/files.toml",
-	Line:      471,
+	Line:      473,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &filesOptions16}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "setfacl.allow",
 			Origin:      &filesOrigin18,
 			Conditions:  &filesWhen19,
 			Operands:    go_2Operands3,
-			Line:        480,
+			Line:        482,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -871,7 +889,7 @@ var tableSetfacl = match.Program{
 			Origin:      &filesOrigin18,
 			Conditions:  &filesWhen20,
 			Operands:    go_2Operands11,
-			Line:        484,
+			Line:        486,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -880,23 +898,24 @@ var tableSetfacl = match.Program{
 	},
 }
 
-// tableSetfattr is what rules/files.toml:492 says of setfattr.
+// tableSetfattr is what rules/files.toml:494 says of setfattr.
 var tableSetfattr = match.Program{
 	Name:      "setfattr",
 	File:      "rules/files.toml",
-	Line:      492,
+	Line:      494,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &filesOptions17}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "files.attr",
 		Reason:      "Changes attributes of a file",
 		Origin:      &filesOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands10,
-		Line:        499,
+		Line:        501,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -904,23 +923,24 @@ var tableSetfattr = match.Program{
 	}},
 }
 
-// tableShred is what rules/files.toml:506 says of shred.
+// tableShred is what rules/files.toml:508 says of shred.
 var tableShred = match.Program{
 	Name:      "shred",
 	Aliases:   []string{"wipe", "srm"},
 	File:      "rules/files.toml",
-	Line:      506,
+	Line:      508,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    filesLevels7,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "shred.allow",
 			Origin:     &filesOrigin20,
 			Conditions: &disksWhen1,
-			Line:       515,
+			Line:       517,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -930,7 +950,7 @@ var tableShred = match.Program{
 			Origin:        &filesOrigin20,
 			Conditions:    &match.NoConditions,
 			Operands:      nodeOperands13,
-			Line:          518,
+			Line:          520,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -941,22 +961,23 @@ var tableShred = match.Program{
 	},
 }
 
-// tableSplit is what rules/files.toml:526 says of split.
+// tableSplit is what rules/files.toml:528 says of split.
 var tableSplit = match.Program{
 	Name:      "split",
 	File:      "rules/files.toml",
-	Line:      526,
+	Line:      528,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &filesOptions19, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "split.allow",
 			Origin:     &filesOrigin21,
 			Conditions: &disksWhen1,
-			Line:       536,
+			Line:       538,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -966,7 +987,7 @@ var tableSplit = match.Program{
 			Origin:      &filesOrigin21,
 			Conditions:  &filesWhen21,
 			Operands:    coreutilsReadOperands1,
-			Line:        539,
+			Line:        541,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -977,7 +998,7 @@ var tableSplit = match.Program{
 			Reason:     "Runs a command for each piece of a file",
 			Origin:     &filesOrigin21,
 			Conditions: &filesWhen22,
-			Line:       547,
+			Line:       549,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -985,22 +1006,23 @@ var tableSplit = match.Program{
 	},
 }
 
-// tableTee is what rules/files.toml:554 says of tee.
+// tableTee is what rules/files.toml:556 says of tee.
 var tableTee = match.Program{
 	Name:      "tee",
 	File:      "rules/files.toml",
-	Line:      554,
+	Line:      556,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &filesOptions20}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "tee.allow",
 		Origin:      &filesOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands11,
-		Line:        560,
+		Line:        562,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1008,22 +1030,23 @@ var tableTee = match.Program{
 	}},
 }
 
-// tableTouch is what rules/files.toml:566 says of touch.
+// tableTouch is what rules/files.toml:568 says of touch.
 var tableTouch = match.Program{
 	Name:      "touch",
 	File:      "rules/files.toml",
-	Line:      566,
+	Line:      568,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    filesLevels8,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "touch.allow",
 			Origin:     &filesOrigin23,
 			Conditions: &disksWhen1,
-			Line:       574,
+			Line:       576,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1033,7 +1056,7 @@ var tableTouch = match.Program{
 			Origin:      &filesOrigin23,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands10,
-			Line:        577,
+			Line:        579,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1042,23 +1065,24 @@ var tableTouch = match.Program{
 	},
 }
 
-// tableTrash is what rules/files.toml:584 says of trash.
+// tableTrash is what rules/files.toml:586 says of trash.
 var tableTrash = match.Program{
 	Name:    "trash",
 	Aliases: []string{"trash-put", "rmtrash", "trash-rm"},
 	File:    "rules/files.toml",
-	Line:    584,
+	Line:    586,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &filesOptions22}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "files.trash",
 		Reason:      "Moves files to the trash",
 		Origin:      &filesOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands13,
-		Line:        590,
+		Line:        592,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1066,21 +1090,22 @@ var tableTrash = match.Program{
 	}},
 }
 
-// tableTrashEmpty is what rules/files.toml:597 says of trash-empty.
+// tableTrashEmpty is what rules/files.toml:599 says of trash-empty.
 var tableTrashEmpty = match.Program{
 	Name:    "trash-empty",
 	File:    "rules/files.toml",
-	Line:    597,
+	Line:    599,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  filesLevels9,
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:            "files.trash-empty",
 		Reason:        "Removes what is in the trash",
 		Origin:        &filesOrigin25,
 		Conditions:    &match.NoConditions,
-		Line:          603,
+		Line:          605,
 		Effects:       policy.Deletes,
 		Decision:      policy.Ask,
 		Reach:         policy.ReachLocal,
@@ -1089,41 +1114,43 @@ var tableTrashEmpty = match.Program{
 	}},
 }
 
-// tableTrashList is what rules/files.toml:623 says of trash-list.
+// tableTrashList is what rules/files.toml:625 says of trash-list.
 var tableTrashList = match.Program{
 	Name:    "trash-list",
 	File:    "rules/files.toml",
-	Line:    623,
+	Line:    625,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  coreutilsInfoLevels1,
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "trash-list.allow",
 		Origin:     &filesOrigin26,
 		Conditions: &match.NoConditions,
-		Line:       628,
+		Line:       630,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableTrashRestore is what rules/files.toml:610 says of trash-restore.
+// tableTrashRestore is what rules/files.toml:612 says of trash-restore.
 var tableTrashRestore = match.Program{
 	Name:    "trash-restore",
 	File:    "rules/files.toml",
-	Line:    610,
+	Line:    612,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:           "files.trash-restore",
 		Reason:       "Brings back what is in the trash",
 		Origin:       &filesOrigin27,
 		Conditions:   &match.NoConditions,
 		Operands:     go_2Operands2,
-		Line:         615,
+		Line:         617,
 		Effects:      policy.Writes | policy.Deletes,
 		Decision:     policy.Ask,
 		Reach:        policy.ReachLocal,
@@ -1132,22 +1159,23 @@ var tableTrashRestore = match.Program{
 	}},
 }
 
-// tableTruncate is what rules/files.toml:631 says of truncate.
+// tableTruncate is what rules/files.toml:633 says of truncate.
 var tableTruncate = match.Program{
 	Name:      "truncate",
 	File:      "rules/files.toml",
-	Line:      631,
+	Line:      633,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &filesOptions24}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "truncate.allow",
 			Origin:     &filesOrigin28,
 			Conditions: &disksWhen1,
-			Line:       639,
+			Line:       641,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1157,7 +1185,7 @@ var tableTruncate = match.Program{
 			Origin:      &filesOrigin28,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands10,
-			Line:        642,
+			Line:        644,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1166,22 +1194,23 @@ var tableTruncate = match.Program{
 	},
 }
 
-// tableUnlink is what rules/files.toml:649 says of unlink.
+// tableUnlink is what rules/files.toml:651 says of unlink.
 var tableUnlink = match.Program{
 	Name:      "unlink",
 	File:      "rules/files.toml",
-	Line:      649,
+	Line:      651,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    coreutilsInfoLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "unlink.allow",
 			Origin:     &filesOrigin29,
 			Conditions: &disksWhen1,
-			Line:       655,
+			Line:       657,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1191,7 +1220,7 @@ var tableUnlink = match.Program{
 			Origin:      &filesOrigin29,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands5,
-			Line:        658,
+			Line:        660,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,

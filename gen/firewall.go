@@ -41,229 +41,229 @@ var Firewall = match.Gate{
 	},
 }
 
-// judgeBrctl judges brctl, rules/firewall.toml:323.
+// judgeBrctl judges brctl, rules/firewall.toml:332.
 func judgeBrctl(c *match.Call) {
 	switch c.Read(&tableBrctl) {
 	case "show", "showmacs", "showstp":
 		c.Try(
-			0, // allow brctl.allow.show, line 329
-			1, // allow brctl.allow, line 334
-			2, // ask network.brctl, line 337
+			0, // allow brctl.allow.show, line 339
+			1, // allow brctl.allow, line 344
+			2, // ask network.brctl, line 347
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow brctl.allow, line 334
-			2, // ask network.brctl, line 337
+			1, // allow brctl.allow, line 344
+			2, // ask network.brctl, line 347
 		)
 	}
 	c.Finish()
 }
 
-// judgeBridge judges bridge, rules/firewall.toml:186.
+// judgeBridge judges bridge, rules/firewall.toml:191.
 func judgeBridge(c *match.Call) {
 	switch c.Read(&tableBridge) {
 	case "fdb", "link", "mdb", "vlan", "vni":
 		c.Try(
-			0, // allow bridge.allow.link, line 194
-			1, // allow bridge.allow.link-show, line 197
-			2, // ask network.bridge, line 202
+			0, // allow bridge.allow.link, line 200
+			1, // allow bridge.allow.link-show, line 203
+			2, // ask network.bridge, line 208
 		)
 	case "monitor":
 		c.Try(
-			0, // allow bridge.allow.link, line 194
-			2, // ask network.bridge, line 202
+			0, // allow bridge.allow.link, line 200
+			2, // ask network.bridge, line 208
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask network.bridge, line 202
+			2, // ask network.bridge, line 208
 		)
 	}
 	c.Finish()
 }
 
-// judgeFail2banClient judges fail2ban-client, rules/firewall.toml:280.
+// judgeFail2banClient judges fail2ban-client, rules/firewall.toml:288.
 func judgeFail2banClient(c *match.Call) {
 	switch c.Read(&tableFail2banClient) {
 	case "banned", "get", "ping", "status", "version":
 		c.Try(
-			0, // allow fail2ban-client.allow.status, line 288
-			1, // allow fail2ban-client.allow, line 293
-			2, // ask network.fail2ban, line 296
+			0, // allow fail2ban-client.allow.status, line 297
+			1, // allow fail2ban-client.allow, line 302
+			2, // ask network.fail2ban, line 305
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow fail2ban-client.allow, line 293
-			2, // ask network.fail2ban, line 296
+			1, // allow fail2ban-client.allow, line 302
+			2, // ask network.fail2ban, line 305
 		)
 	}
 	c.Finish()
 }
 
-// judgeIpset judges ipset, rules/firewall.toml:209.
+// judgeIpset judges ipset, rules/firewall.toml:215.
 func judgeIpset(c *match.Call) {
 	switch c.Read(&tableIpset) {
 	case "list":
 		c.Try(
-			0, // allow ipset.allow.list, line 218
-			1, // allow ipset.allow, line 223
-			2, // ask network.ipset, line 226
+			0, // allow ipset.allow.list, line 225
+			1, // allow ipset.allow, line 230
+			2, // ask network.ipset, line 233
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ipset.allow, line 223
-			2, // ask network.ipset, line 226
+			1, // allow ipset.allow, line 230
+			2, // ask network.ipset, line 233
 		)
 	}
 	c.Finish()
 }
 
-// judgeIwctl judges iwctl, rules/firewall.toml:393.
+// judgeIwctl judges iwctl, rules/firewall.toml:404.
 func judgeIwctl(c *match.Call) {
 	switch c.Read(&tableIwctl) {
 	case "adapter", "ap", "device", "known-networks", "station", "wsc":
 		c.Try(
-			0, // allow iwctl.allow.device-list, line 400
-			1, // allow iwctl.allow, line 404
-			2, // ask network.iwctl, line 407
+			0, // allow iwctl.allow.device-list, line 412
+			1, // allow iwctl.allow, line 416
+			2, // ask network.iwctl, line 419
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow iwctl.allow, line 404
-			2, // ask network.iwctl, line 407
+			1, // allow iwctl.allow, line 416
+			2, // ask network.iwctl, line 419
 		)
 	}
 	c.Finish()
 }
 
-// judgeNetplan judges netplan, rules/firewall.toml:344.
+// judgeNetplan judges netplan, rules/firewall.toml:354.
 func judgeNetplan(c *match.Call) {
 	switch c.Read(&tableNetplan) {
 	case "info", "status":
 		c.Try(
-			0, // allow netplan.allow.status, line 356
-			1, // allow netplan.allow, line 361
-			2, // ask network.netplan, line 364
+			0, // allow netplan.allow.status, line 366
+			1, // allow netplan.allow, line 371
+			2, // ask network.netplan, line 374
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow netplan.allow, line 361
-			2, // ask network.netplan, line 364
+			1, // allow netplan.allow, line 371
+			2, // ask network.netplan, line 374
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpenvpn3 judges openvpn3, rules/firewall.toml:526.
+// judgeOpenvpn3 judges openvpn3, rules/firewall.toml:540.
 func judgeOpenvpn3(c *match.Call) {
 	switch c.Read(&tableOpenvpn3) {
 	case "configs-list", "help", "sessions-list", "version":
 		c.Try(
-			0, // allow openvpn3.allow.version, line 533
-			1, // ask network.openvpn3, line 537
+			0, // allow openvpn3.allow.version, line 548
+			1, // ask network.openvpn3, line 552
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask network.openvpn3, line 537
+			1, // ask network.openvpn3, line 552
 		)
 	}
 	c.Finish()
 }
 
-// judgeOvsVsctl judges ovs-vsctl, rules/firewall.toml:414.
+// judgeOvsVsctl judges ovs-vsctl, rules/firewall.toml:426.
 func judgeOvsVsctl(c *match.Call) {
 	switch c.Read(&tableOvsVsctl) {
 	case "br-exists", "get-controller", "iface-to-br", "list-ifaces", "list-ports", "port-to-br":
 		c.Try(
-			1, // allow ovs-vsctl.allow.list-ports, line 426
-			2, // allow ovs-vsctl.allow, line 431
-			3, // ask network.ovs, line 434
+			1, // allow ovs-vsctl.allow.list-ports, line 438
+			2, // allow ovs-vsctl.allow, line 443
+			3, // ask network.ovs, line 446
 		)
 	case "list-br", "show":
 		c.Try(
-			0, // allow ovs-vsctl.allow.show, line 422
-			2, // allow ovs-vsctl.allow, line 431
-			3, // ask network.ovs, line 434
+			0, // allow ovs-vsctl.allow.show, line 434
+			2, // allow ovs-vsctl.allow, line 443
+			3, // ask network.ovs, line 446
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow ovs-vsctl.allow, line 431
-			3, // ask network.ovs, line 434
+			2, // allow ovs-vsctl.allow, line 443
+			3, // ask network.ovs, line 446
 		)
 	}
 	c.Finish()
 }
 
-// judgeTc judges tc, rules/firewall.toml:9.
+// judgeTc judges tc, rules/firewall.toml:10.
 func judgeTc(c *match.Call) {
 	switch c.Read(&tableTc) {
 	case "actions":
 		c.Try(
-			1, // allow tc.allow.qdisc-show, line 20
-			2, // allow tc.allow, line 25
-			3, // ask kernel.traffic, line 28
+			1, // allow tc.allow.qdisc-show, line 22
+			2, // allow tc.allow, line 27
+			3, // ask kernel.traffic, line 30
 		)
 	case "chain", "class", "filter", "qdisc":
 		c.Try(
-			0, // allow tc.allow.qdisc, line 17
-			1, // allow tc.allow.qdisc-show, line 20
-			2, // allow tc.allow, line 25
-			3, // ask kernel.traffic, line 28
+			0, // allow tc.allow.qdisc, line 19
+			1, // allow tc.allow.qdisc-show, line 22
+			2, // allow tc.allow, line 27
+			3, // ask kernel.traffic, line 30
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow tc.allow, line 25
-			3, // ask kernel.traffic, line 28
+			2, // allow tc.allow, line 27
+			3, // ask kernel.traffic, line 30
 		)
 	}
 	c.Finish()
 }
 
-// judgeUfw judges ufw, rules/firewall.toml:81.
+// judgeUfw judges ufw, rules/firewall.toml:84.
 func judgeUfw(c *match.Call) {
 	switch c.Read(&tableUfw) {
 	case "allow", "default", "delete", "deny", "disable", "enable", "insert", "limit", "logging", "prepend", "reject", "reload", "reset", "route":
 		c.Try(
-			1, // allow ufw.allow, line 92
-			2, // block firewall.ufw, line 95
+			1, // allow ufw.allow, line 96
+			2, // block firewall.ufw, line 99
 		)
 	case "app", "show", "status", "version":
 		c.Try(
-			0, // allow ufw.allow.status, line 88
-			1, // allow ufw.allow, line 92
+			0, // allow ufw.allow.status, line 92
+			1, // allow ufw.allow, line 96
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ufw.allow, line 92
+			1, // allow ufw.allow, line 96
 		)
 	}
 	c.Finish()
 }
 
-// tableBrctl is what rules/firewall.toml:323 says of brctl.
+// tableBrctl is what rules/firewall.toml:332 says of brctl.
 var tableBrctl = match.Program{
 	Name:    "brctl",
 	File:    "rules/firewall.toml",
-	Line:    323,
+	Line:    332,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -272,7 +272,8 @@ var tableBrctl = match.Program{
 		{Path: "showmacs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "showstp", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 4,
+	Fixed:  4,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "brctl.allow.show",
@@ -280,7 +281,7 @@ var tableBrctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "showmacs", "showstp"},
 			Operands:    go_2Operands2,
-			Line:        329,
+			Line:        339,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -289,7 +290,7 @@ var tableBrctl = match.Program{
 			ID:         "brctl.allow",
 			Origin:     &firewallOrigin1,
 			Conditions: &javaWhen16,
-			Line:       334,
+			Line:       344,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -298,7 +299,7 @@ var tableBrctl = match.Program{
 			Reason:     "Changes a bridge of this machine",
 			Origin:     &firewallOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       337,
+			Line:       347,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -307,11 +308,11 @@ var tableBrctl = match.Program{
 	},
 }
 
-// tableBridge is what rules/firewall.toml:186 says of bridge.
+// tableBridge is what rules/firewall.toml:191 says of bridge.
 var tableBridge = match.Program{
 	Name:    "bridge",
 	File:    "rules/firewall.toml",
-	Line:    186,
+	Line:    191,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -334,14 +335,15 @@ var tableBridge = match.Program{
 		{Path: "vni", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vni show", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 18,
+	Fixed:  18,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "bridge.allow.link",
 			Origin:     &firewallOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"link", "fdb", "vlan", "mdb", "vni", "monitor"},
-			Line:       194,
+			Line:       200,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -351,7 +353,7 @@ var tableBridge = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"link show", "link list", "fdb show", "fdb list", "fdb get", "vlan show", "vlan list", "vlan tunnelshow", "mdb show", "mdb list", "vni show"},
 			Operands:    go_2Operands2,
-			Line:        197,
+			Line:        203,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -361,7 +363,7 @@ var tableBridge = match.Program{
 			Reason:     "Changes a bridge of this machine",
 			Origin:     &firewallOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       202,
+			Line:       208,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -370,22 +372,23 @@ var tableBridge = match.Program{
 	},
 }
 
-// tableConntrack is what rules/firewall.toml:233 says of conntrack.
+// tableConntrack is what rules/firewall.toml:240 says of conntrack.
 var tableConntrack = match.Program{
 	Name:    "conntrack",
 	File:    "rules/firewall.toml",
-	Line:    233,
+	Line:    240,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions3, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "conntrack.allow",
 			Origin:      &firewallOrigin3,
 			Conditions:  &firewallWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"conntrack", "expect", "dying", "unconfirmed"}}},
-			Line:        241,
+			Line:        248,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -395,7 +398,7 @@ var tableConntrack = match.Program{
 			ID:         "conntrack.allow.2",
 			Origin:     &firewallOrigin3,
 			Conditions: &firewallWhen2,
-			Line:       247,
+			Line:       254,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -405,7 +408,7 @@ var tableConntrack = match.Program{
 			Reason:     "Changes the connections that the firewall knows",
 			Origin:     &firewallOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       251,
+			Line:       258,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -414,22 +417,23 @@ var tableConntrack = match.Program{
 	},
 }
 
-// tableDumpcap is what rules/firewall.toml:169 says of dumpcap.
+// tableDumpcap is what rules/firewall.toml:174 says of dumpcap.
 var tableDumpcap = match.Program{
 	Name:    "dumpcap",
 	Aliases: []string{"ngrep", "ettercap", "bettercap", "mitmproxy", "mitmdump"},
 	File:    "rules/firewall.toml",
-	Line:    169,
+	Line:    174,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &firewallOptions4}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "dumpcap.allow",
 			Origin:     &firewallOrigin4,
 			Conditions: &go_2When2,
-			Line:       175,
+			Line:       180,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -438,7 +442,7 @@ var tableDumpcap = match.Program{
 			Reason:     "Listens to the network of the machine",
 			Origin:     &firewallOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       179,
+			Line:       184,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -447,11 +451,11 @@ var tableDumpcap = match.Program{
 	},
 }
 
-// tableFail2banClient is what rules/firewall.toml:280 says of fail2ban-client.
+// tableFail2banClient is what rules/firewall.toml:288 says of fail2ban-client.
 var tableFail2banClient = match.Program{
 	Name:    "fail2ban-client",
 	File:    "rules/firewall.toml",
-	Line:    280,
+	Line:    288,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -462,7 +466,8 @@ var tableFail2banClient = match.Program{
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 6,
+	Fixed:  6,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "fail2ban-client.allow.status",
@@ -470,7 +475,7 @@ var tableFail2banClient = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ping", "version", "banned", "get"},
 			Operands:    go_2Operands2,
-			Line:        288,
+			Line:        297,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -479,7 +484,7 @@ var tableFail2banClient = match.Program{
 			ID:         "fail2ban-client.allow",
 			Origin:     &firewallOrigin5,
 			Conditions: &go_2When2,
-			Line:       293,
+			Line:       302,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -488,7 +493,7 @@ var tableFail2banClient = match.Program{
 			Reason:     "Changes who is kept out",
 			Origin:     &firewallOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       296,
+			Line:       305,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -497,21 +502,22 @@ var tableFail2banClient = match.Program{
 	},
 }
 
-// tableFirewallCmd is what rules/firewall.toml:101 says of firewall-cmd.
+// tableFirewallCmd is what rules/firewall.toml:105 says of firewall-cmd.
 var tableFirewallCmd = match.Program{
 	Name:    "firewall-cmd",
 	File:    "rules/firewall.toml",
-	Line:    101,
+	Line:    105,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions6}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "firewall-cmd.allow",
 			Origin:     &firewallOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       109,
+			Line:       113,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -520,28 +526,29 @@ var tableFirewallCmd = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &firewallOrigin6,
 			Conditions: &firewallWhen3,
-			Line:       112,
+			Line:       116,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableHwclock is what rules/firewall.toml:441 says of hwclock.
+// tableHwclock is what rules/firewall.toml:453 says of hwclock.
 var tableHwclock = match.Program{
 	Name:    "hwclock",
 	File:    "rules/firewall.toml",
-	Line:    441,
+	Line:    453,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions7}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "hwclock.allow",
 			Origin:     &firewallOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       447,
+			Line:       460,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -550,7 +557,7 @@ var tableHwclock = match.Program{
 			Reason:     "Sets the clock",
 			Origin:     &firewallOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       450,
+			Line:       463,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -559,18 +566,19 @@ var tableHwclock = match.Program{
 	},
 }
 
-// tableIpset is what rules/firewall.toml:209 says of ipset.
+// tableIpset is what rules/firewall.toml:215 says of ipset.
 var tableIpset = match.Program{
 	Name:    "ipset",
 	File:    "rules/firewall.toml",
-	Line:    209,
+	Line:    215,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{Table: &firewallOptions8},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 2,
+	Fixed:  2,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "ipset.allow.list",
@@ -578,7 +586,7 @@ var tableIpset = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list"},
 			Operands:    go_2Operands9,
-			Line:        218,
+			Line:        225,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -587,7 +595,7 @@ var tableIpset = match.Program{
 			ID:         "ipset.allow",
 			Origin:     &firewallOrigin8,
 			Conditions: &go_2When2,
-			Line:       223,
+			Line:       230,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -596,7 +604,7 @@ var tableIpset = match.Program{
 			Reason:     "Changes sets of addresses of the firewall",
 			Origin:     &firewallOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       226,
+			Line:       233,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -605,23 +613,24 @@ var tableIpset = match.Program{
 	},
 }
 
-// tableIptables is what rules/firewall.toml:53 says of iptables.
+// tableIptables is what rules/firewall.toml:56 says of iptables.
 var tableIptables = match.Program{
 	Name:    "iptables",
 	Aliases: []string{"ip6tables", "iptables-nft", "iptables-legacy", "ebtables", "arptables"},
 	File:    "rules/firewall.toml",
-	Line:    53,
+	Line:    56,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions9, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "iptables.allow",
 			Origin:      &firewallOrigin9,
 			Conditions:  &firewallWhen4,
 			Operands:    go_2Operands2,
-			Line:        63,
+			Line:        66,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -632,7 +641,7 @@ var tableIptables = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &firewallOrigin9,
 			Conditions: &firewallWhen5,
-			Line:       69,
+			Line:       72,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -641,7 +650,7 @@ var tableIptables = match.Program{
 			Reason:     "Works on the firewall",
 			Origin:     &firewallOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       74,
+			Line:       77,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -650,22 +659,23 @@ var tableIptables = match.Program{
 	},
 }
 
-// tableIptablesRestore is what rules/firewall.toml:151 says of iptables-restore.
+// tableIptablesRestore is what rules/firewall.toml:155 says of iptables-restore.
 var tableIptablesRestore = match.Program{
 	Name:    "iptables-restore",
 	Aliases: []string{"ip6tables-restore", "shorewall", "wg-quick", "openvpn", "ipsec", "strongswan", "wondershaper", "nmtui", "ifup", "ifdown", "dhclient", "dhcpcd", "wpa_supplicant", "hostapd", "vconfig", "ntpd"},
 	File:    "rules/firewall.toml",
-	Line:    151,
+	Line:    155,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &firewallOptions10}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "iptables-restore.allow",
 			Origin:     &firewallOrigin10,
 			Conditions: &go_2When2,
-			Line:       157,
+			Line:       162,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -674,7 +684,7 @@ var tableIptablesRestore = match.Program{
 			Reason:     "Changes or listens to the network of the machine",
 			Origin:     &firewallOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       161,
+			Line:       166,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -683,41 +693,43 @@ var tableIptablesRestore = match.Program{
 	},
 }
 
-// tableIptablesSave is what rules/firewall.toml:139 says of iptables-save.
+// tableIptablesSave is what rules/firewall.toml:143 says of iptables-save.
 var tableIptablesSave = match.Program{
 	Name:    "iptables-save",
 	Aliases: []string{"ip6tables-save"},
 	File:    "rules/firewall.toml",
-	Line:    139,
+	Line:    143,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions11, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "iptables-save.allow",
 		Origin:     &firewallOrigin11,
 		Conditions: &match.NoConditions,
-		Line:       147,
+		Line:       151,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableIpvsadm is what rules/firewall.toml:258 says of ipvsadm.
+// tableIpvsadm is what rules/firewall.toml:265 says of ipvsadm.
 var tableIpvsadm = match.Program{
 	Name:    "ipvsadm",
 	File:    "rules/firewall.toml",
-	Line:    258,
+	Line:    265,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions12, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "ipvsadm.allow",
 			Origin:     &firewallOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       266,
+			Line:       274,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -725,7 +737,7 @@ var tableIpvsadm = match.Program{
 			ID:         "ipvsadm.allow.2",
 			Origin:     &firewallOrigin12,
 			Conditions: &firewallWhen6,
-			Line:       268,
+			Line:       276,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -735,7 +747,7 @@ var tableIpvsadm = match.Program{
 			Reason:     "Changes how connections are shared out",
 			Origin:     &firewallOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       273,
+			Line:       281,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -744,11 +756,11 @@ var tableIpvsadm = match.Program{
 	},
 }
 
-// tableIwctl is what rules/firewall.toml:393 says of iwctl.
+// tableIwctl is what rules/firewall.toml:404 says of iwctl.
 var tableIwctl = match.Program{
 	Name:    "iwctl",
 	File:    "rules/firewall.toml",
-	Line:    393,
+	Line:    404,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -776,14 +788,15 @@ var tableIwctl = match.Program{
 		{Path: "station * get-networks", Table: &match.NoOptions, PathOnly: true},
 		{Path: "station * show", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 13,
+	Fixed:  13,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "iwctl.allow.device-list",
 			Origin:     &firewallOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"device list", "device * show", "station list", "station * show", "station * get-networks", "station * get-hidden-access-points", "adapter list", "adapter * show", "known-networks list", "ap list", "ap * show", "wsc list"},
-			Line:       400,
+			Line:       412,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -791,7 +804,7 @@ var tableIwctl = match.Program{
 			ID:         "iwctl.allow",
 			Origin:     &firewallOrigin13,
 			Conditions: &nodeWhen4,
-			Line:       404,
+			Line:       416,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -800,7 +813,7 @@ var tableIwctl = match.Program{
 			Reason:     "Changes or joins a wireless network",
 			Origin:     &firewallOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       419,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -809,11 +822,11 @@ var tableIwctl = match.Program{
 	},
 }
 
-// tableNetplan is what rules/firewall.toml:344 says of netplan.
+// tableNetplan is what rules/firewall.toml:354 says of netplan.
 var tableNetplan = match.Program{
 	Name:    "netplan",
 	File:    "rules/firewall.toml",
-	Line:    344,
+	Line:    354,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -821,7 +834,8 @@ var tableNetplan = match.Program{
 		{Path: "info", Table: &firewallOptions15},
 		{Path: "status", Table: &firewallOptions15},
 	},
-	Fixed: 3,
+	Fixed:  3,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "netplan.allow.status",
@@ -829,7 +843,7 @@ var tableNetplan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "info"},
 			Operands:    go_2Operands9,
-			Line:        356,
+			Line:        366,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -838,7 +852,7 @@ var tableNetplan = match.Program{
 			ID:         "netplan.allow",
 			Origin:     &firewallOrigin14,
 			Conditions: &nodeWhen11,
-			Line:       361,
+			Line:       371,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -847,7 +861,7 @@ var tableNetplan = match.Program{
 			Reason:     "Changes or shows the settings of the network, passwords among them",
 			Origin:     &firewallOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       364,
+			Line:       374,
 			Effects:    policy.Network | policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -856,15 +870,16 @@ var tableNetplan = match.Program{
 	},
 }
 
-// tableNft is what rules/firewall.toml:118 says of nft.
+// tableNft is what rules/firewall.toml:122 says of nft.
 var tableNft = match.Program{
 	Name:    "nft",
 	File:    "rules/firewall.toml",
-	Line:    118,
+	Line:    122,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions16, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "nft.allow",
@@ -874,7 +889,7 @@ var tableNft = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list"}},
 				{Kind: match.Data, Max: -1, Values: []string{"ruleset", "tables", "table", "chains", "chain", "sets", "set", "map", "maps", "inet", "ip", "ip6", "counters", "flowtables", "[a-zA-Z_]*"}},
 			},
-			Line:        125,
+			Line:        129,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -883,7 +898,7 @@ var tableNft = match.Program{
 			ID:         "nft.allow.2",
 			Origin:     &firewallOrigin15,
 			Conditions: &firewallWhen7,
-			Line:       129,
+			Line:       133,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -892,7 +907,7 @@ var tableNft = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &firewallOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       132,
+			Line:       136,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -901,22 +916,23 @@ var tableNft = match.Program{
 	},
 }
 
-// tableNtpdate is what rules/firewall.toml:457 says of ntpdate.
+// tableNtpdate is what rules/firewall.toml:470 says of ntpdate.
 var tableNtpdate = match.Program{
 	Name:    "ntpdate",
 	File:    "rules/firewall.toml",
-	Line:    457,
+	Line:    470,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions17, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "ntpdate.allow",
 			Origin:      &firewallOrigin16,
 			Conditions:  &firewallWhen8,
 			Operands:    firewallOperands2,
-			Line:        465,
+			Line:        479,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -926,7 +942,7 @@ var tableNtpdate = match.Program{
 			Reason:     "Sets the clock",
 			Origin:     &firewallOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       471,
+			Line:       485,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -935,11 +951,11 @@ var tableNtpdate = match.Program{
 	},
 }
 
-// tableOpenvpn3 is what rules/firewall.toml:526 says of openvpn3.
+// tableOpenvpn3 is what rules/firewall.toml:540 says of openvpn3.
 var tableOpenvpn3 = match.Program{
 	Name:    "openvpn3",
 	File:    "rules/firewall.toml",
-	Line:    526,
+	Line:    540,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -949,14 +965,15 @@ var tableOpenvpn3 = match.Program{
 		{Path: "sessions-list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 5,
+	Fixed:  5,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "openvpn3.allow.version",
 			Origin:     &firewallOrigin17,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "help", "configs-list", "sessions-list"},
-			Line:       533,
+			Line:       548,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -965,7 +982,7 @@ var tableOpenvpn3 = match.Program{
 			Reason:     "Changes or opens a private network",
 			Origin:     &firewallOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       537,
+			Line:       552,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -974,11 +991,11 @@ var tableOpenvpn3 = match.Program{
 	},
 }
 
-// tableOvsVsctl is what rules/firewall.toml:414 says of ovs-vsctl.
+// tableOvsVsctl is what rules/firewall.toml:426 says of ovs-vsctl.
 var tableOvsVsctl = match.Program{
 	Name:    "ovs-vsctl",
 	File:    "rules/firewall.toml",
-	Line:    414,
+	Line:    426,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -992,14 +1009,15 @@ var tableOvsVsctl = match.Program{
 		{Path: "port-to-br", Table: &match.NoOptions, PathOnly: true},
 		{Path: "show", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 9,
+	Fixed:  9,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "ovs-vsctl.allow.show",
 			Origin:     &firewallOrigin18,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show", "list-br"},
-			Line:       422,
+			Line:       434,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1009,7 +1027,7 @@ var tableOvsVsctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list-ports", "list-ifaces", "get-controller", "br-exists", "port-to-br", "iface-to-br"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!-*"}}},
-			Line:        426,
+			Line:        438,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1018,7 +1036,7 @@ var tableOvsVsctl = match.Program{
 			ID:         "ovs-vsctl.allow",
 			Origin:     &firewallOrigin18,
 			Conditions: &go_2When2,
-			Line:       431,
+			Line:       443,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1027,7 +1045,7 @@ var tableOvsVsctl = match.Program{
 			Reason:     "Changes a switch of this machine",
 			Origin:     &firewallOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       434,
+			Line:       446,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1036,21 +1054,22 @@ var tableOvsVsctl = match.Program{
 	},
 }
 
-// tablePfctl is what rules/firewall.toml:303 says of pfctl.
+// tablePfctl is what rules/firewall.toml:312 says of pfctl.
 var tablePfctl = match.Program{
 	Name:    "pfctl",
 	File:    "rules/firewall.toml",
-	Line:    303,
+	Line:    312,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions20, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "pfctl.allow",
 			Origin:     &firewallOrigin19,
 			Conditions: &firewallWhen9,
-			Line:       311,
+			Line:       320,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1060,7 +1079,7 @@ var tablePfctl = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &firewallOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       316,
+			Line:       325,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1069,11 +1088,11 @@ var tablePfctl = match.Program{
 	},
 }
 
-// tableTc is what rules/firewall.toml:9 says of tc.
+// tableTc is what rules/firewall.toml:10 says of tc.
 var tableTc = match.Program{
 	Name:    "tc",
 	File:    "rules/firewall.toml",
-	Line:    9,
+	Line:    10,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1100,14 +1119,15 @@ var tableTc = match.Program{
 		{Path: "qdisc ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "qdisc show", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 22,
+	Fixed:  22,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "tc.allow.qdisc",
 			Origin:     &firewallOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"qdisc", "class", "filter", "chain"},
-			Line:       17,
+			Line:       19,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1117,7 +1137,7 @@ var tableTc = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"qdisc show", "qdisc list", "qdisc ls", "class show", "class list", "class ls", "filter show", "filter list", "filter ls", "chain show", "chain list", "actions list", "actions ls", "qdisc help", "class help", "filter help"},
 			Operands:    go_2Operands2,
-			Line:        20,
+			Line:        22,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1126,7 +1146,7 @@ var tableTc = match.Program{
 			ID:         "tc.allow",
 			Origin:     &firewallOrigin20,
 			Conditions: &firewallWhen10,
-			Line:       25,
+			Line:       27,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1135,7 +1155,7 @@ var tableTc = match.Program{
 			Reason:     "Changes how traffic is queued and filtered",
 			Origin:     &firewallOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       28,
+			Line:       30,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1144,22 +1164,23 @@ var tableTc = match.Program{
 	},
 }
 
-// tableTcpdump is what rules/firewall.toml:478 says of tcpdump.
+// tableTcpdump is what rules/firewall.toml:492 says of tcpdump.
 var tableTcpdump = match.Program{
 	Name:    "tcpdump",
 	File:    "rules/firewall.toml",
-	Line:    478,
+	Line:    492,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions22, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "tcpdump.allow",
 			Origin:      &firewallOrigin21,
 			Conditions:  &firewallWhen11,
 			Operands:    go_2Operands2,
-			Line:        487,
+			Line:        501,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1168,7 +1189,7 @@ var tableTcpdump = match.Program{
 			ID:         "tcpdump.allow.2",
 			Origin:     &firewallOrigin21,
 			Conditions: &firewallWhen12,
-			Line:       492,
+			Line:       506,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1177,7 +1198,7 @@ var tableTcpdump = match.Program{
 			Reason:     "Records what goes over the network",
 			Origin:     &firewallOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       495,
+			Line:       509,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1186,22 +1207,23 @@ var tableTcpdump = match.Program{
 	},
 }
 
-// tableTshark is what rules/firewall.toml:502 says of tshark.
+// tableTshark is what rules/firewall.toml:516 says of tshark.
 var tableTshark = match.Program{
 	Name:    "tshark",
 	File:    "rules/firewall.toml",
-	Line:    502,
+	Line:    516,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions23, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "tshark.allow",
 			Origin:      &firewallOrigin22,
 			Conditions:  &firewallWhen11,
 			Operands:    go_2Operands2,
-			Line:        511,
+			Line:        525,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1210,7 +1232,7 @@ var tableTshark = match.Program{
 			ID:         "tshark.allow.2",
 			Origin:     &firewallOrigin22,
 			Conditions: &firewallWhen13,
-			Line:       516,
+			Line:       530,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1219,7 +1241,7 @@ var tableTshark = match.Program{
 			Reason:     "Records what goes over the network",
 			Origin:     &firewallOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       519,
+			Line:       533,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1228,11 +1250,11 @@ var tableTshark = match.Program{
 	},
 }
 
-// tableUfw is what rules/firewall.toml:81 says of ufw.
+// tableUfw is what rules/firewall.toml:84 says of ufw.
 var tableUfw = match.Program{
 	Name:    "ufw",
 	File:    "rules/firewall.toml",
-	Line:    81,
+	Line:    84,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1258,7 +1280,8 @@ var tableUfw = match.Program{
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 21,
+	Fixed:  21,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "ufw.allow.status",
@@ -1266,7 +1289,7 @@ var tableUfw = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "app list", "app info", "version"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"verbose", "numbered", "raw", "added", "listening", "builtins", "[A-Z]*"}}},
-			Line:        88,
+			Line:        92,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1275,7 +1298,7 @@ var tableUfw = match.Program{
 			ID:         "ufw.allow",
 			Origin:     &firewallOrigin23,
 			Conditions: &pythonWhen2,
-			Line:       92,
+			Line:       96,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1285,22 +1308,23 @@ var tableUfw = match.Program{
 			Origin:     &firewallOrigin23,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"enable", "disable", "reset", "allow", "deny", "reject", "limit", "delete", "insert", "prepend", "default", "route", "logging", "reload"},
-			Line:       95,
+			Line:       99,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableWg is what rules/firewall.toml:35 says of wg.
+// tableWg is what rules/firewall.toml:37 says of wg.
 var tableWg = match.Program{
 	Name:    "wg",
 	File:    "rules/firewall.toml",
-	Line:    35,
+	Line:    37,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions25}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "wg.allow",
@@ -1311,7 +1335,7 @@ var tableWg = match.Program{
 				{Kind: match.Data, Max: 1},
 				{Kind: match.Data, Max: 1, Values: []string{"endpoints", "peers", "transfer", "latest-handshakes", "allowed-ips", "listen-port", "public-key", "fwmark", "persistent-keepalive"}},
 			},
-			Line:        41,
+			Line:        44,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1321,7 +1345,7 @@ var tableWg = match.Program{
 			Reason:     "Changes a tunnel or shows its keys",
 			Origin:     &firewallOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       45,
+			Line:       48,
 			Effects:    policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1330,22 +1354,23 @@ var tableWg = match.Program{
 	},
 }
 
-// tableWpaCli is what rules/firewall.toml:371 says of wpa_cli.
+// tableWpaCli is what rules/firewall.toml:381 says of wpa_cli.
 var tableWpaCli = match.Program{
 	Name:    "wpa_cli",
 	File:    "rules/firewall.toml",
-	Line:    371,
+	Line:    381,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions26, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "wpa_cli.allow",
 			Origin:      &firewallOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status", "scan_results", "list_networks", "signal_poll", "ping", "help"}}},
-			Line:        379,
+			Line:        390,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1354,7 +1379,7 @@ var tableWpaCli = match.Program{
 			ID:         "wpa_cli.allow.2",
 			Origin:     &firewallOrigin25,
 			Conditions: &nodeWhen4,
-			Line:       383,
+			Line:       394,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1363,7 +1388,7 @@ var tableWpaCli = match.Program{
 			Reason:     "Changes or joins a wireless network",
 			Origin:     &firewallOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       386,
+			Line:       397,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1593,7 +1618,7 @@ var firewallOptions9 = match.Table{
 			"-6 --ipv6\n" +
 			"-h --help\n" +
 			"-V --version"},
-		{Spellings: "-w --wait", Arity: match.Optional},
+		{Spellings: "-w --wait", Arity: match.Glued},
 		{Spellings: "-t --table", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-L --list\n" +
 			"-S --list-rules\n" +

@@ -34,16 +34,16 @@ var Formatters = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*", "*/.venv/bin/*", "*/venv/bin/*", "*/vendor/bin/*", "*/bin/rubocop"},
 }
 
-// judgeDprint judges dprint, rules/formatters.toml:356.
+// judgeDprint judges dprint, rules/formatters.toml:368.
 func judgeDprint(c *match.Call) {
 	switch c.Read(&tableDprint) {
 	case "check", "editor-info", "file-paths", "license", "output-file-paths", "output-format-times", "output-resolved-config":
 		c.Try(
-			0, // allow dprint.check, line 367
+			0, // allow dprint.check, line 380
 		)
 	case "fmt":
 		c.Try(
-			1, // ask dprint.fmt, line 375
+			1, // ask dprint.fmt, line 388
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -51,16 +51,16 @@ func judgeDprint(c *match.Call) {
 	c.Finish()
 }
 
-// judgeGci judges gci, rules/formatters.toml:204.
+// judgeGci judges gci, rules/formatters.toml:211.
 func judgeGci(c *match.Call) {
 	switch c.Read(&tableGci) {
 	case "diff", "list", "print":
 		c.Try(
-			0, // allow gci.check, line 213
+			0, // allow gci.check, line 221
 		)
 	case "write":
 		c.Try(
-			1, // ask gci.write, line 219
+			1, // ask gci.write, line 227
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -68,17 +68,17 @@ func judgeGci(c *match.Call) {
 	c.Finish()
 }
 
-// judgePhpCsFixer judges php-cs-fixer, rules/formatters.toml:474.
+// judgePhpCsFixer judges php-cs-fixer, rules/formatters.toml:489.
 func judgePhpCsFixer(c *match.Call) {
 	switch c.Read(&tablePhpCsFixer) {
 	case "check", "describe", "list", "list-files", "list-sets":
 		c.Try(
-			0, // allow php-cs-fixer.check, line 486
+			0, // allow php-cs-fixer.check, line 502
 		)
 	case "fix":
 		c.Try(
-			1, // allow php-cs-fixer.dry-run, line 493
-			2, // ask php-cs-fixer.fix, line 502
+			1, // allow php-cs-fixer.dry-run, line 509
+			2, // ask php-cs-fixer.fix, line 518
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -86,17 +86,17 @@ func judgePhpCsFixer(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTaplo judges taplo, rules/formatters.toml:316.
+// judgeTaplo judges taplo, rules/formatters.toml:327.
 func judgeTaplo(c *match.Call) {
 	switch c.Read(&tableTaplo) {
 	case "check", "get", "lint", "validate":
 		c.Try(
-			0, // allow taplo.check, line 330
+			0, // allow taplo.check, line 342
 		)
 	case "fmt", "format":
 		c.Try(
-			1, // allow taplo.fmt.check, line 337
-			2, // ask taplo.fmt, line 345
+			1, // allow taplo.fmt.check, line 349
+			2, // ask taplo.fmt, line 357
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -104,23 +104,24 @@ func judgeTaplo(c *match.Call) {
 	c.Finish()
 }
 
-// tableBlack is what rules/formatters.toml:40 says of black.
+// tableBlack is what rules/formatters.toml:41 says of black.
 var tableBlack = match.Program{
 	Name:    "black",
 	Aliases: []string{"blue"},
 	File:    "rules/formatters.toml",
-	Line:    40,
+	Line:    41,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &formattersOptions1}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "black.check",
 			Origin:      &formattersOrigin1,
 			Conditions:  &formattersWhen1,
 			Operands:    go_2Operands1,
-			Line:        51,
+			Line:        53,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -131,7 +132,7 @@ var tableBlack = match.Program{
 			Origin:      &formattersOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands11,
-			Line:        58,
+			Line:        60,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -142,24 +143,25 @@ var tableBlack = match.Program{
 	},
 }
 
-// tableClangFormat is what rules/formatters.toml:255 says of clang-format.
+// tableClangFormat is what rules/formatters.toml:264 says of clang-format.
 var tableClangFormat = match.Program{
 	Name:      "clang-format",
 	Aliases:   []string{"clang-format-14", "clang-format-15", "clang-format-16", "clang-format-17", "clang-format-18", "clang-format-19", "clang-format-20"},
 	File:      "rules/formatters.toml",
-	Line:      255,
+	Line:      264,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &formattersOptions2, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "clang-format.check",
 			Origin:      &formattersOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    javaOperands3,
-			Line:        268,
+			Line:        278,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -170,7 +172,7 @@ var tableClangFormat = match.Program{
 			Origin:      &formattersOrigin2,
 			Conditions:  &runtimesWhen15,
 			Operands:    go_2Operands11,
-			Line:        274,
+			Line:        284,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -180,22 +182,23 @@ var tableClangFormat = match.Program{
 	},
 }
 
-// tableDarker is what rules/formatters.toml:68 says of darker.
+// tableDarker is what rules/formatters.toml:70 says of darker.
 var tableDarker = match.Program{
 	Name:    "darker",
 	File:    "rules/formatters.toml",
-	Line:    68,
+	Line:    70,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &formattersOptions3, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "darker.check",
 			Origin:      &formattersOrigin3,
 			Conditions:  &formattersWhen2,
 			Operands:    go_2Operands1,
-			Line:        79,
+			Line:        82,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -207,7 +210,7 @@ var tableDarker = match.Program{
 			Origin:      &formattersOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands11,
-			Line:        87,
+			Line:        90,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -218,24 +221,25 @@ var tableDarker = match.Program{
 	},
 }
 
-// tableDos2unix is what rules/formatters.toml:442 says of dos2unix.
+// tableDos2unix is what rules/formatters.toml:456 says of dos2unix.
 var tableDos2unix = match.Program{
 	Name:      "dos2unix",
 	Aliases:   []string{"unix2dos", "mac2unix", "unix2mac"},
 	File:      "rules/formatters.toml",
-	Line:      442,
+	Line:      456,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &formattersOptions4, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "dos2unix.show",
 			Origin:      &formattersOrigin4,
 			Conditions:  &formattersWhen3,
 			Operands:    databasesOperands1,
-			Line:        453,
+			Line:        468,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -244,7 +248,7 @@ var tableDos2unix = match.Program{
 			ID:         "dos2unix.filter",
 			Origin:     &formattersOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       460,
+			Line:       475,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -254,7 +258,7 @@ var tableDos2unix = match.Program{
 			Origin:      &formattersOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands10,
-			Line:        465,
+			Line:        480,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -265,11 +269,11 @@ var tableDos2unix = match.Program{
 	},
 }
 
-// tableDprint is what rules/formatters.toml:356 says of dprint.
+// tableDprint is what rules/formatters.toml:368 says of dprint.
 var tableDprint = match.Program{
 	Name:    "dprint",
 	File:    "rules/formatters.toml",
-	Line:    356,
+	Line:    368,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -283,7 +287,8 @@ var tableDprint = match.Program{
 		{Path: "output-format-times", Table: &match.NoOptions, PathOnly: true},
 		{Path: "output-resolved-config", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 9,
+	Fixed:  9,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "dprint.check",
@@ -291,7 +296,7 @@ var tableDprint = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "file-paths", "output-file-paths", "output-resolved-config", "output-format-times", "license", "editor-info"},
 			Operands:    go_2Operands1,
-			Line:        367,
+			Line:        380,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -304,7 +309,7 @@ var tableDprint = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands11,
-			Line:        375,
+			Line:        388,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -314,11 +319,11 @@ var tableDprint = match.Program{
 	},
 }
 
-// tableGci is what rules/formatters.toml:204 says of gci.
+// tableGci is what rules/formatters.toml:211 says of gci.
 var tableGci = match.Program{
 	Name:    "gci",
 	File:    "rules/formatters.toml",
-	Line:    204,
+	Line:    211,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -328,7 +333,8 @@ var tableGci = match.Program{
 		{Path: "print", Table: &formattersOptions6},
 		{Path: "write", Table: &formattersOptions6},
 	},
-	Fixed: 5,
+	Fixed:  5,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "gci.check",
@@ -336,7 +342,7 @@ var tableGci = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"print", "diff", "list"},
 			Operands:    pythonOperands4,
-			Line:        213,
+			Line:        221,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -348,7 +354,7 @@ var tableGci = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"write"},
 			Operands:    nodeOperands10,
-			Line:        219,
+			Line:        227,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -358,24 +364,25 @@ var tableGci = match.Program{
 	},
 }
 
-// tableGofmt is what rules/formatters.toml:149 says of gofmt.
+// tableGofmt is what rules/formatters.toml:154 says of gofmt.
 var tableGofmt = match.Program{
 	Name:      "gofmt",
 	Aliases:   []string{"gofumpt", "goimports", "golines"},
 	File:      "rules/formatters.toml",
-	Line:      149,
+	Line:      154,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &formattersOptions7, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "gofmt.check",
 			Origin:      &formattersOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        161,
+			Line:        167,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -386,7 +393,7 @@ var tableGofmt = match.Program{
 			Origin:      &formattersOrigin7,
 			Conditions:  &formattersWhen4,
 			Operands:    go_2Operands11,
-			Line:        167,
+			Line:        173,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -396,22 +403,23 @@ var tableGofmt = match.Program{
 	},
 }
 
-// tableGoimportsReviser is what rules/formatters.toml:177 says of goimports-reviser.
+// tableGoimportsReviser is what rules/formatters.toml:183 says of goimports-reviser.
 var tableGoimportsReviser = match.Program{
 	Name:    "goimports-reviser",
 	File:    "rules/formatters.toml",
-	Line:    177,
+	Line:    183,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &formattersOptions8, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "goimports-reviser.print",
 			Origin:      &formattersOrigin8,
 			Conditions:  &formattersWhen5,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1, Values: []string{"*.go"}}},
-			Line:        187,
+			Line:        194,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -422,7 +430,7 @@ var tableGoimportsReviser = match.Program{
 			Origin:      &formattersOrigin8,
 			Conditions:  &go_2When7,
 			Operands:    go_2Operands11,
-			Line:        194,
+			Line:        201,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -433,22 +441,23 @@ var tableGoimportsReviser = match.Program{
 	},
 }
 
-// tableIsort is what rules/formatters.toml:96 says of isort.
+// tableIsort is what rules/formatters.toml:99 says of isort.
 var tableIsort = match.Program{
 	Name:    "isort",
 	File:    "rules/formatters.toml",
-	Line:    96,
+	Line:    99,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &formattersOptions9, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "isort.check",
 			Origin:      &formattersOrigin9,
 			Conditions:  &formattersWhen6,
 			Operands:    go_2Operands1,
-			Line:        108,
+			Line:        112,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -459,7 +468,7 @@ var tableIsort = match.Program{
 			Origin:      &formattersOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands11,
-			Line:        115,
+			Line:        119,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -470,11 +479,11 @@ var tableIsort = match.Program{
 	},
 }
 
-// tablePhpCsFixer is what rules/formatters.toml:474 says of php-cs-fixer.
+// tablePhpCsFixer is what rules/formatters.toml:489 says of php-cs-fixer.
 var tablePhpCsFixer = match.Program{
 	Name:    "php-cs-fixer",
 	File:    "rules/formatters.toml",
-	Line:    474,
+	Line:    489,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -486,7 +495,8 @@ var tablePhpCsFixer = match.Program{
 		{Path: "list-files", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list-sets", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 7,
+	Fixed:  7,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "php-cs-fixer.check",
@@ -494,7 +504,7 @@ var tablePhpCsFixer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "describe", "list-files", "list", "list-sets"},
 			Operands:    go_2Operands1,
-			Line:        486,
+			Line:        502,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -506,7 +516,7 @@ var tablePhpCsFixer = match.Program{
 			Conditions:  &formattersWhen7,
 			Paths:       []string{"fix"},
 			Operands:    go_2Operands1,
-			Line:        493,
+			Line:        509,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -519,7 +529,7 @@ var tablePhpCsFixer = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"fix"},
 			Operands:    go_2Operands11,
-			Line:        502,
+			Line:        518,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -530,23 +540,24 @@ var tablePhpCsFixer = match.Program{
 	},
 }
 
-// tablePint is what rules/formatters.toml:414 says of pint.
+// tablePint is what rules/formatters.toml:427 says of pint.
 var tablePint = match.Program{
 	Name:    "pint",
 	Aliases: []string{"scalafmt", "sort-package-json"},
 	File:    "rules/formatters.toml",
-	Line:    414,
+	Line:    427,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &formattersOptions11, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "format.check-only",
 			Origin:      &formattersOrigin11,
 			Conditions:  &formattersWhen8,
 			Operands:    go_2Operands1,
-			Line:        423,
+			Line:        437,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -558,7 +569,7 @@ var tablePint = match.Program{
 			Origin:      &formattersOrigin11,
 			Conditions:  &go_2When7,
 			Operands:    go_2Operands11,
-			Line:        431,
+			Line:        445,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -579,13 +590,14 @@ var tablePrettier = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &formattersOptions12, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "prettier.check",
 			Origin:      &formattersOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        24,
+			Line:        25,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -597,7 +609,7 @@ var tablePrettier = match.Program{
 			Origin:      &formattersOrigin12,
 			Conditions:  &formattersWhen4,
 			Operands:    go_2Operands11,
-			Line:        31,
+			Line:        32,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -607,23 +619,24 @@ var tablePrettier = match.Program{
 	},
 }
 
-// tableRubocop is what rules/formatters.toml:283 says of rubocop.
+// tableRubocop is what rules/formatters.toml:293 says of rubocop.
 var tableRubocop = match.Program{
 	Name:    "rubocop",
 	Aliases: []string{"standardrb"},
 	File:    "rules/formatters.toml",
-	Line:    283,
+	Line:    293,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &formattersOptions13, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "rubocop.check",
 			Origin:      &formattersOrigin13,
 			Conditions:  &buildWhen2,
 			Operands:    go_2Operands1,
-			Line:        298,
+			Line:        309,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -635,7 +648,7 @@ var tableRubocop = match.Program{
 			Origin:      &formattersOrigin13,
 			Conditions:  &formattersWhen9,
 			Operands:    go_2Operands11,
-			Line:        306,
+			Line:        317,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -645,23 +658,24 @@ var tableRubocop = match.Program{
 	},
 }
 
-// tableShfmt is what rules/formatters.toml:228 says of shfmt.
+// tableShfmt is what rules/formatters.toml:236 says of shfmt.
 var tableShfmt = match.Program{
 	Name:      "shfmt",
 	File:      "rules/formatters.toml",
-	Line:      228,
+	Line:      236,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &formattersOptions14, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "shfmt.check",
 			Origin:      &formattersOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        239,
+			Line:        248,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -672,7 +686,7 @@ var tableShfmt = match.Program{
 			Origin:      &formattersOrigin14,
 			Conditions:  &formattersWhen4,
 			Operands:    go_2Operands11,
-			Line:        245,
+			Line:        254,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -682,12 +696,12 @@ var tableShfmt = match.Program{
 	},
 }
 
-// tableStylua is what rules/formatters.toml:386 says of stylua.
+// tableStylua is what rules/formatters.toml:399 says of stylua.
 var tableStylua = match.Program{
 	Name:    "stylua",
 	Aliases: []string{"ktfmt", "yamlfmt", "google-java-format", "swift-format", "ormolu", "fourmolu", "brittany", "stylish-haskell", "cabal-fmt", "nixfmt", "alejandra", "nixpkgs-fmt", "purs-tidy", "elm-format", "swiftformat", "dartfmt", "rufo", "rubyfmt", "phpcbf", "mdformat", "cmake-format", "gersemi", "beautysh", "sqlfmt", "pg_format", "sql-formatter", "xmlformat", "treefmt", "gdformat", "verible-verilog-format", "fprettify", "findent", "buildifier", "jsonnetfmt", "cljfmt", "zprint", "ocp-indent", "ocamlformat", "erlfmt", "efmt", "leptosfmt", "tex-fmt", "typstyle", "latexindent", "bibtex-tidy", "djade", "djhtml", "pyproject-fmt", "toml-sort", "yamlfix", "ssort", "usort", "ufmt", "csharpier", "fantomas", "uncrustify", "astyle", "indent", "bcpp", "perltidy", "js-beautify", "css-beautify", "html-beautify", "svgo", "eclint", "fixjson"},
 	File:    "rules/formatters.toml",
-	Line:    386,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &formattersOptions15, Risky: true}},
@@ -698,7 +712,7 @@ var tableStylua = match.Program{
 			Origin:      &formattersOrigin15,
 			Conditions:  &formattersWhen10,
 			Operands:    go_2Operands1,
-			Line:        394,
+			Line:        407,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -710,7 +724,7 @@ var tableStylua = match.Program{
 			Origin:      &formattersOrigin15,
 			Conditions:  &go_2When7,
 			Operands:    go_2Operands11,
-			Line:        402,
+			Line:        415,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -721,11 +735,11 @@ var tableStylua = match.Program{
 	},
 }
 
-// tableTaplo is what rules/formatters.toml:316 says of taplo.
+// tableTaplo is what rules/formatters.toml:327 says of taplo.
 var tableTaplo = match.Program{
 	Name:    "taplo",
 	File:    "rules/formatters.toml",
-	Line:    316,
+	Line:    327,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -737,7 +751,8 @@ var tableTaplo = match.Program{
 		{Path: "lint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "validate", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 7,
+	Fixed:  7,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "taplo.check",
@@ -745,7 +760,7 @@ var tableTaplo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "lint", "validate", "get"},
 			Operands:    go_2Operands1,
-			Line:        330,
+			Line:        342,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -756,7 +771,7 @@ var tableTaplo = match.Program{
 			Conditions:  &formattersWhen11,
 			Paths:       formattersWords1,
 			Operands:    go_2Operands1,
-			Line:        337,
+			Line:        349,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -768,7 +783,7 @@ var tableTaplo = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       formattersWords1,
 			Operands:    go_2Operands11,
-			Line:        345,
+			Line:        357,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -779,23 +794,24 @@ var tableTaplo = match.Program{
 	},
 }
 
-// tableYapf is what rules/formatters.toml:124 says of yapf.
+// tableYapf is what rules/formatters.toml:128 says of yapf.
 var tableYapf = match.Program{
 	Name:    "yapf",
 	Aliases: []string{"autopep8"},
 	File:    "rules/formatters.toml",
-	Line:    124,
+	Line:    128,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &formattersOptions17, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "yapf.check",
 			Origin:      &formattersOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        134,
+			Line:        139,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -806,7 +822,7 @@ var tableYapf = match.Program{
 			Origin:      &formattersOrigin17,
 			Conditions:  &runtimesWhen15,
 			Operands:    go_2Operands11,
-			Line:        140,
+			Line:        145,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -950,7 +966,7 @@ var formattersOptions4 = match.Table{
 			"-b --keep-bom\n" +
 			"-m --add-bom\n" +
 			"-r --remove-bom"},
-		{Spellings: "-i --info", Arity: match.Optional},
+		{Spellings: "-i --info", Arity: match.Glued},
 		{Spellings: "-c --convmode\n" +
 			"-D --display-enc", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-n --newfile", Kind: match.Acts},

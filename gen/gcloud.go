@@ -19,21 +19,21 @@ var Gcloud = match.Gate{
 	},
 }
 
-// judgeBq judges bq, rules/gcloud.toml:170.
+// judgeBq judges bq, rules/gcloud.toml:171.
 func judgeBq(c *match.Call) {
 	switch c.Read(&tableBq) {
 	case "head", "help", "ls", "show", "version":
 		c.Try(
-			0, // allow bq.read, line 186
+			0, // allow bq.read, line 187
 		)
 	case "query":
 		c.Try(
-			1, // allow bq.query.dry-run, line 194
-			2, // ask bq.query, line 202
+			1, // allow bq.query.dry-run, line 195
+			2, // ask bq.query, line 203
 		)
 	case "rm":
 		c.Try(
-			3, // ask bq.remove, line 211
+			3, // ask bq.remove, line 212
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -41,127 +41,127 @@ func judgeBq(c *match.Call) {
 	c.Finish()
 }
 
-// judgeGcloud judges gcloud, rules/gcloud.toml:8.
+// judgeGcloud judges gcloud, rules/gcloud.toml:9.
 func judgeGcloud(c *match.Call) {
 	switch c.Read(&tableGcloud) {
 	case "access-context-manager", "ai", "artifacts", "asset", "bigtable", "billing", "builds", "composer", "dataflow", "dataproc", "deploy", "dns", "domains", "endpoints", "eventarc", "filestore", "firestore", "folders", "logging", "memcache", "monitoring", "network-connectivity", "organizations", "projects", "pubsub", "quotas", "recommender", "redis", "resource-manager", "scheduler", "source", "spanner", "tasks", "workflows":
 		c.Try(
-			0,  // allow gcloud.list, line 31
-			6,  // allow gcloud.help, line 85
-			9,  // ask gcloud.delete, line 106
-			10, // ask gcloud.change, line 114
+			0,  // allow gcloud.list, line 32
+			6,  // allow gcloud.help, line 86
+			9,  // ask gcloud.delete, line 107
+			10, // ask gcloud.change, line 115
 		)
 	case "alpha", "compute", "container", "iam", "kms", "secrets", "services", "sql":
 		c.Try(
-			0,  // allow gcloud.list, line 31
-			6,  // allow gcloud.help, line 85
-			7,  // ask gcloud.secret, line 91
-			9,  // ask gcloud.delete, line 106
-			10, // ask gcloud.change, line 114
+			0,  // allow gcloud.list, line 32
+			6,  // allow gcloud.help, line 86
+			7,  // ask gcloud.secret, line 92
+			9,  // ask gcloud.delete, line 107
+			10, // ask gcloud.change, line 115
 		)
 	case "app":
 		c.Try(
-			0,  // allow gcloud.list, line 31
-			2,  // allow gcloud.describe.field, line 49
-			3,  // ask gcloud.describe, line 58
-			6,  // allow gcloud.help, line 85
-			9,  // ask gcloud.delete, line 106
-			10, // ask gcloud.change, line 114
+			0,  // allow gcloud.list, line 32
+			2,  // allow gcloud.describe.field, line 50
+			3,  // ask gcloud.describe, line 59
+			6,  // allow gcloud.help, line 86
+			9,  // ask gcloud.delete, line 107
+			10, // ask gcloud.change, line 115
 		)
 	case "auth":
 		c.Try(
-			5,  // allow gcloud.local, line 77
-			6,  // allow gcloud.help, line 85
-			7,  // ask gcloud.secret, line 91
-			8,  // ask gcloud.auth, line 98
-			9,  // ask gcloud.delete, line 106
-			10, // ask gcloud.change, line 114
+			5,  // allow gcloud.local, line 78
+			6,  // allow gcloud.help, line 86
+			7,  // ask gcloud.secret, line 92
+			8,  // ask gcloud.auth, line 99
+			9,  // ask gcloud.delete, line 107
+			10, // ask gcloud.change, line 115
 		)
 	case "beta":
 		c.Try(
-			0,  // allow gcloud.list, line 31
-			1,  // allow gcloud.list.apps, line 39
-			3,  // ask gcloud.describe, line 58
-			6,  // allow gcloud.help, line 85
-			9,  // ask gcloud.delete, line 106
-			10, // ask gcloud.change, line 114
+			0,  // allow gcloud.list, line 32
+			1,  // allow gcloud.list.apps, line 40
+			3,  // ask gcloud.describe, line 59
+			6,  // allow gcloud.help, line 86
+			9,  // ask gcloud.delete, line 107
+			10, // ask gcloud.change, line 115
 		)
 	case "cheat-sheet", "help", "info", "topic", "version":
 		c.Try(
-			5,  // allow gcloud.local, line 77
-			6,  // allow gcloud.help, line 85
-			9,  // ask gcloud.delete, line 106
-			10, // ask gcloud.change, line 114
+			5,  // allow gcloud.local, line 78
+			6,  // allow gcloud.help, line 86
+			9,  // ask gcloud.delete, line 107
+			10, // ask gcloud.change, line 115
 		)
 	case "components":
 		c.Try(
-			5,  // allow gcloud.local, line 77
-			6,  // allow gcloud.help, line 85
-			8,  // ask gcloud.auth, line 98
-			9,  // ask gcloud.delete, line 106
-			10, // ask gcloud.change, line 114
+			5,  // allow gcloud.local, line 78
+			6,  // allow gcloud.help, line 86
+			8,  // ask gcloud.auth, line 99
+			9,  // ask gcloud.delete, line 107
+			10, // ask gcloud.change, line 115
 		)
 	case "config":
 		c.Try(
-			0,  // allow gcloud.list, line 31
-			5,  // allow gcloud.local, line 77
-			6,  // allow gcloud.help, line 85
-			7,  // ask gcloud.secret, line 91
-			8,  // ask gcloud.auth, line 98
-			9,  // ask gcloud.delete, line 106
-			10, // ask gcloud.change, line 114
+			0,  // allow gcloud.list, line 32
+			5,  // allow gcloud.local, line 78
+			6,  // allow gcloud.help, line 86
+			7,  // ask gcloud.secret, line 92
+			8,  // ask gcloud.auth, line 99
+			9,  // ask gcloud.delete, line 107
+			10, // ask gcloud.change, line 115
 		)
 	case "functions", "run":
 		c.Try(
-			0,  // allow gcloud.list, line 31
-			1,  // allow gcloud.list.apps, line 39
-			2,  // allow gcloud.describe.field, line 49
-			3,  // ask gcloud.describe, line 58
-			6,  // allow gcloud.help, line 85
-			9,  // ask gcloud.delete, line 106
-			10, // ask gcloud.change, line 114
+			0,  // allow gcloud.list, line 32
+			1,  // allow gcloud.list.apps, line 40
+			2,  // allow gcloud.describe.field, line 50
+			3,  // ask gcloud.describe, line 59
+			6,  // allow gcloud.help, line 86
+			9,  // ask gcloud.delete, line 107
+			10, // ask gcloud.change, line 115
 		)
 	case "init":
 		c.Try(
-			6,  // allow gcloud.help, line 85
-			8,  // ask gcloud.auth, line 98
-			9,  // ask gcloud.delete, line 106
-			10, // ask gcloud.change, line 114
+			6,  // allow gcloud.help, line 86
+			8,  // ask gcloud.auth, line 99
+			9,  // ask gcloud.delete, line 107
+			10, // ask gcloud.change, line 115
 		)
 	case "storage":
 		c.Try(
-			0,  // allow gcloud.list, line 31
-			4,  // allow gcloud.storage, line 66
-			6,  // allow gcloud.help, line 85
-			9,  // ask gcloud.delete, line 106
-			10, // ask gcloud.change, line 114
+			0,  // allow gcloud.list, line 32
+			4,  // allow gcloud.storage, line 67
+			6,  // allow gcloud.help, line 86
+			9,  // ask gcloud.delete, line 107
+			10, // ask gcloud.change, line 115
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			6,  // allow gcloud.help, line 85
-			9,  // ask gcloud.delete, line 106
-			10, // ask gcloud.change, line 114
+			6,  // allow gcloud.help, line 86
+			9,  // ask gcloud.delete, line 107
+			10, // ask gcloud.change, line 115
 		)
 	}
 	c.Finish()
 }
 
-// judgeGsutil judges gsutil, rules/gcloud.toml:122.
+// judgeGsutil judges gsutil, rules/gcloud.toml:123.
 func judgeGsutil(c *match.Call) {
 	switch c.Read(&tableGsutil) {
 	case "acl", "config", "cors", "cp", "iam", "lifecycle", "mb", "mv", "rsync", "setmeta", "signurl", "web":
 		c.Try(
-			1, // ask gsutil.change, line 155
+			1, // ask gsutil.change, line 156
 		)
 	case "cat", "du", "help", "ls", "stat", "version":
 		c.Try(
-			0, // allow gsutil.list, line 147
+			0, // allow gsutil.list, line 148
 		)
 	case "rb", "rm":
 		c.Try(
-			2, // ask gsutil.remove, line 162
+			2, // ask gsutil.remove, line 163
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -169,11 +169,11 @@ func judgeGsutil(c *match.Call) {
 	c.Finish()
 }
 
-// tableBq is what rules/gcloud.toml:170 says of bq.
+// tableBq is what rules/gcloud.toml:171 says of bq.
 var tableBq = match.Program{
 	Name:    "bq",
 	File:    "rules/gcloud.toml",
-	Line:    170,
+	Line:    171,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -186,7 +186,8 @@ var tableBq = match.Program{
 		{Path: "show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 8,
+	Fixed:  8,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "bq.read",
@@ -194,7 +195,7 @@ var tableBq = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "show", "head", "version", "help"},
 			Operands:    go_2Operands2,
-			Line:        186,
+			Line:        187,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -206,7 +207,7 @@ var tableBq = match.Program{
 			Conditions:  &gcloudWhen1,
 			Paths:       []string{"query"},
 			Operands:    rustOperands2,
-			Line:        194,
+			Line:        195,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -219,7 +220,7 @@ var tableBq = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    []match.Operand{{Kind: match.Code, Lang: "sql", Max: -1}},
-			Line:        202,
+			Line:        203,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -233,7 +234,7 @@ var tableBq = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"rm"},
 			Operands:      go_2Operands2,
-			Line:          211,
+			Line:          212,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -245,11 +246,11 @@ var tableBq = match.Program{
 	},
 }
 
-// tableGcloud is what rules/gcloud.toml:8 says of gcloud.
+// tableGcloud is what rules/gcloud.toml:9 says of gcloud.
 var tableGcloud = match.Program{
 	Name:    "gcloud",
 	File:    "rules/gcloud.toml",
-	Line:    8,
+	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -547,7 +548,8 @@ var tableGcloud = match.Program{
 		{Path: "sql *s list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "topic *", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 195,
+	Fixed:  195,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "gcloud.list",
@@ -555,7 +557,7 @@ var tableGcloud = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compute *s list", "compute *s describe", "compute *s get-serial-port-output", "compute project-info describe", "compute *-groups managed list-instances", "container *s list", "container *s describe", "container get-server-config", "projects list", "projects describe", "projects get-ancestors", "organizations list", "folders list", "functions logs read", "builds list", "builds describe", "builds log", "builds triggers list", "builds triggers describe", "run *s logs read", "app *s list", "app services describe", "app instances describe", "app operations describe", "app describe", "app logs read", "app logs tail", "sql *s list", "sql *s describe", "pubsub *s list", "pubsub *s describe", "pubsub *s list-subscriptions", "iam *s list", "iam *s describe", "iam service-accounts keys list", "iam list-testable-permissions", "iam list-grantable-roles", "secrets list", "secrets describe", "secrets versions list", "secrets versions describe", "services list", "dns *s list", "dns *s describe", "logging *s list", "logging *s describe", "logging read", "logging tail", "monitoring *s list", "monitoring *s describe", "redis *s list", "redis *s describe", "spanner *s list", "spanner *s describe", "bigtable *s list", "bigtable *s describe", "dataproc *s list", "dataproc *s describe", "dataflow jobs list", "dataflow jobs describe", "kms *s list", "kms *s describe", "scheduler jobs list", "scheduler jobs describe", "tasks queues list", "tasks queues describe", "tasks list", "artifacts *s list", "artifacts *s describe", "artifacts docker images list", "artifacts docker images describe", "deploy *s list", "deploy *s describe", "composer environments list", "composer environments describe", "ai *s list", "ai *s describe", "firestore databases list", "firestore indexes composite list", "eventarc *s list", "eventarc *s describe", "source repos list", "billing accounts list", "config configurations list", "config configurations describe", "asset search-all-resources", "storage buckets list", "storage buckets describe", "storage objects list", "storage objects describe", "beta compute *s list", "beta compute *s describe", "alpha compute *s list", "beta run *s describe", "network-connectivity *s list", "workflows list", "workflows describe", "memcache instances list", "filestore instances list", "domains registrations list", "endpoints services list", "access-context-manager policies list", "resource-manager tags list", "recommender recommendations list", "quotas info list"},
 			Operands:    go_2Operands2,
-			Line:        31,
+			Line:        32,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -567,7 +569,7 @@ var tableGcloud = match.Program{
 			Conditions:  &gcloudWhen2,
 			Paths:       []string{"functions list", "run *s list", "beta run *s list"},
 			Operands:    go_2Operands2,
-			Line:        39,
+			Line:        40,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -579,7 +581,7 @@ var tableGcloud = match.Program{
 			Conditions:  &gcloudWhen3,
 			Paths:       []string{"functions describe", "run *s describe", "app versions describe"},
 			Operands:    go_2Operands2,
-			Line:        49,
+			Line:        50,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -591,7 +593,7 @@ var tableGcloud = match.Program{
 			Origin:     &gcloudOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"functions describe", "run *s describe", "app versions describe", "functions list", "run *s list", "beta run *s list"},
-			Line:       58,
+			Line:       59,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -603,7 +605,7 @@ var tableGcloud = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"storage ls", "storage du", "storage hash"},
 			Operands:    osPackagesOperands3,
-			Line:        66,
+			Line:        67,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -615,7 +617,7 @@ var tableGcloud = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config list", "config get", "config get-value", "auth list", "info", "version", "topic", "topic *", "help", "components list", "cheat-sheet"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*proxy*", "!*password*"}}},
-			Line:        77,
+			Line:        78,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -624,7 +626,7 @@ var tableGcloud = match.Program{
 			ID:         "gcloud.help",
 			Origin:     &gcloudOrigin2,
 			Conditions: &disksWhen1,
-			Line:       85,
+			Line:       86,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -634,7 +636,7 @@ var tableGcloud = match.Program{
 			Origin:     &gcloudOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"auth print-access-token", "auth print-identity-token", "auth application-default", "secrets versions access", "config config-helper", "iam service-accounts keys create", "sql generate-login-token", "compute reset-windows-password", "container clusters get-credentials", "kms decrypt", "container hub", "services api-keys", "alpha services api-keys"},
-			Line:       91,
+			Line:       92,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -645,7 +647,7 @@ var tableGcloud = match.Program{
 			Origin:     &gcloudOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"auth login", "auth revoke", "auth activate-service-account", "auth configure-docker", "init", "config set", "config unset", "config configurations", "components"},
-			Line:       98,
+			Line:       99,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -657,7 +659,7 @@ var tableGcloud = match.Program{
 			Origin:        &gcloudOrigin2,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"* delete", "* * delete", "iam service-accounts keys delete", "storage rm"},
-			Line:          106,
+			Line:          107,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -670,7 +672,7 @@ var tableGcloud = match.Program{
 			Origin:     &gcloudOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"* create", "* * create", "* update", "* * update", "* deploy", "* * deploy", "* * add-*", "* add-*", "* * remove-*", "* remove-*", "* * set-*", "* set-*", "* * start", "* * stop", "* * reset", "compute ssh", "compute scp", "storage cp", "storage mv", "storage rsync", "builds submit", "* enable", "* disable", "* call", "* * execute", "* * publish"},
-			Line:       114,
+			Line:       115,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -679,11 +681,11 @@ var tableGcloud = match.Program{
 	},
 }
 
-// tableGsutil is what rules/gcloud.toml:122 says of gsutil.
+// tableGsutil is what rules/gcloud.toml:123 says of gsutil.
 var tableGsutil = match.Program{
 	Name:    "gsutil",
 	File:    "rules/gcloud.toml",
-	Line:    122,
+	Line:    123,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -710,7 +712,8 @@ var tableGsutil = match.Program{
 		{Path: "version", Table: &gcloudOptions8},
 		{Path: "web", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 22,
+	Fixed:  22,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "gsutil.list",
@@ -718,7 +721,7 @@ var tableGsutil = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "du", "stat", "cat", "version", "help"},
 			Operands:    osPackagesOperands3,
-			Line:        147,
+			Line:        148,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -730,7 +733,7 @@ var tableGsutil = match.Program{
 			Origin:     &gcloudOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"cp", "mv", "rsync", "mb", "iam", "acl", "setmeta", "signurl", "config", "web", "cors", "lifecycle"},
-			Line:       155,
+			Line:       156,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -741,7 +744,7 @@ var tableGsutil = match.Program{
 			Origin:        &gcloudOrigin3,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"rm", "rb"},
-			Line:          162,
+			Line:          163,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,

@@ -17,595 +17,595 @@ var Git = match.Gate{
 	},
 }
 
-// judgeGit judges git, rules/git.toml:10.
+// judgeGit judges git, rules/git.toml:11.
 func judgeGit(c *match.Call) {
 	switch c.Read(&tableGit) {
 	case "add":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			56, // allow git.dry-run, line 915
-			61, // ask git.add, line 973
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			56, // allow git.dry-run, line 916
+			61, // ask git.add, line 974
+			93, // ask git.alias, line 1356
 		)
 	case "am", "cherry-pick", "merge", "quiltimport", "revert":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			70, // ask git.integrate, line 1085
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			70, // ask git.integrate, line 1086
+			93, // ask git.alias, line 1356
 		)
 	case "annotate", "diff-files", "diff-index", "diff-tree":
 		c.Try(
-			1,  // allow git.read.history, line 344
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			93, // ask git.alias, line 1355
+			1,  // allow git.read.history, line 345
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			93, // ask git.alias, line 1356
 		)
 	case "apply":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			57, // allow git.apply.check, line 930
-			58, // ask git.apply, line 938
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			57, // allow git.apply.check, line 931
+			58, // ask git.apply, line 939
+			93, // ask git.alias, line 1356
 		)
 	case "archive":
 		c.Try(
-			11, // allow git.version, line 420
-			15, // allow git.archive, line 448
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			18, // ask git.secret-blob, line 476
-			49, // ask git.transport-helper, line 807
-			91, // ask git.plumbing, line 1340
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			15, // allow git.archive, line 449
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			18, // ask git.secret-blob, line 477
+			49, // ask git.transport-helper, line 808
+			91, // ask git.plumbing, line 1341
+			93, // ask git.alias, line 1356
 		)
 	case "bisect":
 		c.Try(
-			10, // allow git.read.bare, line 415
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			40, // ask git.bisect.run, line 715
-			41, // ask git.bisect, line 723
-			82, // ask git.opens-programs, line 1242
-			93, // ask git.alias, line 1355
+			10, // allow git.read.bare, line 416
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			40, // ask git.bisect.run, line 716
+			41, // ask git.bisect, line 724
+			82, // ask git.opens-programs, line 1243
+			93, // ask git.alias, line 1356
 		)
 	case "blame", "diff", "show":
 		c.Try(
-			1,  // allow git.read.history, line 344
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			18, // ask git.secret-blob, line 476
-			93, // ask git.alias, line 1355
+			1,  // allow git.read.history, line 345
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			18, // ask git.secret-blob, line 477
+			93, // ask git.alias, line 1356
 		)
 	case "branch":
 		c.Try(
-			7,  // allow git.read.current-branch, line 391
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			20, // allow git.list, line 511
-			21, // allow git.list.patterns, line 517
-			23, // ask git.branch, line 533
-			24, // ask git.branch-delete, line 541
-			25, // ask git.branch-delete-force, line 551
-			93, // ask git.alias, line 1355
+			7,  // allow git.read.current-branch, line 392
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			20, // allow git.list, line 512
+			21, // allow git.list.patterns, line 518
+			23, // ask git.branch, line 534
+			24, // ask git.branch-delete, line 542
+			25, // ask git.branch-delete-force, line 552
+			93, // ask git.alias, line 1356
 		)
 	case "bugreport", "commit-graph", "commit-tree", "diagnose", "index-pack", "merge-file", "mktag", "multi-pack-index", "pack-objects", "refs", "replay", "unpack-file", "unpack-objects", "update-index", "update-server-info", "write-tree":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			91, // ask git.plumbing, line 1340
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			91, // ask git.plumbing, line 1341
+			93, // ask git.alias, line 1356
 		)
 	case "bundle", "hash-object":
 		c.Try(
-			9,  // allow git.read.files, line 408
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			91, // ask git.plumbing, line 1340
-			93, // ask git.alias, line 1355
+			9,  // allow git.read.files, line 409
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			91, // ask git.plumbing, line 1341
+			93, // ask git.alias, line 1356
 		)
 	case "cat-file":
 		c.Try(
-			4,  // allow git.read.objects, line 367
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			18, // ask git.secret-blob, line 476
-			93, // ask git.alias, line 1355
+			4,  // allow git.read.objects, line 368
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			18, // ask git.secret-blob, line 477
+			93, // ask git.alias, line 1356
 		)
 	case "check-attr", "check-ignore", "ls-files", "status":
 		c.Try(
-			0,  // allow git.read, line 337
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			93, // ask git.alias, line 1355
+			0,  // allow git.read, line 338
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			93, // ask git.alias, line 1356
 		)
 	case "check-mailmap", "check-ref-format", "cherry", "describe", "for-each-ref", "fsck", "get-tar-commit-id", "help", "ls-tree", "merge-tree", "name-rev", "range-diff", "shortlog", "show-branch", "show-ref", "verify-commit", "verify-tag":
 		c.Try(
-			4,  // allow git.read.objects, line 367
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			93, // ask git.alias, line 1355
+			4,  // allow git.read.objects, line 368
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			93, // ask git.alias, line 1356
 		)
 	case "checkout":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			71, // ask git.checkout, line 1129
-			72, // ask git.checkout-force, line 1136
-			73, // ask git.checkout-files, line 1145
-			74, // ask git.checkout-list, line 1154
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			71, // ask git.checkout, line 1130
+			72, // ask git.checkout-force, line 1137
+			73, // ask git.checkout-files, line 1146
+			74, // ask git.checkout-list, line 1155
+			93, // ask git.alias, line 1356
 		)
 	case "checkout-index", "read-tree", "switch":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			71, // ask git.checkout, line 1129
-			72, // ask git.checkout-force, line 1136
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			71, // ask git.checkout, line 1130
+			72, // ask git.checkout-force, line 1137
+			93, // ask git.alias, line 1356
 		)
 	case "citool", "credential-cache", "credential-store", "daemon", "difftool", "for-each-repo", "gitk", "gui", "hook", "http-backend", "instaweb", "mailsplit", "merge-index", "mergetool", "p4", "svn", "web--browse":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			82, // ask git.opens-programs, line 1242
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			82, // ask git.opens-programs, line 1243
+			93, // ask git.alias, line 1356
 		)
 	case "clean":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			54, // allow git.clean.dry-run, line 873
-			55, // ask git.clean, line 881
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			54, // allow git.clean.dry-run, line 874
+			55, // ask git.clean, line 882
+			93, // ask git.alias, line 1356
 		)
 	case "clone":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			49, // ask git.transport-helper, line 807
-			64, // ask git.clone, line 1011
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			49, // ask git.transport-helper, line 808
+			64, // ask git.clone, line 1012
+			93, // ask git.alias, line 1356
 		)
 	case "column", "count-objects", "patch-id", "show-index", "stripspace", "version":
 		c.Try(
-			10, // allow git.read.bare, line 415
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			93, // ask git.alias, line 1355
+			10, // allow git.read.bare, line 416
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			93, // ask git.alias, line 1356
 		)
 	case "commit":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			59, // allow git.commit.dry-run, line 954
-			60, // ask git.commit, line 963
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			59, // allow git.commit.dry-run, line 955
+			60, // ask git.commit, line 964
+			93, // ask git.alias, line 1356
 		)
 	case "config":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			42, // allow git.config.read, line 741
-			43, // allow git.config.get, line 748
-			44, // allow git.config.subcommands, line 756
-			45, // ask git.config.secret, line 762
-			46, // ask git.config, line 771
-			47, // ask git.config.runs, line 779
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			42, // allow git.config.read, line 742
+			43, // allow git.config.get, line 749
+			44, // allow git.config.subcommands, line 757
+			45, // ask git.config.secret, line 763
+			46, // ask git.config, line 772
+			47, // ask git.config.runs, line 780
+			93, // ask git.alias, line 1356
 		)
 	case "credential":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			92, // ask git.credential, line 1348
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			92, // ask git.credential, line 1349
+			93, // ask git.alias, line 1356
 		)
 	case "fast-import", "filter-branch", "filter-repo":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			84, // ask git.rewrite, line 1257
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			84, // ask git.rewrite, line 1258
+			93, // ask git.alias, line 1356
 		)
 	case "fetch":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			49, // ask git.transport-helper, line 807
-			66, // allow git.fetch.dry-run, line 1044
-			67, // ask git.fetch, line 1054
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			49, // ask git.transport-helper, line 808
+			66, // allow git.fetch.dry-run, line 1045
+			67, // ask git.fetch, line 1055
+			93, // ask git.alias, line 1356
 		)
 	case "fetch-pack", "imap-send", "request-pull", "send-email", "send-pack":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			83, // ask git.send, line 1249
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			83, // ask git.send, line 1250
+			93, // ask git.alias, line 1356
 		)
 	case "format-patch":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			65, // allow git.format-patch.print, line 1029
-			91, // ask git.plumbing, line 1340
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			65, // allow git.format-patch.print, line 1030
+			91, // ask git.plumbing, line 1341
+			93, // ask git.alias, line 1356
 		)
 	case "gc":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			86, // ask git.expire, line 1286
-			88, // ask git.gc-prune, line 1304
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			86, // ask git.expire, line 1287
+			88, // ask git.gc-prune, line 1305
+			93, // ask git.alias, line 1356
 		)
 	case "grep":
 		c.Try(
-			2,  // allow git.read.grep, line 351
-			3,  // allow git.read.grep-patterns, line 359
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			93, // ask git.alias, line 1355
+			2,  // allow git.read.grep, line 352
+			3,  // allow git.read.grep-patterns, line 360
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			93, // ask git.alias, line 1356
 		)
 	case "init":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			81, // ask git.init, line 1219
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			81, // ask git.init, line 1220
+			93, // ask git.alias, line 1356
 		)
 	case "interpret-trailers":
 		c.Try(
-			11, // allow git.version, line 420
-			14, // allow git.trailers, line 440
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			91, // ask git.plumbing, line 1340
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			14, // allow git.trailers, line 441
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			91, // ask git.plumbing, line 1341
+			93, // ask git.alias, line 1356
 		)
 	case "lfs":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			93, // ask git.alias, line 1355
-			94, // allow git.lfs.read, line 1372
-			95, // ask git.lfs, line 1378
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			93, // ask git.alias, line 1356
+			94, // allow git.lfs.read, line 1373
+			95, // ask git.lfs, line 1379
 		)
 	case "log", "whatchanged":
 		c.Try(
-			1,  // allow git.read.history, line 344
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			19, // ask git.secret-lines, line 484
-			93, // ask git.alias, line 1355
+			1,  // allow git.read.history, line 345
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			19, // ask git.secret-lines, line 485
+			93, // ask git.alias, line 1356
 		)
 	case "ls-remote":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			48, // allow git.ls-remote, line 798
-			49, // ask git.transport-helper, line 807
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			48, // allow git.ls-remote, line 799
+			49, // ask git.transport-helper, line 808
+			93, // ask git.alias, line 1356
 		)
 	case "maintenance", "pack-redundant", "pack-refs", "prune-packed":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			86, // ask git.expire, line 1286
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			86, // ask git.expire, line 1287
+			93, // ask git.alias, line 1356
 		)
 	case "merge-base":
 		c.Try(
-			4,  // allow git.read.objects, line 367
-			8,  // allow git.read.base-word, line 400
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			93, // ask git.alias, line 1355
+			4,  // allow git.read.objects, line 368
+			8,  // allow git.read.base-word, line 401
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			93, // ask git.alias, line 1356
 		)
 	case "mktree", "sparse-checkout":
 		c.Try(
-			10, // allow git.read.bare, line 415
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			91, // ask git.plumbing, line 1340
-			93, // ask git.alias, line 1355
+			10, // allow git.read.bare, line 416
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			91, // ask git.plumbing, line 1341
+			93, // ask git.alias, line 1356
 		)
 	case "mv":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			56, // allow git.dry-run, line 915
-			63, // ask git.mv, line 990
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			56, // allow git.dry-run, line 916
+			63, // ask git.mv, line 991
+			93, // ask git.alias, line 1356
 		)
 	case "notes":
 		c.Try(
-			4,  // allow git.read.objects, line 367
-			10, // allow git.read.bare, line 415
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			35, // ask git.notes, line 662
-			93, // ask git.alias, line 1355
+			4,  // allow git.read.objects, line 368
+			10, // allow git.read.bare, line 416
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			35, // ask git.notes, line 663
+			93, // ask git.alias, line 1356
 		)
 	case "prune":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			56, // allow git.dry-run, line 915
-			87, // ask git.expire-now, line 1295
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			56, // allow git.dry-run, line 916
+			87, // ask git.expire-now, line 1296
+			93, // ask git.alias, line 1356
 		)
 	case "pull":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			49, // ask git.transport-helper, line 807
-			68, // ask git.pull, line 1063
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			49, // ask git.transport-helper, line 808
+			68, // ask git.pull, line 1064
+			93, // ask git.alias, line 1356
 		)
 	case "push":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			49, // ask git.transport-helper, line 807
-			50, // allow git.push.dry-run, line 825
-			51, // ask git.push, line 835
-			52, // ask git.push-force, line 844
-			53, // ask git.push-force-refspec, line 855
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			49, // ask git.transport-helper, line 808
+			50, // allow git.push.dry-run, line 826
+			51, // ask git.push, line 836
+			52, // ask git.push-force, line 845
+			53, // ask git.push-force-refspec, line 856
+			93, // ask git.alias, line 1356
 		)
 	case "rebase":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			69, // ask git.rebase, line 1078
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			69, // ask git.rebase, line 1079
+			93, // ask git.alias, line 1356
 		)
 	case "reflog":
 		c.Try(
-			1,  // allow git.read.history, line 344
-			4,  // allow git.read.objects, line 367
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			19, // ask git.secret-lines, line 484
-			87, // ask git.expire-now, line 1295
-			93, // ask git.alias, line 1355
+			1,  // allow git.read.history, line 345
+			4,  // allow git.read.objects, line 368
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			19, // ask git.secret-lines, line 485
+			87, // ask git.expire-now, line 1296
+			93, // ask git.alias, line 1356
 		)
 	case "remote":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			20, // allow git.list, line 511
-			27, // allow git.remote.get-url, line 586
-			28, // allow git.remote.show, line 592
-			29, // allow git.remote.prune-dry, line 600
-			30, // ask git.remote, line 609
-			49, // ask git.transport-helper, line 807
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			20, // allow git.list, line 512
+			27, // allow git.remote.get-url, line 587
+			28, // allow git.remote.show, line 593
+			29, // allow git.remote.prune-dry, line 601
+			30, // ask git.remote, line 610
+			49, // ask git.transport-helper, line 808
+			93, // ask git.alias, line 1356
 		)
 	case "repack":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			86, // ask git.expire, line 1286
-			89, // ask git.repack-all, line 1314
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			86, // ask git.expire, line 1287
+			89, // ask git.repack-all, line 1315
+			93, // ask git.alias, line 1356
 		)
 	case "replace":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			85, // ask git.replace, line 1265
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			85, // ask git.replace, line 1266
+			93, // ask git.alias, line 1356
 		)
 	case "rerere":
 		c.Try(
-			10, // allow git.read.bare, line 415
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			70, // ask git.integrate, line 1085
-			93, // ask git.alias, line 1355
+			10, // allow git.read.bare, line 416
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			70, // ask git.integrate, line 1086
+			93, // ask git.alias, line 1356
 		)
 	case "reset":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			77, // ask git.reset, line 1187
-			78, // ask git.reset-hard, line 1194
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			77, // ask git.reset, line 1188
+			78, // ask git.reset-hard, line 1195
+			93, // ask git.alias, line 1356
 		)
 	case "restore":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			71, // ask git.checkout, line 1129
-			74, // ask git.checkout-list, line 1154
-			75, // ask git.restore, line 1163
-			76, // ask git.restore-worktree, line 1172
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			71, // ask git.checkout, line 1130
+			74, // ask git.checkout-list, line 1155
+			75, // ask git.restore, line 1164
+			76, // ask git.restore-worktree, line 1173
+			93, // ask git.alias, line 1356
 		)
 	case "rev-list":
 		c.Try(
-			4,  // allow git.read.objects, line 367
-			6,  // allow git.read.count, line 382
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			93, // ask git.alias, line 1355
+			4,  // allow git.read.objects, line 368
+			6,  // allow git.read.count, line 383
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			93, // ask git.alias, line 1356
 		)
 	case "rev-parse":
 		c.Try(
-			4,  // allow git.read.objects, line 367
-			5,  // allow git.read.word, line 374
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			93, // ask git.alias, line 1355
+			4,  // allow git.read.objects, line 368
+			5,  // allow git.read.word, line 375
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			93, // ask git.alias, line 1356
 		)
 	case "rm":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			56, // allow git.dry-run, line 915
-			62, // ask git.rm, line 981
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			56, // allow git.dry-run, line 916
+			62, // ask git.rm, line 982
+			93, // ask git.alias, line 1356
 		)
 	case "stage":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			61, // ask git.add, line 973
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			61, // ask git.add, line 974
+			93, // ask git.alias, line 1356
 		)
 	case "stash":
 		c.Try(
-			1,  // allow git.read.history, line 344
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			79, // ask git.stash, line 1203
-			80, // ask git.stash-drop, line 1211
-			93, // ask git.alias, line 1355
+			1,  // allow git.read.history, line 345
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			79, // ask git.stash, line 1204
+			80, // ask git.stash-drop, line 1212
+			93, // ask git.alias, line 1356
 		)
 	case "submodule":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			20, // allow git.list, line 511
-			31, // allow git.submodule.status, line 617
-			32, // allow git.submodule.foreach, line 632
-			33, // ask git.submodule.foreach-command, line 639
-			34, // ask git.submodule, line 648
-			49, // ask git.transport-helper, line 807
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			20, // allow git.list, line 512
+			31, // allow git.submodule.status, line 618
+			32, // allow git.submodule.foreach, line 633
+			33, // ask git.submodule.foreach-command, line 640
+			34, // ask git.submodule, line 649
+			49, // ask git.transport-helper, line 808
+			93, // ask git.alias, line 1356
 		)
 	case "symbolic-ref":
 		c.Try(
-			11, // allow git.version, line 420
-			13, // allow git.symbolic-ref.read, line 433
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			91, // ask git.plumbing, line 1340
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			13, // allow git.symbolic-ref.read, line 434
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			91, // ask git.plumbing, line 1341
+			93, // ask git.alias, line 1356
 		)
 	case "tag":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			20, // allow git.list, line 511
-			21, // allow git.list.patterns, line 517
-			22, // allow git.tag.show, line 525
-			26, // ask git.tag, line 561
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			20, // allow git.list, line 512
+			21, // allow git.list.patterns, line 518
+			22, // allow git.tag.show, line 526
+			26, // ask git.tag, line 562
+			93, // ask git.alias, line 1356
 		)
 	case "update-ref":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			90, // ask git.ref-delete, line 1330
-			91, // ask git.plumbing, line 1340
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			90, // ask git.ref-delete, line 1331
+			91, // ask git.plumbing, line 1341
+			93, // ask git.alias, line 1356
 		)
 	case "var":
 		c.Try(
-			11, // allow git.version, line 420
-			12, // allow git.var, line 427
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			12, // allow git.var, line 428
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			93, // ask git.alias, line 1356
 		)
 	case "verify-pack":
 		c.Try(
-			9,  // allow git.read.files, line 408
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			93, // ask git.alias, line 1355
+			9,  // allow git.read.files, line 409
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			93, // ask git.alias, line 1356
 		)
 	case "worktree":
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			36, // allow git.worktree.list, line 678
-			37, // allow git.worktree.prune-dry, line 683
-			38, // ask git.worktree-remove, line 693
-			39, // ask git.worktree, line 703
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			36, // allow git.worktree.list, line 679
+			37, // allow git.worktree.prune-dry, line 684
+			38, // ask git.worktree-remove, line 694
+			39, // ask git.worktree, line 704
+			93, // ask git.alias, line 1356
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			11, // allow git.version, line 420
-			16, // allow git.extras, line 458
-			17, // allow git.extras.ignore, line 466
-			93, // ask git.alias, line 1355
+			11, // allow git.version, line 421
+			16, // allow git.extras, line 459
+			17, // allow git.extras.ignore, line 467
+			93, // ask git.alias, line 1356
 		)
 	}
 	c.Finish()
 }
 
-// tableGit is what rules/git.toml:10 says of git.
+// tableGit is what rules/git.toml:11 says of git.
 var tableGit = match.Program{
 	Name:       "git",
 	File:       "rules/git.toml",
-	Line:       10,
+	Line:       11,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -808,7 +808,8 @@ var tableGit = match.Program{
 		{Path: "worktree remove", Table: &gitOptions87, Risky: true},
 		{Path: "write-tree", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 196,
+	Fixed:  196,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "git.read",
@@ -816,7 +817,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ls-files", "check-ignore", "check-attr"},
 			Operands:    go_2Operands3,
-			Line:        337,
+			Line:        338,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -827,7 +828,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "show", "diff", "diff-tree", "diff-index", "diff-files", "blame", "annotate", "whatchanged", "reflog", "reflog show", "stash list", "stash show"},
 			Operands:    go_2Operands1,
-			Line:        344,
+			Line:        345,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -838,7 +839,7 @@ var tableGit = match.Program{
 			Conditions:  &everydayWhen3,
 			Paths:       []string{"grep"},
 			Operands:    otherLanguagesOperands1,
-			Line:        351,
+			Line:        352,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -849,7 +850,7 @@ var tableGit = match.Program{
 			Conditions:  &everydayWhen4,
 			Paths:       []string{"grep"},
 			Operands:    go_2Operands1,
-			Line:        359,
+			Line:        360,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -860,7 +861,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"describe", "rev-list", "rev-parse", "shortlog", "cat-file", "ls-tree", "for-each-ref", "merge-base", "show-ref", "show-branch", "name-rev", "cherry", "check-ref-format", "check-mailmap", "verify-commit", "verify-tag", "fsck", "range-diff", "merge-tree", "notes list", "notes show", "help", "reflog exists", "get-tar-commit-id"},
 			Operands:    go_2Operands2,
-			Line:        367,
+			Line:        368,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -871,7 +872,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen1,
 			Paths:       []string{"rev-parse"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"HEAD", "@", "main", "master", "HEAD~*", "HEAD^*"}}},
-			Line:        374,
+			Line:        375,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -884,7 +885,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen2,
 			Paths:       []string{"rev-list"},
 			Operands:    nodeOperands11,
-			Line:        382,
+			Line:        383,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -896,7 +897,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen3,
 			Paths:       []string{"branch"},
-			Line:        391,
+			Line:        392,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -912,7 +913,7 @@ var tableGit = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: gitWords1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: gitWords1},
 			},
-			Line:        400,
+			Line:        401,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -925,7 +926,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"verify-pack", "bundle verify", "bundle list-heads", "hash-object"},
 			Operands:    go_2Operands1,
-			Line:        408,
+			Line:        409,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -935,7 +936,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"count-objects", "version", "notes", "notes get-ref", "stripspace", "column", "patch-id", "show-index", "bisect log", "bisect terms", "rerere status", "rerere diff", "rerere remaining", "sparse-checkout list", "mktree --missing"},
-			Line:       415,
+			Line:       416,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -943,7 +944,7 @@ var tableGit = match.Program{
 			ID:         "git.version",
 			Origin:     &gitOrigin1,
 			Conditions: &gitWhen4,
-			Line:       420,
+			Line:       421,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -954,7 +955,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"var"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"GIT_*"}}},
-			Line:        427,
+			Line:        428,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -965,7 +966,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"symbolic-ref"},
 			Operands:    rustOperands2,
-			Line:        433,
+			Line:        434,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -976,7 +977,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen5,
 			Paths:       []string{"interpret-trailers"},
 			Operands:    go_2Operands1,
-			Line:        440,
+			Line:        441,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -987,7 +988,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"archive"},
 			Operands:    go_2Operands10,
-			Line:        448,
+			Line:        449,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1000,7 +1001,7 @@ var tableGit = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"summary", "effort", "standup", "fame", "guilt", "root", "info", "count", "missing", "show-tree", "locked"}},
 				{Kind: match.Data, Max: -1, Values: []string{"[!-]*", "-h", "--help", "--line", "--relative", "--all", "-a", "-t", "-e", "--since=*", "--since", "--format=*", "--format", "--above=*", "--above", "--sort=*", "--sort"}},
 			},
-			Line:        458,
+			Line:        459,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1014,7 +1015,7 @@ var tableGit = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"ignore-io"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list"}},
 			},
-			Line:        466,
+			Line:        467,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1026,7 +1027,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &gitWhen7,
 			Paths:      []string{"show", "cat-file", "diff", "blame", "archive"},
-			Line:       476,
+			Line:       477,
 			Effects:    policy.Reads | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1037,7 +1038,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &gitWhen8,
 			Paths:      []string{"log", "whatchanged", "reflog"},
-			Line:       484,
+			Line:       485,
 			Effects:    policy.Reads | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1047,7 +1048,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"branch", "tag", "submodule", "remote"},
-			Line:       511,
+			Line:       512,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1057,7 +1058,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen9,
 			Paths:       []string{"branch", "tag"},
 			Operands:    go_2Operands2,
-			Line:        517,
+			Line:        518,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1068,7 +1069,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen10,
 			Paths:       []string{"tag"},
 			Operands:    go_2Operands2,
-			Line:        525,
+			Line:        526,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1079,7 +1080,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"branch"},
-			Line:       533,
+			Line:       534,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1091,7 +1092,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &gitWhen11,
 			Paths:         []string{"branch"},
-			Line:          541,
+			Line:          542,
 			Effects:       policy.Writes | policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1105,7 +1106,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &gitWhen12,
 			Paths:         []string{"branch"},
-			Line:          551,
+			Line:          552,
 			Effects:       policy.Writes | policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1119,7 +1120,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tag"},
-			Line:       561,
+			Line:       562,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1131,7 +1132,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"remote get-url"},
 			Operands:    rustOperands2,
-			Line:        586,
+			Line:        587,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1142,7 +1143,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"remote show"},
 			Operands:    go_2Operands9,
-			Line:        592,
+			Line:        593,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1154,7 +1155,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen13,
 			Paths:       []string{"remote prune"},
 			Operands:    nodeOperands11,
-			Line:        600,
+			Line:        601,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1166,7 +1167,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remote"},
-			Line:       609,
+			Line:       610,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1178,7 +1179,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"submodule status", "submodule summary"},
 			Operands:    go_2Operands3,
-			Line:        617,
+			Line:        618,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1189,7 +1190,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       gitWords3,
 			Operands:    nodeOperands3,
-			Line:        632,
+			Line:        633,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1201,7 +1202,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       gitWords3,
 			Operands:    nodeOperands6,
-			Line:        639,
+			Line:        640,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1214,7 +1215,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"submodule"},
-			Line:       648,
+			Line:       649,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1226,7 +1227,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"notes add", "notes append", "notes copy", "notes edit", "notes merge", "notes remove", "notes prune"},
-			Line:       662,
+			Line:       663,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1236,7 +1237,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"worktree list"},
-			Line:       678,
+			Line:       679,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1245,7 +1246,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &gitWhen13,
 			Paths:      []string{"worktree prune"},
-			Line:       683,
+			Line:       684,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1255,7 +1256,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &documentsWhen4,
 			Paths:         []string{"worktree remove"},
-			Line:          693,
+			Line:          694,
 			Effects:       policy.Writes | policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1269,7 +1270,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"worktree"},
-			Line:       703,
+			Line:       704,
 			Effects:    policy.Writes | policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1282,7 +1283,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"bisect run"},
 			Operands:    nodeOperands6,
-			Line:        715,
+			Line:        716,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1294,7 +1295,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"bisect"},
-			Line:       723,
+			Line:       724,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1306,7 +1307,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config"},
 			Operands:    go_2Operands9,
-			Line:        741,
+			Line:        742,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1317,7 +1318,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen14,
 			Paths:       []string{"config"},
 			Operands:    devtoolsOperands2,
-			Line:        748,
+			Line:        749,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1328,7 +1329,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       nodeWords5,
 			Operands:    go_2Operands9,
-			Line:        756,
+			Line:        757,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1343,7 +1344,7 @@ var tableGit = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"!get", "!set", "!unset", "!list"}},
 				{Kind: match.Data, Max: 1},
 			},
-			Line:        762,
+			Line:        763,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1355,7 +1356,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       771,
+			Line:       772,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1372,7 +1373,7 @@ var tableGit = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        779,
+			Line:        780,
 			Effects:     policy.Writes | policy.Persistence,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1384,7 +1385,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls-remote"},
 			Operands:    gitOperands2,
-			Line:        798,
+			Line:        799,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1396,7 +1397,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &gitWhen17,
 			Paths:      []string{"ls-remote", "fetch", "pull", "push", "clone", "archive", "remote show", "remote prune", "remote update", "remote add", "remote set-url", "submodule add"},
-			Line:       807,
+			Line:       808,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1407,7 +1408,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen13,
 			Paths:       []string{"push"},
 			Operands:    gitOperands2,
-			Line:        825,
+			Line:        826,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1419,7 +1420,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push"},
-			Line:       835,
+			Line:       836,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1431,7 +1432,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &gitWhen18,
 			Paths:         []string{"push"},
-			Line:          844,
+			Line:          845,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1444,7 +1445,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &gitWhen19,
 			Paths:         []string{"push"},
-			Line:          855,
+			Line:          856,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1457,7 +1458,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen13,
 			Paths:       []string{"clean"},
 			Operands:    go_2Operands3,
-			Line:        873,
+			Line:        874,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1468,7 +1469,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"clean"},
-			Line:          881,
+			Line:          882,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1482,7 +1483,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen13,
 			Paths:       []string{"add", "rm", "mv", "prune"},
 			Operands:    go_2Operands3,
-			Line:        915,
+			Line:        916,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1493,7 +1494,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen20,
 			Paths:       []string{"apply"},
 			Operands:    go_2Operands1,
-			Line:        930,
+			Line:        931,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1505,7 +1506,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"apply"},
 			Operands:    go_2Operands1,
-			Line:        938,
+			Line:        939,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1518,7 +1519,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen21,
 			Paths:       []string{"commit"},
 			Operands:    go_2Operands3,
-			Line:        954,
+			Line:        955,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1530,7 +1531,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"commit"},
-			Line:       963,
+			Line:       964,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1542,7 +1543,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "stage"},
-			Line:       973,
+			Line:       974,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1555,7 +1556,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rm"},
 			Operands:    cloudOperands2,
-			Line:        981,
+			Line:        982,
 			Effects:     policy.Writes | policy.Deletes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1569,7 +1570,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"mv"},
 			Operands:    filesOperands3,
-			Line:        990,
+			Line:        991,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1583,7 +1584,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"clone"},
 			Operands:    gitOperands1,
-			Line:        1011,
+			Line:        1012,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1595,7 +1596,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen22,
 			Paths:       []string{"format-patch"},
 			Operands:    go_2Operands1,
-			Line:        1029,
+			Line:        1030,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1606,7 +1607,7 @@ var tableGit = match.Program{
 			Conditions:  &formattersWhen7,
 			Paths:       []string{"fetch"},
 			Operands:    gitOperands2,
-			Line:        1044,
+			Line:        1045,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1618,7 +1619,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fetch"},
-			Line:       1054,
+			Line:       1055,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1630,7 +1631,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"pull"},
-			Line:       1063,
+			Line:       1064,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1641,7 +1642,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"rebase"},
-			Line:       1078,
+			Line:       1079,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1652,7 +1653,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"merge", "cherry-pick", "revert", "am", "quiltimport", "rerere"},
-			Line:       1085,
+			Line:       1086,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1664,7 +1665,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"checkout", "switch", "restore", "checkout-index", "read-tree"},
-			Line:       1129,
+			Line:       1130,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1675,7 +1676,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &gitWhen23,
 			Paths:         []string{"checkout", "switch", "checkout-index", "read-tree"},
-			Line:          1136,
+			Line:          1137,
 			Effects:       policy.Writes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1688,7 +1689,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &gitWhen24,
 			Paths:         []string{"checkout"},
-			Line:          1145,
+			Line:          1146,
 			Effects:       policy.Writes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1701,7 +1702,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &gitWhen25,
 			Paths:         []string{"checkout", "restore"},
-			Line:          1154,
+			Line:          1155,
 			Effects:       policy.Writes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1714,7 +1715,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &gitWhen26,
 			Paths:         []string{"restore"},
-			Line:          1163,
+			Line:          1164,
 			Effects:       policy.Writes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1727,7 +1728,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &gitWhen27,
 			Paths:         []string{"restore"},
-			Line:          1172,
+			Line:          1173,
 			Effects:       policy.Writes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1740,7 +1741,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"reset"},
-			Line:       1187,
+			Line:       1188,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1751,7 +1752,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &gitWhen28,
 			Paths:         []string{"reset"},
-			Line:          1194,
+			Line:          1195,
 			Effects:       policy.Writes | policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1764,7 +1765,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"stash"},
-			Line:       1203,
+			Line:       1204,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1776,7 +1777,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"stash drop", "stash clear"},
-			Line:          1211,
+			Line:          1212,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1790,7 +1791,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"init"},
 			Operands:    go_2Operands4,
-			Line:        1219,
+			Line:        1220,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1802,7 +1803,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"difftool", "mergetool", "instaweb", "gui", "citool", "gitk", "daemon", "p4", "svn", "web--browse", "credential-cache", "credential-store", "for-each-repo", "hook", "mailsplit", "merge-index", "http-backend", "bisect visualize", "bisect view"},
-			Line:       1242,
+			Line:       1243,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1813,7 +1814,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"send-email", "imap-send", "send-pack", "fetch-pack", "request-pull"},
-			Line:       1249,
+			Line:       1250,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1824,7 +1825,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"filter-branch", "filter-repo", "fast-import"},
-			Line:          1257,
+			Line:          1258,
 			Effects:       policy.Writes | policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1837,7 +1838,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"replace"},
-			Line:         1265,
+			Line:         1266,
 			Effects:      policy.Writes | policy.Deletes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1849,7 +1850,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"gc", "repack", "prune-packed", "maintenance", "pack-refs", "pack-redundant"},
-			Line:         1286,
+			Line:         1287,
 			Effects:      policy.Writes | policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1862,7 +1863,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"prune", "reflog expire", "reflog delete", "reflog drop"},
-			Line:          1295,
+			Line:          1296,
 			Effects:       policy.Writes | policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1876,7 +1877,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &gitWhen29,
 			Paths:         []string{"gc"},
-			Line:          1304,
+			Line:          1305,
 			Effects:       policy.Writes | policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1890,7 +1891,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &gitWhen30,
 			Paths:         []string{"repack"},
-			Line:          1314,
+			Line:          1315,
 			Effects:       policy.Writes | policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1904,7 +1905,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &gitWhen31,
 			Paths:         []string{"update-ref"},
-			Line:          1330,
+			Line:          1331,
 			Effects:       policy.Writes | policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1918,7 +1919,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"update-ref", "update-index", "symbolic-ref", "write-tree", "commit-tree", "mktree", "mktag", "hash-object", "index-pack", "unpack-objects", "unpack-file", "pack-objects", "update-server-info", "commit-graph", "multi-pack-index", "sparse-checkout", "format-patch", "archive", "bundle", "bugreport", "diagnose", "merge-file", "interpret-trailers", "refs", "replay"},
-			Line:       1340,
+			Line:       1341,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1930,7 +1931,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"credential"},
-			Line:       1348,
+			Line:       1349,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1941,7 +1942,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen6,
 			Operands:    nodeOperands2,
-			Line:        1355,
+			Line:        1356,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1953,7 +1954,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"lfs ls-files", "lfs status", "lfs env", "lfs version", "lfs track"},
-			Line:       1372,
+			Line:       1373,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1963,7 +1964,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"lfs"},
-			Line:       1378,
+			Line:       1379,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2060,8 +2061,8 @@ var gitOptions3 = match.Table{
 			"--reverse\n" +
 			"--first-parent"},
 		{Spellings: "-C\n" +
-			"-M\n" +
-			"--abbrev\n" +
+			"-M", Arity: match.Glued},
+		{Spellings: "--abbrev\n" +
 			"--diff-algorithm", Arity: match.Optional},
 		{Spellings: "--ignore-rev\n" +
 			"-L\n" +
@@ -2073,7 +2074,7 @@ var gitOptions3 = match.Table{
 			"--contents", Arity: match.Value, Kind: match.Read},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{65542, 171, 157, 196630, 131088, 65551, 131103, 206, 131072, 196608, 0, 109, 186, 97, 37, 196, 17, 48, 141, 65, 80, 24, 131095, 65536, 131085, 65539, 196627, 14, 126, 138, 62, 132, 77, 94, 135, 129, 154},
+	Index:    []uint32{131072, 171, 157, 262166, 196624, 131081, 196639, 206, 196608, 262144, 0, 109, 186, 97, 37, 196, 17, 48, 141, 65, 80, 24, 196631, 65536, 196621, 65539, 262163, 14, 126, 138, 62, 132, 77, 94, 135, 129, 154},
 }
 
 var gitOptions4 = match.Table{
@@ -2156,7 +2157,7 @@ var gitOptions6 = match.Table{
 		{Spellings: "--no-contains", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--merged", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--no-merged", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-t --track", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-t --track", Arity: match.Glued, Kind: match.Acts},
 		{Spellings: "-u --set-upstream-to", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--unset-upstream\n" +
 			"-d --delete\n" +
@@ -2258,8 +2259,8 @@ var gitOptions12 = match.Table{
 			"--ignore-other-worktrees\n" +
 			"--overwrite-ignore\n" +
 			"--pathspec-file-nul"},
-		{Spellings: "-t --track\n" +
-			"--recurse-submodules", Arity: match.Optional},
+		{Spellings: "-t --track", Arity: match.Glued},
+		{Spellings: "--recurse-submodules", Arity: match.Optional},
 		{Spellings: "-b\n" +
 			"-B\n" +
 			"--orphan\n" +
@@ -2272,7 +2273,7 @@ var gitOptions12 = match.Table{
 		{Kind: match.Data, Max: 1},
 		{Kind: match.Write, Max: -1},
 	},
-	Index: []uint32{131087, 69, 25, 55, 138, 110, 131111, 91, 131078, 33, 78, 163, 102, 182, 196608, 11, 3, 65547, 43, 65539, 131101, 40, 52, 131075, 131098, 131072, 66, 22, 63, 88, 99, 0, 65536},
+	Index: []uint32{196623, 69, 25, 55, 138, 110, 196647, 91, 196614, 33, 78, 163, 102, 182, 262144, 11, 3, 131072, 43, 65539, 196637, 40, 52, 196611, 196634, 196608, 66, 22, 63, 88, 99, 0, 65536},
 }
 
 var gitOptions13 = match.Table{
@@ -2409,7 +2410,7 @@ var gitOptions18 = match.Table{
 			"--allow-empty-message\n" +
 			"--pathspec-file-nul"},
 		{Spellings: "-u --untracked-files\n" +
-			"-S --gpg-sign", Arity: match.Optional},
+			"-S --gpg-sign", Arity: match.Glued},
 		{Spellings: "--author\n" +
 			"--date\n" +
 			"-m --message\n" +
@@ -2565,13 +2566,13 @@ var gitOptions22 = match.Table{
 			"--follow"},
 		{Spellings: "-U --unified\n" +
 			"-X --dirstat\n" +
-			"--dirstat-by-file\n" +
+			"-B --break-rewrites\n" +
+			"-M --find-renames\n" +
+			"-C --find-copies", Arity: match.Glued},
+		{Spellings: "--dirstat-by-file\n" +
 			"--stat\n" +
 			"--color\n" +
 			"--abbrev\n" +
-			"-B --break-rewrites\n" +
-			"-M --find-renames\n" +
-			"-C --find-copies\n" +
 			"--word-diff\n" +
 			"--color-words\n" +
 			"--color-moved\n" +
@@ -2609,7 +2610,7 @@ var gitOptions22 = match.Table{
 			"--textconv", Kind: match.Acts},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{65595, 131119, 677, 155, 65607, 629, 577, 93, 65587, 65685, 131148, 65671, 602, 137, 80, 582, 189, 131102, 131207, 131439, 65552, 65562, 131328, 451, 327680, 65645, 231, 131193, 65627, 706, 164, 552, 298, 313, 398, 379, 131078, 357, 335, 65710, 419, 131294, 209, 471, 496, 131341, 647, 277, 111, 123, 660, 58, 687, 262144, 131267, 131221, 131244, 6, 23, 40, 287, 519, 533, 180, 463, 17, 65699, 587, 262, 252, 131171, 68, 131183, 131315, 638, 65580, 131426, 131407, 131389, 131376, 65730, 101, 441, 327691, 697, 65539, 65659, 131130, 131355, 671, 674, 684, 694, 65604, 65642, 206, 131168, 131075, 65624, 196608, 448, 131165, 65536, 549, 65549, 438, 332, 574, 131072, 571, 0, 626, 14, 623, 3, 310, 177},
+	Index:    []uint32{131105, 196655, 677, 155, 65565, 629, 577, 93, 131097, 131140, 196684, 131126, 602, 137, 80, 582, 189, 196638, 196743, 196975, 65552, 131072, 196864, 451, 393216, 65603, 231, 196729, 65585, 706, 164, 552, 298, 313, 398, 379, 196614, 357, 335, 131165, 419, 196830, 209, 471, 496, 196877, 647, 277, 111, 123, 660, 58, 687, 327680, 196803, 196757, 196780, 6, 23, 40, 287, 519, 533, 180, 463, 17, 131154, 587, 262, 252, 196707, 68, 196719, 196851, 638, 131090, 196962, 196943, 196925, 196912, 131185, 101, 441, 393227, 697, 65539, 131114, 196666, 196891, 671, 674, 684, 694, 65562, 65600, 206, 196704, 196611, 65582, 262144, 448, 196701, 65536, 549, 65549, 438, 332, 574, 196608, 571, 0, 626, 14, 623, 3, 310, 177},
 }
 
 var gitOptions23 = match.Table{
@@ -2688,13 +2689,13 @@ var gitOptions23 = match.Table{
 			"-3 --theirs"},
 		{Spellings: "-U --unified\n" +
 			"-X --dirstat\n" +
-			"--dirstat-by-file\n" +
+			"-B --break-rewrites\n" +
+			"-M --find-renames\n" +
+			"-C --find-copies", Arity: match.Glued},
+		{Spellings: "--dirstat-by-file\n" +
 			"--stat\n" +
 			"--color\n" +
 			"--abbrev\n" +
-			"-B --break-rewrites\n" +
-			"-M --find-renames\n" +
-			"-C --find-copies\n" +
 			"--word-diff\n" +
 			"--color-words\n" +
 			"--color-moved\n" +
@@ -2743,7 +2744,7 @@ var gitOptions23 = match.Table{
 			"--textconv", Kind: match.Acts},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{65595, 639, 845, 131119, 860, 155, 65607, 807, 577, 93, 715, 734, 65587, 65685, 131148, 65671, 602, 137, 80, 131464, 582, 65815, 131471, 131487, 189, 131102, 131207, 131439, 65552, 65562, 131328, 131453, 451, 65760, 327680, 65645, 231, 131193, 65627, 65751, 164, 552, 726, 298, 313, 398, 379, 131078, 357, 335, 65710, 419, 131294, 209, 471, 496, 131341, 763, 794, 277, 111, 123, 830, 65774, 58, 629, 870, 262144, 131267, 131221, 131244, 705, 6, 23, 40, 287, 519, 533, 180, 65742, 463, 17, 65699, 689, 587, 262, 252, 787, 131171, 68, 65795, 65782, 672, 131183, 754, 131315, 655, 65580, 131426, 131407, 131389, 131376, 816, 65730, 101, 441, 327691, 880, 65539, 773, 65659, 131130, 131355, 854, 857, 867, 877, 65604, 65642, 206, 131168, 131075, 65624, 196608, 448, 131165, 65536, 549, 65549, 438, 332, 574, 131072, 571, 0, 827, 626, 14, 623, 3, 824, 310, 177},
+	Index:    []uint32{131105, 639, 845, 196655, 860, 155, 65565, 807, 577, 93, 715, 734, 131097, 131140, 196684, 131126, 602, 137, 80, 197000, 582, 131270, 197007, 197023, 189, 196638, 196743, 196975, 65552, 131072, 196864, 196989, 451, 131215, 393216, 65603, 231, 196729, 65585, 131206, 164, 552, 726, 298, 313, 398, 379, 196614, 357, 335, 131165, 419, 196830, 209, 471, 496, 196877, 763, 794, 277, 111, 123, 830, 131229, 58, 629, 870, 327680, 196803, 196757, 196780, 705, 6, 23, 40, 287, 519, 533, 180, 131197, 463, 17, 131154, 689, 587, 262, 252, 787, 196707, 68, 131250, 131237, 672, 196719, 754, 196851, 655, 131090, 196962, 196943, 196925, 196912, 816, 131185, 101, 441, 393227, 880, 65539, 773, 131114, 196666, 196891, 854, 857, 867, 877, 65562, 65600, 206, 196704, 196611, 65582, 262144, 448, 196701, 65536, 549, 65549, 438, 332, 574, 196608, 571, 0, 827, 626, 14, 623, 3, 824, 310, 177},
 }
 
 var gitOptions24 = match.Table{
@@ -2807,13 +2808,13 @@ var gitOptions24 = match.Table{
 			"--no-index"},
 		{Spellings: "-U --unified\n" +
 			"-X --dirstat\n" +
-			"--dirstat-by-file\n" +
+			"-B --break-rewrites\n" +
+			"-M --find-renames\n" +
+			"-C --find-copies", Arity: match.Glued},
+		{Spellings: "--dirstat-by-file\n" +
 			"--stat\n" +
 			"--color\n" +
 			"--abbrev\n" +
-			"-B --break-rewrites\n" +
-			"-M --find-renames\n" +
-			"-C --find-copies\n" +
 			"--word-diff\n" +
 			"--color-words\n" +
 			"--color-moved\n" +
@@ -2853,7 +2854,7 @@ var gitOptions24 = match.Table{
 		{Spellings: "-x --extcmd", Arity: match.Value, Kind: match.Script},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{65595, 131119, 155, 65607, 708, 577, 93, 65587, 65685, 131148, 65671, 602, 137, 80, 582, 189, 131102, 131207, 131439, 641, 65552, 65562, 131328, 451, 327680, 393219, 65645, 231, 131193, 65627, 164, 552, 632, 298, 313, 398, 379, 131078, 357, 335, 65710, 419, 131294, 209, 471, 496, 131341, 277, 111, 123, 726, 655, 58, 262144, 131267, 131221, 131244, 6, 23, 40, 287, 519, 533, 180, 463, 17, 65699, 587, 262, 252, 131171, 68, 131183, 131315, 717, 65580, 131426, 131407, 131389, 131376, 65730, 101, 667, 441, 327691, 131453, 678, 690, 65539, 65659, 131130, 131355, 65604, 65642, 206, 131168, 131075, 65624, 196608, 448, 131165, 65536, 549, 65549, 438, 332, 574, 638, 629, 131072, 571, 0, 626, 14, 623, 3, 310, 393216, 652, 177},
+	Index:    []uint32{131105, 196655, 155, 65565, 708, 577, 93, 131097, 131140, 196684, 131126, 602, 137, 80, 582, 189, 196638, 196743, 196975, 641, 65552, 131072, 196864, 451, 393216, 458755, 65603, 231, 196729, 65585, 164, 552, 632, 298, 313, 398, 379, 196614, 357, 335, 131165, 419, 196830, 209, 471, 496, 196877, 277, 111, 123, 726, 655, 58, 327680, 196803, 196757, 196780, 6, 23, 40, 287, 519, 533, 180, 463, 17, 131154, 587, 262, 252, 196707, 68, 196719, 196851, 717, 131090, 196962, 196943, 196925, 196912, 131185, 101, 667, 441, 393227, 196989, 678, 690, 65539, 131114, 196666, 196891, 65562, 65600, 206, 196704, 196611, 65582, 262144, 448, 196701, 65536, 549, 65549, 438, 332, 574, 638, 629, 196608, 571, 0, 626, 14, 623, 3, 310, 458752, 652, 177},
 }
 
 var gitOperands2 = []match.Operand{
@@ -3012,10 +3013,7 @@ var gitOptions28 = match.Table{
 			"--ancestry-path\n" +
 			"--min-parents\n" +
 			"--max-parents\n" +
-			"-U --unified\n" +
 			"--stat\n" +
-			"-M --find-renames\n" +
-			"-C --find-copies\n" +
 			"--base\n" +
 			"--thread\n" +
 			"--attach\n" +
@@ -3052,12 +3050,15 @@ var gitOptions28 = match.Table{
 			"--creation-factor\n" +
 			"--cover-from-description\n" +
 			"--commit-list-format", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-U --unified\n" +
+			"-M --find-renames\n" +
+			"-C --find-copies", Arity: match.Glued},
 		{Spellings: "-o --output-directory", Arity: match.Value, Kind: match.Write},
 		{Spellings: "--signature-file\n" +
 			"--description-file", Arity: match.Value, Kind: match.Read},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{131321, 131099, 0, 328, 485, 779, 65571, 65686, 131142, 195, 65670, 435, 131115, 596, 502, 73, 65536, 131316, 122, 145, 131, 131411, 131151, 131386, 740, 131368, 182, 283, 262161, 159, 813, 131211, 45, 131221, 381, 131346, 65656, 65638, 30, 402, 65704, 545, 268, 605, 131204, 131163, 131170, 628, 654, 450, 131297, 65695, 65717, 340, 574, 703, 97, 84, 557, 131194, 131072, 65601, 537, 21, 131184, 65587, 618, 15, 65742, 686, 755, 196611, 640, 421, 802, 839, 65729, 6, 357, 65554, 313, 131256, 215, 65711, 109, 772, 300, 131334, 262144, 721, 225, 250, 131091, 131124, 467, 131084, 291, 131238, 65628, 511, 731, 131280, 131271, 65547, 676, 65677, 131311, 169, 65618, 131107, 65564, 522, 788, 65653, 571, 378, 399, 65635, 697, 418, 65615, 673, 519, 354, 700, 683, 196608, 568, 836, 718, 131253, 651},
+	Index:    []uint32{131321, 131099, 0, 328, 485, 779, 65571, 65638, 131142, 195, 65622, 435, 131115, 596, 502, 73, 65536, 131316, 122, 145, 131, 131411, 131151, 131386, 740, 131368, 182, 283, 327697, 159, 813, 131211, 45, 131221, 381, 131346, 196642, 196624, 30, 402, 65656, 545, 268, 605, 131204, 131163, 131170, 628, 654, 450, 131297, 65647, 65669, 340, 574, 703, 97, 84, 557, 131194, 131072, 65601, 537, 21, 131184, 65587, 618, 15, 65694, 686, 755, 262147, 640, 421, 802, 839, 65681, 6, 357, 65554, 313, 131256, 215, 65663, 109, 772, 300, 131334, 327680, 721, 225, 250, 131091, 131124, 467, 131084, 291, 131238, 65615, 511, 731, 131280, 131271, 65547, 676, 65629, 131311, 169, 196611, 131107, 65564, 522, 788, 196639, 571, 378, 399, 196621, 697, 418, 196608, 673, 519, 354, 700, 683, 262144, 568, 836, 718, 131253, 651},
 }
 
 var gitOptions29 = match.Table{
@@ -3144,7 +3145,7 @@ var gitOptions31 = match.Table{
 			"-e\n" +
 			"-m --max-count", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-f", Arity: match.Value, Kind: match.Read},
-		{Spellings: "-O --open-files-in-pager", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-O --open-files-in-pager", Arity: match.Glued, Kind: match.Acts},
 		{Spellings: "--textconv\n" +
 			"--ext-grep", Kind: match.Acts},
 	},
@@ -3344,13 +3345,13 @@ var gitOptions37 = match.Table{
 			"--follow"},
 		{Spellings: "-U --unified\n" +
 			"-X --dirstat\n" +
-			"--dirstat-by-file\n" +
+			"-B --break-rewrites\n" +
+			"-M --find-renames\n" +
+			"-C --find-copies", Arity: match.Glued},
+		{Spellings: "--dirstat-by-file\n" +
 			"--stat\n" +
 			"--color\n" +
 			"--abbrev\n" +
-			"-B --break-rewrites\n" +
-			"-M --find-renames\n" +
-			"-C --find-copies\n" +
 			"--word-diff\n" +
 			"--color-words\n" +
 			"--color-moved\n" +
@@ -3422,7 +3423,7 @@ var gitOptions37 = match.Table{
 			"--textconv", Kind: match.Acts},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{65595, 1207, 131480, 629, 957, 1114, 65777, 131119, 131523, 824, 1064, 131496, 155, 1131, 702, 65742, 65607, 577, 93, 751, 774, 760, 1283, 1302, 65587, 65685, 131148, 65671, 602, 131532, 137, 80, 131630, 811, 582, 65894, 131637, 131653, 189, 912, 131102, 131207, 131439, 65552, 65562, 788, 131328, 131619, 131592, 674, 131602, 451, 65839, 327680, 1010, 65645, 231, 131193, 65627, 659, 1031, 1355, 65830, 1174, 897, 164, 552, 131585, 1294, 131544, 131551, 298, 313, 398, 379, 131078, 1079, 357, 335, 65710, 419, 131294, 969, 209, 471, 496, 726, 713, 131341, 1186, 1331, 131575, 131453, 65807, 1166, 650, 131565, 65793, 277, 111, 123, 644, 65853, 58, 1197, 262144, 131267, 131221, 131244, 1273, 6, 23, 40, 287, 1050, 519, 533, 180, 65821, 463, 17, 635, 986, 65699, 1257, 587, 65760, 942, 262, 252, 844, 738, 131171, 68, 65874, 65861, 929, 1240, 854, 879, 131472, 131505, 1096, 131465, 131183, 1322, 920, 131315, 1223, 65580, 131426, 131407, 131389, 131376, 1140, 65730, 101, 65753, 441, 327691, 798, 65539, 131488, 1341, 65770, 1151, 65659, 131130, 131355, 65604, 65642, 206, 1007, 1028, 131168, 131075, 131680, 65624, 196608, 1047, 448, 131165, 65536, 549, 65549, 438, 332, 574, 1148, 983, 131072, 571, 131677, 0, 626, 14, 623, 3, 310, 177},
+	Index:    []uint32{131105, 1207, 197016, 629, 957, 1114, 131232, 196655, 197059, 824, 1064, 197032, 155, 1131, 702, 131197, 65565, 577, 93, 751, 774, 760, 1283, 1302, 131097, 131140, 196684, 131126, 602, 197068, 137, 80, 197166, 811, 582, 131349, 197173, 197189, 189, 912, 196638, 196743, 196975, 65552, 131072, 788, 196864, 197155, 197128, 674, 197138, 451, 131294, 393216, 1010, 65603, 231, 196729, 65585, 659, 1031, 1355, 131285, 1174, 897, 164, 552, 197121, 1294, 197080, 197087, 298, 313, 398, 379, 196614, 1079, 357, 335, 131165, 419, 196830, 969, 209, 471, 496, 726, 713, 196877, 1186, 1331, 197111, 196989, 131262, 1166, 650, 197101, 131248, 277, 111, 123, 644, 131308, 58, 1197, 327680, 196803, 196757, 196780, 1273, 6, 23, 40, 287, 1050, 519, 533, 180, 131276, 463, 17, 635, 986, 131154, 1257, 587, 131215, 942, 262, 252, 844, 738, 196707, 68, 131329, 131316, 929, 1240, 854, 879, 197008, 197041, 1096, 197001, 196719, 1322, 920, 196851, 1223, 131090, 196962, 196943, 196925, 196912, 1140, 131185, 101, 131208, 441, 393227, 798, 65539, 197024, 1341, 131225, 1151, 131114, 196666, 196891, 65562, 65600, 206, 1007, 1028, 196704, 196611, 197216, 65582, 262144, 1047, 448, 196701, 65536, 549, 65549, 438, 332, 574, 1148, 983, 196608, 571, 197213, 0, 626, 14, 623, 3, 310, 177},
 }
 
 var gitOptions38 = match.Table{
@@ -3673,13 +3674,13 @@ var gitOptions50 = match.Table{
 			"--right-only"},
 		{Spellings: "-U --unified\n" +
 			"-X --dirstat\n" +
-			"--dirstat-by-file\n" +
+			"-B --break-rewrites\n" +
+			"-M --find-renames\n" +
+			"-C --find-copies", Arity: match.Glued},
+		{Spellings: "--dirstat-by-file\n" +
 			"--stat\n" +
 			"--color\n" +
 			"--abbrev\n" +
-			"-B --break-rewrites\n" +
-			"-M --find-renames\n" +
-			"-C --find-copies\n" +
 			"--word-diff\n" +
 			"--color-words\n" +
 			"--color-moved\n" +
@@ -3718,7 +3719,7 @@ var gitOptions50 = match.Table{
 		{Spellings: "--ext-diff\n" +
 			"--textconv", Kind: match.Acts},
 	},
-	Index: []uint32{65595, 131119, 155, 65607, 577, 93, 65587, 65685, 131148, 65671, 602, 137, 131453, 80, 582, 189, 131102, 131207, 131439, 65552, 65562, 131328, 629, 451, 327680, 65645, 231, 131193, 65627, 164, 552, 298, 313, 398, 379, 131078, 357, 335, 65710, 419, 131294, 209, 471, 496, 642, 131341, 277, 111, 123, 65742, 58, 262144, 131267, 131221, 131244, 6, 23, 40, 287, 519, 533, 180, 463, 17, 65699, 587, 262, 252, 654, 131171, 68, 131183, 131315, 65580, 131426, 131407, 131389, 131376, 65730, 101, 441, 327691, 65539, 65659, 131130, 131355, 65604, 65642, 206, 131168, 131075, 65624, 196608, 448, 131165, 65536, 549, 65549, 438, 332, 574, 131072, 571, 0, 626, 14, 623, 3, 310, 177},
+	Index: []uint32{131105, 196655, 155, 65565, 577, 93, 131097, 131140, 196684, 131126, 602, 137, 196989, 80, 582, 189, 196638, 196743, 196975, 65552, 131072, 196864, 629, 451, 393216, 65603, 231, 196729, 65585, 164, 552, 298, 313, 398, 379, 196614, 357, 335, 131165, 419, 196830, 209, 471, 496, 642, 196877, 277, 111, 123, 131197, 58, 327680, 196803, 196757, 196780, 6, 23, 40, 287, 519, 533, 180, 463, 17, 131154, 587, 262, 252, 654, 196707, 68, 196719, 196851, 131090, 196962, 196943, 196925, 196912, 131185, 101, 441, 393227, 65539, 131114, 196666, 196891, 65562, 65600, 206, 196704, 196611, 65582, 262144, 448, 196701, 65536, 549, 65549, 438, 332, 574, 196608, 571, 0, 626, 14, 623, 3, 310, 177},
 }
 
 var gitOptions51 = match.Table{
@@ -3774,7 +3775,7 @@ var gitOptions52 = match.Table{
 			"--reschedule-failed-exec\n" +
 			"--reapply-cherry-picks"},
 		{Spellings: "-S --gpg-sign\n" +
-			"-r --rebase-merges", Arity: match.Optional},
+			"-r --rebase-merges", Arity: match.Glued},
 		{Spellings: "--onto\n" +
 			"-C\n" +
 			"--whitespace\n" +
@@ -4137,7 +4138,6 @@ var gitOptions64 = match.Table{
 			"--ancestry-path\n" +
 			"--min-parents\n" +
 			"--max-parents\n" +
-			"-w\n" +
 			"--format\n" +
 			"--pretty", Arity: match.Optional},
 		{Spellings: "--max-count\n" +
@@ -4156,8 +4156,9 @@ var gitOptions64 = match.Table{
 			"--exclude-hidden\n" +
 			"--group\n" +
 			"--date", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-w", Arity: match.Glued},
 	},
-	Index: []uint32{131099, 0, 328, 485, 65571, 131142, 195, 435, 131115, 502, 73, 65536, 122, 145, 131, 131151, 131246, 182, 283, 159, 601, 131211, 45, 131221, 381, 30, 402, 65618, 545, 268, 131204, 131163, 131170, 131238, 450, 340, 97, 84, 557, 131194, 131072, 65601, 537, 21, 131184, 65587, 15, 574, 421, 65627, 6, 357, 65554, 313, 215, 109, 300, 225, 250, 131091, 131124, 467, 131084, 291, 511, 588, 65547, 169, 131107, 65564, 522, 378, 399, 418, 568, 598, 519, 354, 571, 585, 65615},
+	Index: []uint32{131099, 0, 328, 485, 65571, 131142, 195, 435, 131115, 502, 73, 65536, 122, 145, 131, 131151, 131246, 182, 283, 159, 601, 131211, 45, 131221, 381, 30, 402, 65615, 545, 268, 131204, 131163, 131170, 131238, 450, 340, 97, 84, 557, 131194, 131072, 65601, 537, 21, 131184, 65587, 15, 574, 421, 65624, 6, 357, 65554, 313, 215, 109, 300, 225, 250, 131091, 131124, 467, 131084, 291, 511, 588, 65547, 169, 131107, 65564, 522, 378, 399, 418, 568, 598, 519, 354, 571, 585, 196608},
 }
 
 var gitOptions65 = match.Table{
@@ -4265,13 +4266,13 @@ var gitOptions65 = match.Table{
 			"--mailmap --use-mailmap"},
 		{Spellings: "-U --unified\n" +
 			"-X --dirstat\n" +
-			"--dirstat-by-file\n" +
+			"-B --break-rewrites\n" +
+			"-M --find-renames\n" +
+			"-C --find-copies", Arity: match.Glued},
+		{Spellings: "--dirstat-by-file\n" +
 			"--stat\n" +
 			"--color\n" +
 			"--abbrev\n" +
-			"-B --break-rewrites\n" +
-			"-M --find-renames\n" +
-			"-C --find-copies\n" +
 			"--word-diff\n" +
 			"--color-words\n" +
 			"--color-moved\n" +
@@ -4342,7 +4343,7 @@ var gitOptions65 = match.Table{
 			"--textconv", Kind: match.Acts},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{65595, 1207, 131480, 629, 957, 1114, 65777, 131119, 131523, 824, 1064, 131496, 155, 1131, 702, 65742, 65607, 577, 93, 751, 774, 760, 1283, 1302, 65587, 65685, 131148, 65671, 602, 131532, 137, 80, 131630, 811, 582, 65894, 131637, 131653, 189, 912, 131102, 131207, 131439, 65552, 65562, 788, 131328, 131619, 131592, 674, 131602, 451, 65839, 327680, 1010, 65645, 231, 131193, 65627, 659, 1031, 65830, 1174, 897, 164, 552, 131585, 1294, 131544, 131551, 298, 313, 398, 379, 131078, 1079, 357, 335, 65710, 419, 131294, 969, 209, 471, 496, 726, 713, 131341, 1186, 1331, 131575, 131453, 65807, 1166, 650, 131565, 65793, 277, 111, 123, 644, 65853, 58, 1197, 262144, 131267, 131221, 131244, 1273, 6, 23, 40, 287, 1050, 519, 533, 180, 65821, 463, 17, 635, 986, 65699, 1257, 587, 65760, 942, 262, 252, 844, 738, 131171, 68, 65874, 65861, 929, 1240, 854, 879, 131472, 131505, 1096, 131465, 131183, 1322, 920, 131315, 1223, 65580, 131426, 131407, 131389, 131376, 1140, 65730, 101, 65753, 441, 327691, 798, 65539, 131488, 1341, 65770, 1151, 65659, 131130, 131355, 65604, 65642, 206, 1007, 1028, 131168, 131075, 65624, 196608, 1047, 448, 131165, 65536, 549, 65549, 438, 332, 574, 1148, 983, 131072, 571, 131677, 0, 626, 14, 623, 3, 310, 177},
+	Index:    []uint32{131105, 1207, 197016, 629, 957, 1114, 131232, 196655, 197059, 824, 1064, 197032, 155, 1131, 702, 131197, 65565, 577, 93, 751, 774, 760, 1283, 1302, 131097, 131140, 196684, 131126, 602, 197068, 137, 80, 197166, 811, 582, 131349, 197173, 197189, 189, 912, 196638, 196743, 196975, 65552, 131072, 788, 196864, 197155, 197128, 674, 197138, 451, 131294, 393216, 1010, 65603, 231, 196729, 65585, 659, 1031, 131285, 1174, 897, 164, 552, 197121, 1294, 197080, 197087, 298, 313, 398, 379, 196614, 1079, 357, 335, 131165, 419, 196830, 969, 209, 471, 496, 726, 713, 196877, 1186, 1331, 197111, 196989, 131262, 1166, 650, 197101, 131248, 277, 111, 123, 644, 131308, 58, 1197, 327680, 196803, 196757, 196780, 1273, 6, 23, 40, 287, 1050, 519, 533, 180, 131276, 463, 17, 635, 986, 131154, 1257, 587, 131215, 942, 262, 252, 844, 738, 196707, 68, 131329, 131316, 929, 1240, 854, 879, 197008, 197041, 1096, 197001, 196719, 1322, 920, 196851, 1223, 131090, 196962, 196943, 196925, 196912, 1140, 131185, 101, 131208, 441, 393227, 798, 65539, 197024, 1341, 131225, 1151, 131114, 196666, 196891, 65562, 65600, 206, 1007, 1028, 196704, 196611, 65582, 262144, 1047, 448, 196701, 65536, 549, 65549, 438, 332, 574, 1148, 983, 196608, 571, 197213, 0, 626, 14, 623, 3, 310, 177},
 }
 
 var gitOptions66 = match.Table{
@@ -4361,10 +4362,10 @@ var gitOptions66 = match.Table{
 			"--sha1-name\n" +
 			"--topics"},
 		{Spellings: "--more\n" +
-			"-g --reflog\n" +
 			"--color", Arity: match.Optional},
+		{Spellings: "-g --reflog", Arity: match.Glued},
 	},
-	Index: []uint32{3, 65555, 22, 45, 87, 67, 74, 65536, 101, 65546, 12, 111, 58, 123, 32, 0, 65543, 9},
+	Index: []uint32{3, 65543, 22, 45, 87, 67, 74, 65536, 101, 131075, 12, 111, 58, 123, 32, 0, 131072, 9},
 }
 
 var gitOptions67 = match.Table{
@@ -4377,11 +4378,11 @@ var gitOptions67 = match.Table{
 			"--verify\n" +
 			"--exists\n" +
 			"-q --quiet"},
-		{Spellings: "-s --hash\n" +
-			"--abbrev\n" +
+		{Spellings: "-s --hash", Arity: match.Glued},
+		{Spellings: "--abbrev\n" +
 			"--exclude-existing", Arity: match.Optional},
 	},
-	Index: []uint32{65546, 15, 36, 65555, 59, 65539, 0, 7, 71, 26, 50, 33, 68, 65536},
+	Index: []uint32{131072, 15, 36, 131081, 59, 65539, 0, 7, 71, 26, 50, 33, 68, 65536},
 }
 
 var gitOptions68 = match.Table{
@@ -4439,13 +4440,13 @@ var gitOptions68 = match.Table{
 			"--only-untracked"},
 		{Spellings: "-U --unified\n" +
 			"-X --dirstat\n" +
-			"--dirstat-by-file\n" +
+			"-B --break-rewrites\n" +
+			"-M --find-renames\n" +
+			"-C --find-copies", Arity: match.Glued},
+		{Spellings: "--dirstat-by-file\n" +
 			"--stat\n" +
 			"--color\n" +
 			"--abbrev\n" +
-			"-B --break-rewrites\n" +
-			"-M --find-renames\n" +
-			"-C --find-copies\n" +
 			"--word-diff\n" +
 			"--color-words\n" +
 			"--color-moved\n" +
@@ -4483,7 +4484,7 @@ var gitOptions68 = match.Table{
 			"--textconv", Kind: match.Acts},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{65595, 131119, 155, 65607, 577, 93, 65587, 65685, 131148, 65671, 602, 137, 80, 582, 189, 131102, 131207, 131439, 65552, 65562, 131328, 451, 327680, 65645, 231, 131193, 65627, 164, 552, 298, 313, 398, 379, 131078, 357, 335, 65710, 629, 419, 131294, 209, 471, 496, 131341, 277, 111, 123, 58, 649, 262144, 131267, 131221, 131244, 6, 23, 40, 287, 519, 533, 180, 463, 17, 65699, 587, 262, 252, 131171, 68, 131183, 131315, 65580, 131426, 131407, 131389, 131376, 65730, 101, 441, 327691, 65539, 65659, 131130, 131355, 65604, 65642, 206, 131168, 131075, 65624, 196608, 448, 131165, 65536, 549, 65549, 438, 332, 574, 131072, 571, 0, 626, 14, 623, 3, 310, 177},
+	Index:    []uint32{131105, 196655, 155, 65565, 577, 93, 131097, 131140, 196684, 131126, 602, 137, 80, 582, 189, 196638, 196743, 196975, 65552, 131072, 196864, 451, 393216, 65603, 231, 196729, 65585, 164, 552, 298, 313, 398, 379, 196614, 357, 335, 131165, 629, 419, 196830, 209, 471, 496, 196877, 277, 111, 123, 58, 649, 327680, 196803, 196757, 196780, 6, 23, 40, 287, 519, 533, 180, 463, 17, 131154, 587, 262, 252, 196707, 68, 196719, 196851, 131090, 196962, 196943, 196925, 196912, 131185, 101, 441, 393227, 65539, 131114, 196666, 196891, 65562, 65600, 206, 196704, 196611, 65582, 262144, 448, 196701, 65536, 549, 65549, 438, 332, 574, 196608, 571, 0, 626, 14, 623, 3, 310, 177},
 }
 
 var gitOptions69 = match.Table{
@@ -4498,13 +4499,13 @@ var gitOptions69 = match.Table{
 			"-z --null\n" +
 			"--renames"},
 		{Spellings: "--porcelain\n" +
-			"-u --untracked-files\n" +
 			"--ignored\n" +
 			"--ignore-submodules\n" +
-			"--column\n" +
-			"-M --find-renames", Arity: match.Optional},
+			"--column", Arity: match.Optional},
+		{Spellings: "-u --untracked-files\n" +
+			"-M --find-renames", Arity: match.Glued},
 	},
-	Index: []uint32{49, 27, 65599, 65611, 65579, 65569, 64, 74, 65536, 81, 16, 36, 65551, 3, 65608, 24, 13, 65548, 0, 71},
+	Index: []uint32{49, 27, 65578, 131096, 65558, 65548, 64, 74, 65536, 81, 16, 36, 131075, 3, 131093, 24, 13, 131072, 0, 71},
 }
 
 var gitOptions70 = match.Table{
@@ -4553,14 +4554,14 @@ var gitOptions75 = match.Table{
 			"-m --merge\n" +
 			"--ignore-other-worktrees\n" +
 			"--overwrite-ignore"},
-		{Spellings: "-t --track\n" +
-			"--recurse-submodules", Arity: match.Optional},
+		{Spellings: "-t --track", Arity: match.Glued},
+		{Spellings: "--recurse-submodules", Arity: match.Optional},
 		{Spellings: "-c --create\n" +
 			"-C --force-create\n" +
 			"--orphan\n" +
 			"--conflict", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{131111, 131075, 62, 33, 25, 131087, 51, 82, 74, 131102, 107, 11, 3, 65547, 65539, 131084, 131072, 59, 22, 71, 0, 65536},
+	Index: []uint32{196647, 196611, 62, 33, 25, 196623, 51, 82, 74, 196638, 107, 11, 3, 131072, 65539, 196620, 196608, 59, 22, 71, 0, 65536},
 }
 
 var gitOptions76 = match.Table{
@@ -4582,8 +4583,8 @@ var gitOptions77 = match.Table{
 			"-v --verify\n" +
 			"-i --ignore-case\n" +
 			"--omit-empty"},
-		{Spellings: "-n\n" +
-			"--column\n" +
+		{Spellings: "-n", Arity: match.Glued},
+		{Spellings: "--column\n" +
 			"--color", Arity: match.Optional},
 		{Spellings: "--sort\n" +
 			"--format\n" +
@@ -4604,7 +4605,7 @@ var gitOptions77 = match.Table{
 			"-u --local-user\n" +
 			"--trailer", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{524291, 589837, 65548, 65539, 196608, 524333, 524352, 524305, 458755, 524325, 131079, 25, 3, 589850, 327680, 589827, 262144, 393216, 39, 131088, 524315, 131072, 589863, 13, 458752, 524288, 524349, 524302, 524322, 22, 0, 589824, 65536, 524312, 589847, 10},
+	Index: []uint32{589827, 655373, 131081, 131072, 262144, 589869, 589888, 589841, 524291, 589861, 196615, 25, 3, 655386, 393216, 655363, 327680, 458752, 39, 196624, 589851, 196608, 655399, 13, 524288, 589824, 589885, 589838, 589858, 22, 0, 655360, 65536, 589848, 655383, 10},
 }
 
 var gitOptions78 = match.Table{

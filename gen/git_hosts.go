@@ -20,211 +20,211 @@ var GitHosts = match.Gate{
 	},
 }
 
-// judgeGh judges gh, rules/git_hosts.toml:7.
+// judgeGh judges gh, rules/git_hosts.toml:8.
 func judgeGh(c *match.Call) {
 	switch c.Read(&tableGh) {
 	case "agent-task", "cache", "workflow":
 		c.Try(
-			0,  // allow gh.help, line 117
-			2,  // allow gh.read, line 130
-			16, // ask gh.run, line 281
+			0,  // allow gh.help, line 118
+			2,  // allow gh.read, line 131
+			16, // ask gh.run, line 282
 		)
 	case "alias", "extension":
 		c.Try(
-			0,  // allow gh.help, line 117
-			2,  // allow gh.read, line 130
-			19, // ask gh.local, line 306
+			0,  // allow gh.help, line 118
+			2,  // allow gh.read, line 131
+			19, // ask gh.local, line 307
 		)
 	case "api":
 		c.Try(
-			0, // allow gh.help, line 117
-			4, // allow gh.api.url, line 147
-			5, // allow gh.api, line 155
-			6, // allow gh.api.query, line 163
-			7, // allow gh.api.graphql, line 174
-			8, // ask gh.api-write, line 215
-			9, // ask gh.api-delete, line 223
+			0, // allow gh.help, line 118
+			4, // allow gh.api.url, line 148
+			5, // allow gh.api, line 156
+			6, // allow gh.api.query, line 164
+			7, // allow gh.api.graphql, line 175
+			8, // ask gh.api-write, line 216
+			9, // ask gh.api-delete, line 224
 		)
 	case "attestation", "preview":
 		c.Try(
-			0,  // allow gh.help, line 117
-			19, // ask gh.local, line 306
+			0,  // allow gh.help, line 118
+			19, // ask gh.local, line 307
 		)
 	case "auth":
 		c.Try(
-			0,  // allow gh.help, line 117
-			2,  // allow gh.read, line 130
-			10, // ask gh.token, line 233
-			11, // ask gh.auth, line 241
-			20, // block gh.destroy, line 314
+			0,  // allow gh.help, line 118
+			2,  // allow gh.read, line 131
+			10, // ask gh.token, line 234
+			11, // ask gh.auth, line 242
+			20, // block gh.destroy, line 315
 		)
 	case "browse", "org", "ruleset", "search", "status":
 		c.Try(
-			0, // allow gh.help, line 117
-			2, // allow gh.read, line 130
+			0, // allow gh.help, line 118
+			2, // allow gh.read, line 131
 		)
 	case "co":
 		c.Try(
-			0,  // allow gh.help, line 117
-			13, // ask gh.checkout, line 257
+			0,  // allow gh.help, line 118
+			13, // ask gh.checkout, line 258
 		)
 	case "codespace":
 		c.Try(
-			0,  // allow gh.help, line 117
-			2,  // allow gh.read, line 130
-			13, // ask gh.checkout, line 257
-			18, // ask gh.delete, line 297
-			19, // ask gh.local, line 306
+			0,  // allow gh.help, line 118
+			2,  // allow gh.read, line 131
+			13, // ask gh.checkout, line 258
+			18, // ask gh.delete, line 298
+			19, // ask gh.local, line 307
 		)
 	case "completion", "environment", "help", "mintty", "reference":
 		c.Try(
-			0, // allow gh.help, line 117
-			1, // allow gh.topics, line 123
+			0, // allow gh.help, line 118
+			1, // allow gh.topics, line 124
 		)
 	case "config":
 		c.Try(
-			0,  // allow gh.help, line 117
-			2,  // allow gh.read, line 130
-			3,  // allow gh.config, line 138
-			10, // ask gh.token, line 233
-			19, // ask gh.local, line 306
+			0,  // allow gh.help, line 118
+			2,  // allow gh.read, line 131
+			3,  // allow gh.config, line 139
+			10, // ask gh.token, line 234
+			19, // ask gh.local, line 307
 		)
 	case "gist", "release":
 		c.Try(
-			0,  // allow gh.help, line 117
-			2,  // allow gh.read, line 130
-			13, // ask gh.checkout, line 257
-			15, // ask gh.publish, line 273
-			18, // ask gh.delete, line 297
+			0,  // allow gh.help, line 118
+			2,  // allow gh.read, line 131
+			13, // ask gh.checkout, line 258
+			15, // ask gh.publish, line 274
+			18, // ask gh.delete, line 298
 		)
 	case "gpg-key", "ssh-key":
 		c.Try(
-			0,  // allow gh.help, line 117
-			2,  // allow gh.read, line 130
-			17, // ask gh.settings, line 289
+			0,  // allow gh.help, line 118
+			2,  // allow gh.read, line 131
+			17, // ask gh.settings, line 290
 		)
 	case "issue":
 		c.Try(
-			0,  // allow gh.help, line 117
-			2,  // allow gh.read, line 130
-			14, // ask gh.issue, line 265
-			18, // ask gh.delete, line 297
+			0,  // allow gh.help, line 118
+			2,  // allow gh.read, line 131
+			14, // ask gh.issue, line 266
+			18, // ask gh.delete, line 298
 		)
 	case "label":
 		c.Try(
-			0,  // allow gh.help, line 117
-			2,  // allow gh.read, line 130
-			14, // ask gh.issue, line 265
+			0,  // allow gh.help, line 118
+			2,  // allow gh.read, line 131
+			14, // ask gh.issue, line 266
 		)
 	case "pr":
 		c.Try(
-			0,  // allow gh.help, line 117
-			2,  // allow gh.read, line 130
-			12, // ask gh.pr, line 249
-			13, // ask gh.checkout, line 257
+			0,  // allow gh.help, line 118
+			2,  // allow gh.read, line 131
+			12, // ask gh.pr, line 250
+			13, // ask gh.checkout, line 258
 		)
 	case "project", "secret", "variable":
 		c.Try(
-			0,  // allow gh.help, line 117
-			2,  // allow gh.read, line 130
-			17, // ask gh.settings, line 289
-			18, // ask gh.delete, line 297
+			0,  // allow gh.help, line 118
+			2,  // allow gh.read, line 131
+			17, // ask gh.settings, line 290
+			18, // ask gh.delete, line 298
 		)
 	case "repo":
 		c.Try(
-			0,  // allow gh.help, line 117
-			2,  // allow gh.read, line 130
-			13, // ask gh.checkout, line 257
-			15, // ask gh.publish, line 273
-			20, // block gh.destroy, line 314
+			0,  // allow gh.help, line 118
+			2,  // allow gh.read, line 131
+			13, // ask gh.checkout, line 258
+			15, // ask gh.publish, line 274
+			20, // block gh.destroy, line 315
 		)
 	case "run":
 		c.Try(
-			0,  // allow gh.help, line 117
-			2,  // allow gh.read, line 130
-			13, // ask gh.checkout, line 257
-			16, // ask gh.run, line 281
-			18, // ask gh.delete, line 297
+			0,  // allow gh.help, line 118
+			2,  // allow gh.read, line 131
+			13, // ask gh.checkout, line 258
+			16, // ask gh.run, line 282
+			18, // ask gh.delete, line 298
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gh.help, line 117
+			0, // allow gh.help, line 118
 		)
 	}
 	c.Finish()
 }
 
-// judgeGlab judges glab, rules/git_hosts.toml:322.
+// judgeGlab judges glab, rules/git_hosts.toml:323.
 func judgeGlab(c *match.Call) {
 	switch c.Read(&tableGlab) {
 	case "alias", "milestone", "schedule":
 		c.Try(
-			1, // allow glab.read, line 365
-			5, // ask glab.write, line 403
+			1, // allow glab.read, line 366
+			5, // ask glab.write, line 404
 		)
 	case "api":
 		c.Try(
-			0, // allow glab.help, line 357
-			5, // ask glab.write, line 403
+			0, // allow glab.help, line 358
+			5, // ask glab.write, line 404
 		)
 	case "auth":
 		c.Try(
-			0, // allow glab.help, line 357
-			1, // allow glab.read, line 365
-			4, // ask glab.variables, line 395
+			0, // allow glab.help, line 358
+			1, // allow glab.read, line 366
+			4, // ask glab.variables, line 396
 		)
 	case "ci":
 		c.Try(
-			0, // allow glab.help, line 357
-			1, // allow glab.read, line 365
-			2, // allow glab.lint, line 373
-			5, // ask glab.write, line 403
+			0, // allow glab.help, line 358
+			1, // allow glab.read, line 366
+			2, // allow glab.lint, line 374
+			5, // ask glab.write, line 404
 		)
 	case "cluster", "co", "duo":
 		c.Try(
-			5, // ask glab.write, line 403
+			5, // ask glab.write, line 404
 		)
 	case "config":
 		c.Try(
-			3, // allow glab.config, line 387
-			5, // ask glab.write, line 403
+			3, // allow glab.config, line 388
+			5, // ask glab.write, line 404
 		)
 	case "help", "incident", "version":
 		c.Try(
-			1, // allow glab.read, line 365
+			1, // allow glab.read, line 366
 		)
 	case "issue", "label", "mr", "release", "snippet":
 		c.Try(
-			0, // allow glab.help, line 357
-			1, // allow glab.read, line 365
-			5, // ask glab.write, line 403
-			6, // ask glab.delete, line 411
+			0, // allow glab.help, line 358
+			1, // allow glab.read, line 366
+			5, // ask glab.write, line 404
+			6, // ask glab.delete, line 412
 		)
 	case "pipeline":
 		c.Try(
-			0, // allow glab.help, line 357
-			1, // allow glab.read, line 365
-			5, // ask glab.write, line 403
+			0, // allow glab.help, line 358
+			1, // allow glab.read, line 366
+			5, // ask glab.write, line 404
 		)
 	case "repo":
 		c.Try(
-			0, // allow glab.help, line 357
-			1, // allow glab.read, line 365
-			5, // ask glab.write, line 403
-			7, // block glab.destroy, line 421
+			0, // allow glab.help, line 358
+			1, // allow glab.read, line 366
+			5, // ask glab.write, line 404
+			7, // block glab.destroy, line 422
 		)
 	case "ssh-key":
 		c.Try(
-			5, // ask glab.write, line 403
-			6, // ask glab.delete, line 411
+			5, // ask glab.write, line 404
+			6, // ask glab.delete, line 412
 		)
 	case "variable":
 		c.Try(
-			0, // allow glab.help, line 357
-			4, // ask glab.variables, line 395
-			6, // ask glab.delete, line 411
+			0, // allow glab.help, line 358
+			4, // ask glab.variables, line 396
+			6, // ask glab.delete, line 412
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -232,31 +232,31 @@ func judgeGlab(c *match.Call) {
 	c.Finish()
 }
 
-// judgeHub judges hub, rules/git_hosts.toml:430.
+// judgeHub judges hub, rules/git_hosts.toml:431.
 func judgeHub(c *match.Call) {
 	switch c.Read(&tableHub) {
 	case "api", "browse", "compare", "create", "fork", "pull-request", "sync":
 		c.Try(
-			1, // ask hub.write, line 454
+			1, // ask hub.write, line 455
 		)
 	case "ci-status", "version":
 		c.Try(
-			0, // allow hub.read, line 446
+			0, // allow hub.read, line 447
 		)
 	case "delete":
 		c.Try(
-			2, // ask hub.delete, line 461
+			2, // ask hub.delete, line 462
 		)
 	case "gist", "issue", "pr":
 		c.Try(
-			0, // allow hub.read, line 446
-			1, // ask hub.write, line 454
+			0, // allow hub.read, line 447
+			1, // ask hub.write, line 455
 		)
 	case "release":
 		c.Try(
-			0, // allow hub.read, line 446
-			1, // ask hub.write, line 454
-			2, // ask hub.delete, line 461
+			0, // allow hub.read, line 447
+			1, // ask hub.write, line 455
+			2, // ask hub.delete, line 462
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -264,17 +264,17 @@ func judgeHub(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTea judges tea, rules/git_hosts.toml:469.
+// judgeTea judges tea, rules/git_hosts.toml:470.
 func judgeTea(c *match.Call) {
 	switch c.Read(&tableTea) {
 	case "issues", "labels", "milestones", "releases", "repos":
 		c.Try(
-			0, // allow tea.read, line 478
-			1, // ask tea.delete, line 486
+			0, // allow tea.read, line 480
+			1, // ask tea.delete, line 488
 		)
 	case "logins", "pulls", "whoami":
 		c.Try(
-			0, // allow tea.read, line 478
+			0, // allow tea.read, line 480
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -282,11 +282,11 @@ func judgeTea(c *match.Call) {
 	c.Finish()
 }
 
-// tableGh is what rules/git_hosts.toml:7 says of gh.
+// tableGh is what rules/git_hosts.toml:8 says of gh.
 var tableGh = match.Program{
 	Name:    "gh",
 	File:    "rules/git_hosts.toml",
-	Line:    7,
+	Line:    8,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -497,13 +497,14 @@ var tableGh = match.Program{
 		{Path: "workflow run", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workflow view", Table: &gitHostsOptions20},
 	},
-	Fixed: 206,
+	Fixed:  206,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "gh.help",
 			Origin:     &gitHostsOrigin1,
 			Conditions: &disksWhen1,
-			Line:       117,
+			Line:       118,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -513,7 +514,7 @@ var tableGh = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "mintty", "reference", "completion", "environment"},
 			Operands:    go_2Operands2,
-			Line:        123,
+			Line:        124,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -524,7 +525,7 @@ var tableGh = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pr list", "pr ls", "pr view", "pr status", "pr checks", "pr diff", "issue list", "issue ls", "issue view", "issue status", "repo view", "repo list", "release list", "release ls", "release view", "run list", "run ls", "run view", "run watch", "workflow list", "workflow ls", "workflow view", "label list", "label ls", "gist list", "gist view", "secret list", "secret ls", "variable list", "variable ls", "variable get", "ruleset list", "ruleset ls", "ruleset view", "ruleset check", "cache list", "cache ls", "org list", "org ls", "ssh-key list", "gpg-key list", "alias list", "config list", "extension list", "extension ls", "extension search", "status", "codespace list", "project list", "project view", "project field-list", "project item-list", "search repos", "search issues", "search prs", "search code", "search commits", "auth status", "agent-task list", "agent-task view", "browse"},
 			Operands:    go_2Operands2,
-			Line:        130,
+			Line:        131,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -536,7 +537,7 @@ var tableGh = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"git_protocol", "editor", "prompt", "prefer_editor_prompt", "pager", "http_unix_socket", "browser", "color_labels", "accessible_colors", "accessible_prompter", "spinner", "telemetry"}}},
-			Line:        138,
+			Line:        139,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -547,7 +548,7 @@ var tableGh = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"api"},
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: 1, Values: []string{"https://api.github.com/*"}}},
-			Line:        147,
+			Line:        148,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -559,7 +560,7 @@ var tableGh = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"api"},
 			Operands:    gitHostsOperands1,
-			Line:        155,
+			Line:        156,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -571,7 +572,7 @@ var tableGh = match.Program{
 			Conditions:  &gitHostsWhen1,
 			Paths:       []string{"api"},
 			Operands:    gitHostsOperands1,
-			Line:        163,
+			Line:        164,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -584,7 +585,7 @@ var tableGh = match.Program{
 			Conditions:  &gitHostsWhen2,
 			Paths:       []string{"api"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"graphql"}}},
-			Line:        174,
+			Line:        175,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -597,7 +598,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"api"},
-			Line:       215,
+			Line:       216,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -609,7 +610,7 @@ var tableGh = match.Program{
 			Origin:        &gitHostsOrigin1,
 			Conditions:    &gitHostsWhen3,
 			Paths:         []string{"api"},
-			Line:          223,
+			Line:          224,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -623,7 +624,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"auth token", "auth status", "config get"},
-			Line:       233,
+			Line:       234,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -635,7 +636,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"auth login", "auth refresh", "auth setup-git", "auth switch"},
-			Line:       241,
+			Line:       242,
 			Effects:    policy.Writes | policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -647,7 +648,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"pr create", "pr new", "pr edit", "pr merge", "pr close", "pr reopen", "pr comment", "pr review", "pr ready", "pr lock", "pr unlock", "pr update-branch", "pr revert"},
-			Line:       249,
+			Line:       250,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -659,7 +660,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"pr checkout", "co", "repo clone", "repo sync", "repo set-default", "repo fork", "gist clone", "release download", "run download", "codespace cp"},
-			Line:       257,
+			Line:       258,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -671,7 +672,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"issue create", "issue new", "issue edit", "issue close", "issue reopen", "issue comment", "issue transfer", "issue pin", "issue unpin", "issue lock", "issue unlock", "issue develop", "label create", "label edit", "label delete", "label clone"},
-			Line:       265,
+			Line:       266,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -683,7 +684,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"release create", "release new", "release edit", "release upload", "gist create", "gist new", "gist edit", "gist rename", "repo create", "repo new", "repo edit", "repo rename", "repo archive", "repo unarchive", "repo deploy-key", "repo autolink", "repo gitignore", "repo license"},
-			Line:       273,
+			Line:       274,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -695,7 +696,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run rerun", "run cancel", "workflow run", "workflow enable", "workflow disable", "cache delete", "agent-task create"},
-			Line:       281,
+			Line:       282,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -707,7 +708,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"secret set", "variable set", "ssh-key add", "ssh-key delete", "gpg-key add", "gpg-key delete", "project create", "project edit", "project close", "project copy", "project field-create", "project field-delete", "project item-add", "project item-archive", "project item-create", "project item-delete", "project item-edit", "project link", "project unlink", "project mark-template"},
-			Line:       289,
+			Line:       290,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -719,7 +720,7 @@ var tableGh = match.Program{
 			Origin:        &gitHostsOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"release delete", "release delete-asset", "gist delete", "issue delete", "run delete", "project delete", "secret delete", "secret remove", "variable delete", "codespace delete"},
-			Line:          297,
+			Line:          298,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -733,7 +734,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config set", "config clear-cache", "alias set", "alias delete", "alias import", "extension install", "extension upgrade", "extension remove", "extension create", "extension exec", "codespace", "attestation", "preview"},
-			Line:       306,
+			Line:       307,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -745,7 +746,7 @@ var tableGh = match.Program{
 			Origin:        &gitHostsOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"repo delete", "auth logout"},
-			Line:          314,
+			Line:          315,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Block,
 			Reach:         policy.ReachNetwork,
@@ -755,11 +756,11 @@ var tableGh = match.Program{
 	},
 }
 
-// tableGlab is what rules/git_hosts.toml:322 says of glab.
+// tableGlab is what rules/git_hosts.toml:323 says of glab.
 var tableGlab = match.Program{
 	Name:    "glab",
 	File:    "rules/git_hosts.toml",
-	Line:    322,
+	Line:    323,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -823,7 +824,8 @@ var tableGlab = match.Program{
 		{Path: "variable list", Table: &gitHostsOptions23},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 59,
+	Fixed:  59,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "glab.help",
@@ -831,7 +833,7 @@ var tableGlab = match.Program{
 			Conditions:  &disksWhen1,
 			Paths:       []string{"mr", "issue", "release", "repo", "ci", "pipeline", "api", "snippet", "label", "variable", "auth"},
 			Operands:    go_2Operands2,
-			Line:        357,
+			Line:        358,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -842,7 +844,7 @@ var tableGlab = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"mr list", "mr ls", "mr view", "mr show", "mr diff", "mr issues", "mr approvers", "issue list", "issue ls", "issue view", "issue show", "release list", "release view", "repo list", "repo view", "ci list", "ci view", "ci status", "ci get", "ci trace", "pipeline list", "pipeline view", "pipeline status", "pipeline get", "label list", "milestone list", "schedule list", "snippet list", "incident list", "alias list", "help", "version", "auth status"},
 			Operands:    go_2Operands2,
-			Line:        365,
+			Line:        366,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -854,7 +856,7 @@ var tableGlab = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ci lint"},
 			Operands:    go_2Operands8,
-			Line:        373,
+			Line:        374,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -866,7 +868,7 @@ var tableGlab = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"host", "git_protocol", "api_protocol", "api_host", "editor", "browser", "visual", "glamour_style", "check_update", "display_hyperlinks", "no_prompt", "user", "git_remote_url_vars", "remote_alias", "branch_prefix", "telemetry", "subfolder"}}},
-			Line:        387,
+			Line:        388,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -877,7 +879,7 @@ var tableGlab = match.Program{
 			Origin:     &gitHostsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"variable", "auth"},
-			Line:       395,
+			Line:       396,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -889,7 +891,7 @@ var tableGlab = match.Program{
 			Origin:     &gitHostsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"mr", "issue", "release", "repo", "ci", "pipeline", "api", "snippet", "label", "milestone", "schedule", "alias", "config", "co", "ssh-key", "cluster", "duo"},
-			Line:       403,
+			Line:       404,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -905,7 +907,7 @@ var tableGlab = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"delete", "rm"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          411,
+			Line:          412,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -920,7 +922,7 @@ var tableGlab = match.Program{
 			Origin:        &gitHostsOrigin2,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"repo delete"},
-			Line:          421,
+			Line:          422,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Block,
 			Reach:         policy.ReachNetwork,
@@ -930,11 +932,11 @@ var tableGlab = match.Program{
 	},
 }
 
-// tableHub is what rules/git_hosts.toml:430 says of hub.
+// tableHub is what rules/git_hosts.toml:431 says of hub.
 var tableHub = match.Program{
 	Name:    "hub",
 	File:    "rules/git_hosts.toml",
-	Line:    430,
+	Line:    431,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -969,7 +971,8 @@ var tableHub = match.Program{
 		{Path: "sync", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 30,
+	Fixed:  30,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "hub.read",
@@ -977,7 +980,7 @@ var tableHub = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pr list", "pr show", "issue", "issue show", "issue labels", "release", "release show", "ci-status", "gist show", "version"},
 			Operands:    go_2Operands9,
-			Line:        446,
+			Line:        447,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -989,7 +992,7 @@ var tableHub = match.Program{
 			Origin:     &gitHostsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"pull-request", "fork", "create", "sync", "issue create", "issue update", "release create", "release edit", "release download", "api", "gist create", "browse", "compare", "pr checkout", "pr merge"},
-			Line:       454,
+			Line:       455,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1000,7 +1003,7 @@ var tableHub = match.Program{
 			Origin:        &gitHostsOrigin3,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "release delete"},
-			Line:          461,
+			Line:          462,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1010,11 +1013,11 @@ var tableHub = match.Program{
 	},
 }
 
-// tableTea is what rules/git_hosts.toml:469 says of tea.
+// tableTea is what rules/git_hosts.toml:470 says of tea.
 var tableTea = match.Program{
 	Name:    "tea",
 	File:    "rules/git_hosts.toml",
-	Line:    469,
+	Line:    470,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1046,7 +1049,8 @@ var tableTea = match.Program{
 		{Path: "repos rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whoami", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 27,
+	Fixed:  27,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "tea.read",
@@ -1054,7 +1058,7 @@ var tableTea = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"issues list", "issues ls", "pulls list", "pulls ls", "releases list", "releases ls", "repos list", "repos ls", "labels list", "milestones list", "whoami", "logins list"},
 			Operands:    go_2Operands2,
-			Line:        478,
+			Line:        480,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1067,7 +1071,7 @@ var tableTea = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"releases delete", "releases rm", "repos delete", "repos rm", "issues delete", "milestones delete", "labels delete"},
 			Operands:      go_2Operands2,
-			Line:          486,
+			Line:          488,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1177,7 +1181,7 @@ var gitHostsOptions5 = match.Table{
 			"-w --wiki\n" +
 			"-a --actions\n" +
 			"--blame"},
-		{Spellings: "-c --commit", Arity: match.Optional},
+		{Spellings: "-c --commit", Arity: match.Signed},
 		{Spellings: "-b --branch", Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{71, 81, 131075, 65539, 3, 19, 33, 47, 61, 68, 131072, 65536, 0, 16, 30, 44, 58},

@@ -21,137 +21,138 @@ var Go_2 = match.Gate{
 	},
 }
 
-// judgeGo judges go, rules/go.toml:10.
+// judgeGo judges go, rules/go.toml:11.
 func judgeGo(c *match.Call) {
 	switch c.Read(&tableGo) {
 	case "bug", "clean", "telemetry":
 		c.Try(
-			0,  // allow go.allow, line 90
-			15, // ask go.change, line 209
+			0,  // allow go.allow, line 91
+			15, // ask go.change, line 210
 		)
 	case "build", "vet":
 		c.Try(
-			0,  // allow go.allow, line 90
-			1,  // allow go.allow.build, line 95
-			14, // ask go.generate, line 200
+			0,  // allow go.allow, line 91
+			1,  // allow go.allow.build, line 96
+			14, // ask go.generate, line 201
 		)
 	case "doc", "help", "version":
 		c.Try(
-			0, // allow go.allow, line 90
-			7, // allow go.allow.version, line 139
+			0, // allow go.allow, line 91
+			7, // allow go.allow.version, line 140
 		)
 	case "env":
 		c.Try(
-			0,  // allow go.allow, line 90
-			6,  // allow go.allow.env, line 132
-			15, // ask go.change, line 209
+			0,  // allow go.allow, line 91
+			6,  // allow go.allow.env, line 133
+			15, // ask go.change, line 210
 		)
 	case "fix":
 		c.Try(
-			0,  // allow go.allow, line 90
-			12, // ask go.modules.change, line 182
+			0,  // allow go.allow, line 91
+			12, // ask go.modules.change, line 183
 		)
 	case "fmt":
 		c.Try(
-			0,  // allow go.allow, line 90
-			10, // allow go.format, line 161
-			12, // ask go.modules.change, line 182
+			0,  // allow go.allow, line 91
+			10, // allow go.format, line 162
+			12, // ask go.modules.change, line 183
 		)
 	case "generate":
 		c.Try(
-			0,  // allow go.allow, line 90
-			14, // ask go.generate, line 200
+			0,  // allow go.allow, line 91
+			14, // ask go.generate, line 201
 		)
 	case "get", "install":
 		c.Try(
-			0,  // allow go.allow, line 90
-			13, // ask go.install, line 191
+			0,  // allow go.allow, line 91
+			13, // ask go.install, line 192
 		)
 	case "list":
 		c.Try(
-			0, // allow go.allow, line 90
-			4, // allow go.allow.list, line 116
-			5, // allow go.allow.list.2, line 124
+			0, // allow go.allow, line 91
+			4, // allow go.allow.list, line 117
+			5, // allow go.allow.list.2, line 125
 		)
 	case "mod":
 		c.Try(
-			0,  // allow go.allow, line 90
-			7,  // allow go.allow.version, line 139
-			8,  // allow go.allow.mod-edit, line 146
-			11, // allow go.modules, line 171
-			12, // ask go.modules.change, line 182
+			0,  // allow go.allow, line 91
+			7,  // allow go.allow.version, line 140
+			8,  // allow go.allow.mod-edit, line 147
+			11, // allow go.modules, line 172
+			12, // ask go.modules.change, line 183
 		)
 	case "run":
 		c.Try(
-			0,  // allow go.allow, line 90
-			3,  // allow go.allow.run, line 109
-			14, // ask go.generate, line 200
+			0,  // allow go.allow, line 91
+			3,  // allow go.allow.run, line 110
+			14, // ask go.generate, line 201
 		)
 	case "test":
 		c.Try(
-			0,  // allow go.allow, line 90
-			2,  // allow go.allow.test, line 102
-			14, // ask go.generate, line 200
+			0,  // allow go.allow, line 91
+			2,  // allow go.allow.test, line 103
+			14, // ask go.generate, line 201
 		)
 	case "tool":
 		c.Try(
-			0,  // allow go.allow, line 90
-			7,  // allow go.allow.version, line 139
-			9,  // allow go.allow.tool-cover, line 154
-			14, // ask go.generate, line 200
+			0,  // allow go.allow, line 91
+			7,  // allow go.allow.version, line 140
+			9,  // allow go.allow.tool-cover, line 155
+			14, // ask go.generate, line 201
 		)
 	case "work":
 		c.Try(
-			0,  // allow go.allow, line 90
-			11, // allow go.modules, line 171
-			12, // ask go.modules.change, line 182
+			0,  // allow go.allow, line 91
+			11, // allow go.modules, line 172
+			12, // ask go.modules.change, line 183
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow go.allow, line 90
+			0, // allow go.allow, line 91
 		)
 	}
 	c.Finish()
 }
 
-// judgeGopls judges gopls, rules/go.toml:231.
+// judgeGopls judges gopls, rules/go.toml:232.
 func judgeGopls(c *match.Call) {
 	switch c.Read(&tableGopls) {
 	case "help", "version":
 		c.Try(
-			0, // allow gopls.allow, line 242
-			1, // allow gopls.allow.version, line 246
-			2, // ask gopls.run, line 251
+			0, // allow gopls.allow, line 243
+			1, // allow gopls.allow.version, line 247
+			2, // ask gopls.run, line 252
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gopls.allow, line 242
-			2, // ask gopls.run, line 251
+			0, // allow gopls.allow, line 243
+			2, // ask gopls.run, line 252
 		)
 	}
 	c.Finish()
 }
 
-// tableDlv is what rules/go.toml:258 says of dlv.
+// tableDlv is what rules/go.toml:259 says of dlv.
 var tableDlv = match.Program{
 	Name:    "dlv",
 	Aliases: []string{"air", "gore", "goreleaser", "mage", "ko", "wire", "mockgen", "stringer", "sqlc", "protoc-gen-go", "gomobile", "tinygo", "templ", "ginkgo", "buffalo"},
 	File:    "rules/go.toml",
-	Line:    258,
+	Line:    259,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &go_2Options1}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "dlv.allow",
 			Origin:     &go_2Origin1,
 			Conditions: &go_2When1,
-			Line:       267,
+			Line:       269,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -160,7 +161,7 @@ var tableDlv = match.Program{
 			Reason:     "Builds or runs the project's code",
 			Origin:     &go_2Origin1,
 			Conditions: &match.NoConditions,
-			Line:       271,
+			Line:       273,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -169,11 +170,11 @@ var tableDlv = match.Program{
 	},
 }
 
-// tableGo is what rules/go.toml:10 says of go.
+// tableGo is what rules/go.toml:11 says of go.
 var tableGo = match.Program{
 	Name:    "go",
 	File:    "rules/go.toml",
-	Line:    10,
+	Line:    11,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -213,13 +214,14 @@ var tableGo = match.Program{
 		{Path: "work sync", Table: &match.NoOptions, PathOnly: true},
 		{Path: "work use", Table: &go_2Options4, PathOnly: true},
 	},
-	Fixed: 35,
+	Fixed:  35,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "go.allow",
 			Origin:     &go_2Origin2,
 			Conditions: &go_2When2,
-			Line:       90,
+			Line:       91,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -229,7 +231,7 @@ var tableGo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "vet"},
 			Operands:    go_2Operands3,
-			Line:        95,
+			Line:        96,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -241,7 +243,7 @@ var tableGo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!*../*", "!..", "!~*"}}},
-			Line:        102,
+			Line:        103,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -256,7 +258,7 @@ var tableGo = match.Program{
 				{Kind: match.Dir, Min: 1, Max: 1, Values: []string{".", "./*", "*.go"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        109,
+			Line:        110,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -268,7 +270,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When3,
 			Paths:       []string{"list"},
 			Operands:    go_2Operands7,
-			Line:        116,
+			Line:        117,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -279,7 +281,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When4,
 			Paths:       []string{"list"},
 			Operands:    go_2Operands2,
-			Line:        124,
+			Line:        125,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -290,7 +292,7 @@ var tableGo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"env"},
 			Operands:    go_2Operands2,
-			Line:        132,
+			Line:        133,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -301,7 +303,7 @@ var tableGo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "doc", "help", "mod graph", "mod why", "mod verify", "tool dist list"},
 			Operands:    go_2Operands2,
-			Line:        139,
+			Line:        140,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -312,7 +314,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When5,
 			Paths:       []string{"mod edit"},
 			Operands:    go_2Operands8,
-			Line:        146,
+			Line:        147,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -322,7 +324,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &go_2When6,
 			Paths:      []string{"tool cover"},
-			Line:       154,
+			Line:       155,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -332,7 +334,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands3,
-			Line:        161,
+			Line:        162,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -345,7 +347,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"mod tidy", "mod init", "mod vendor", "work sync", "work init"},
 			Operands:    go_2Operands9,
-			Line:        171,
+			Line:        172,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -358,7 +360,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"mod", "work", "fmt", "fix"},
-			Line:       182,
+			Line:       183,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -370,7 +372,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "get"},
-			Line:       191,
+			Line:       192,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -382,7 +384,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"generate", "tool", "run", "test", "build", "vet"},
-			Line:       200,
+			Line:       201,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -394,7 +396,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"clean", "env", "telemetry", "bug"},
-			Line:       209,
+			Line:       210,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -403,11 +405,11 @@ var tableGo = match.Program{
 	},
 }
 
-// tableGopls is what rules/go.toml:231 says of gopls.
+// tableGopls is what rules/go.toml:232 says of gopls.
 var tableGopls = match.Program{
 	Name:    "gopls",
 	File:    "rules/go.toml",
-	Line:    231,
+	Line:    232,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -422,13 +424,14 @@ var tableGopls = match.Program{
 		{Path: "rename", Table: &go_2Options15, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 10,
+	Fixed:  10,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "gopls.allow",
 			Origin:     &go_2Origin3,
 			Conditions: &go_2When1,
-			Line:       242,
+			Line:       243,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -438,7 +441,7 @@ var tableGopls = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help"},
 			Operands:    go_2Operands2,
-			Line:        246,
+			Line:        247,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -448,7 +451,7 @@ var tableGopls = match.Program{
 			Reason:     "Loads the project's code, and may change it",
 			Origin:     &go_2Origin3,
 			Conditions: &match.NoConditions,
-			Line:       251,
+			Line:       252,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -457,22 +460,23 @@ var tableGopls = match.Program{
 	},
 }
 
-// tableGotestsum is what rules/go.toml:279 says of gotestsum.
+// tableGotestsum is what rules/go.toml:281 says of gotestsum.
 var tableGotestsum = match.Program{
 	Name:    "gotestsum",
 	File:    "rules/go.toml",
-	Line:    279,
+	Line:    281,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &go_2Options16, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "gotestsum.run",
 			Origin:      &go_2Origin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"./*", "...", "*/...", "-v", "-race", "-count=*", "-run=*", "-timeout=*", "-short", "-cover", "-failfast", "-tags=*", "-p=*", "-parallel=*", "-shuffle=*", "-bench=*"}}},
-			Line:        289,
+			Line:        291,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -483,7 +487,7 @@ var tableGotestsum = match.Program{
 			Reason:     "Runs tests with options that are not known here",
 			Origin:     &go_2Origin4,
 			Conditions: &match.NoConditions,
-			Line:       295,
+			Line:       297,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -492,21 +496,22 @@ var tableGotestsum = match.Program{
 	},
 }
 
-// tableGovulncheck is what rules/go.toml:217 says of govulncheck.
+// tableGovulncheck is what rules/go.toml:218 says of govulncheck.
 var tableGovulncheck = match.Program{
 	Name:    "govulncheck",
 	File:    "rules/go.toml",
-	Line:    217,
+	Line:    218,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &go_2Options17, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "govulncheck.allow",
 		Origin:      &go_2Origin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        226,
+		Line:        227,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,

@@ -25,93 +25,93 @@ var Hosting = match.Gate{
 	},
 }
 
-// judgeFirebase judges firebase, rules/hosting.toml:266.
+// judgeFirebase judges firebase, rules/hosting.toml:267.
 func judgeFirebase(c *match.Call) {
 	switch c.Read(&tableFirebase) {
 	case "appcheck:list", "apphosting:backends:list", "apps:list", "database:instances:list", "ext:info", "ext:list", "firestore:databases:list", "firestore:indexes", "functions:list", "functions:log", "help", "hosting:channel:list", "hosting:sites:get", "hosting:sites:list", "login:list", "projects:list", "remoteconfig:get", "remoteconfig:versions:list", "target":
 		c.Try(
-			0, // allow firebase.read, line 282
-			1, // allow firebase.help, line 290
+			0, // allow firebase.read, line 283
+			1, // allow firebase.help, line 291
 		)
 	case "apphosting:secrets:access", "apps:sdkconfig", "auth:export", "functions:config:get", "functions:secrets:access", "login:ci":
 		c.Try(
-			1, // allow firebase.help, line 290
-			2, // ask firebase.secret, line 296
+			1, // allow firebase.help, line 291
+			2, // ask firebase.secret, line 297
 		)
 	case "database:remove", "firestore:databases:delete", "firestore:delete", "functions:delete", "functions:secrets:destroy", "hosting:sites:delete":
 		c.Try(
-			1, // allow firebase.help, line 290
-			3, // ask firebase.delete, line 303
+			1, // allow firebase.help, line 291
+			3, // ask firebase.delete, line 304
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow firebase.help, line 290
+			1, // allow firebase.help, line 291
 		)
 	}
 	c.Finish()
 }
 
-// judgeFlyctl judges flyctl, rules/hosting.toml:5.
+// judgeFlyctl judges flyctl, rules/hosting.toml:6.
 func judgeFlyctl(c *match.Call) {
 	switch c.Read(&tableFlyctl) {
 	case "apps", "machine", "machines", "postgres", "volumes":
 		c.Try(
-			0, // allow fly.read, line 25
-			2, // allow fly.help, line 40
-			4, // ask fly.destroy, line 54
+			0, // allow fly.read, line 26
+			2, // allow fly.help, line 41
+			4, // ask fly.destroy, line 55
 		)
 	case "auth", "config", "secrets":
 		c.Try(
-			0, // allow fly.read, line 25
-			2, // allow fly.help, line 40
-			3, // ask fly.secret, line 46
+			0, // allow fly.read, line 26
+			2, // allow fly.help, line 41
+			3, // ask fly.secret, line 47
 		)
 	case "builds", "certs", "checks", "dns-records", "domains", "history", "image", "info", "ips", "logs", "orgs", "platform", "regions", "releases", "scale", "services", "status":
 		c.Try(
-			0, // allow fly.read, line 25
-			2, // allow fly.help, line 40
+			0, // allow fly.read, line 26
+			2, // allow fly.help, line 41
 		)
 	case "destroy", "extensions", "redis", "storage":
 		c.Try(
-			2, // allow fly.help, line 40
-			4, // ask fly.destroy, line 54
+			2, // allow fly.help, line 41
+			4, // ask fly.destroy, line 55
 		)
 	case "doctor", "version":
 		c.Try(
-			1, // allow fly.read.bare, line 33
-			2, // allow fly.help, line 40
+			1, // allow fly.read.bare, line 34
+			2, // allow fly.help, line 41
 		)
 	case "proxy", "ssh", "tokens":
 		c.Try(
-			2, // allow fly.help, line 40
-			3, // ask fly.secret, line 46
+			2, // allow fly.help, line 41
+			3, // ask fly.secret, line 47
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow fly.help, line 40
+			2, // allow fly.help, line 41
 		)
 	}
 	c.Finish()
 }
 
-// judgeHeroku judges heroku, rules/hosting.toml:63.
+// judgeHeroku judges heroku, rules/hosting.toml:64.
 func judgeHeroku(c *match.Call) {
 	switch c.Read(&tableHeroku) {
 	case "access", "addons", "addons:info", "addons:plans", "addons:services", "apps", "apps:info", "auth:whoami", "buildpacks", "buildpacks:search", "certs", "certs:info", "domains", "domains:info", "features", "features:info", "git:remote", "help", "info", "labs", "logs", "maintenance", "members", "notifications", "pg:backups", "pg:info", "pg:ps", "pipelines", "pipelines:info", "plugins", "ps", "ps:type", "ps:wait", "redis:info", "regions", "releases", "releases:info", "releases:output", "reviewapps", "sessions", "spaces", "stack", "status", "teams", "version", "webhooks", "whoami":
 		c.Try(
-			0, // allow heroku.read, line 73
+			0, // allow heroku.read, line 74
 		)
 	case "addons:destroy", "addons:remove", "apps:delete", "apps:destroy", "destroy", "pg:reset", "pipelines:destroy", "spaces:destroy":
 		c.Try(
-			2, // ask heroku.destroy, line 89
+			2, // ask heroku.destroy, line 90
 		)
 	case "auth:token", "authorizations", "authorizations:info", "config", "config:edit", "config:get", "pg:credentials", "pg:credentials:url", "redis:credentials":
 		c.Try(
-			1, // ask heroku.secret, line 82
+			1, // ask heroku.secret, line 83
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -119,20 +119,20 @@ func judgeHeroku(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNetlify judges netlify, rules/hosting.toml:157.
+// judgeNetlify judges netlify, rules/hosting.toml:158.
 func judgeNetlify(c *match.Call) {
 	switch c.Read(&tableNetlify) {
 	case "api", "env:clone", "env:get", "env:import", "env:list", "env:set", "env:unset", "login", "logout", "status:hooks":
 		c.Try(
-			1, // ask netlify.env, line 180
+			1, // ask netlify.env, line 181
 		)
 	case "blobs:delete", "sites:delete":
 		c.Try(
-			2, // ask netlify.delete, line 187
+			2, // ask netlify.delete, line 188
 		)
 	case "blobs:list", "functions:list", "help", "logs:deploy", "logs:function", "recipes:list", "sites:list", "status", "version", "watch":
 		c.Try(
-			0, // allow netlify.read, line 172
+			0, // allow netlify.read, line 173
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -140,20 +140,20 @@ func judgeNetlify(c *match.Call) {
 	c.Finish()
 }
 
-// judgeRailway judges railway, rules/hosting.toml:312.
+// judgeRailway judges railway, rules/hosting.toml:313.
 func judgeRailway(c *match.Call) {
 	switch c.Read(&tableRailway) {
 	case "connect", "run", "shell", "ssh", "variable", "variables", "vars":
 		c.Try(
-			1, // ask railway.secret, line 334
+			1, // ask railway.secret, line 335
 		)
 	case "delete", "down":
 		c.Try(
-			2, // ask railway.delete, line 341
+			2, // ask railway.delete, line 342
 		)
 	case "docs", "list", "logs", "status", "whoami":
 		c.Try(
-			0, // allow railway.read, line 326
+			0, // allow railway.read, line 327
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -161,62 +161,62 @@ func judgeRailway(c *match.Call) {
 	c.Finish()
 }
 
-// judgeStripe judges stripe, rules/hosting.toml:395.
+// judgeStripe judges stripe, rules/hosting.toml:396.
 func judgeStripe(c *match.Call) {
 	switch c.Read(&tableStripe) {
 	case "config", "fixtures", "get", "listen", "login", "logout", "playback", "post", "serve", "trigger":
 		c.Try(
-			0, // allow stripe.read, line 410
-			1, // ask stripe.change, line 418
-			2, // ask stripe.delete, line 425
+			0, // allow stripe.read, line 411
+			1, // ask stripe.change, line 419
+			2, // ask stripe.delete, line 426
 		)
 	case "delete", "help", "resources", "samples", "status", "version":
 		c.Try(
-			0, // allow stripe.read, line 410
-			2, // ask stripe.delete, line 425
+			0, // allow stripe.read, line 411
+			2, // ask stripe.delete, line 426
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow stripe.read, line 410
-			2, // ask stripe.delete, line 425
+			0, // allow stripe.read, line 411
+			2, // ask stripe.delete, line 426
 		)
 	}
 	c.Finish()
 }
 
-// judgeSupabase judges supabase, rules/hosting.toml:350.
+// judgeSupabase judges supabase, rules/hosting.toml:351.
 func judgeSupabase(c *match.Call) {
 	switch c.Read(&tableSupabase) {
 	case "backups", "domains", "inspect", "migration", "network-bans", "network-restrictions", "orgs", "services", "ssl-enforcement":
 		c.Try(
-			0, // allow supabase.read, line 361
+			0, // allow supabase.read, line 362
 		)
 	case "branches", "functions", "storage":
 		c.Try(
-			0, // allow supabase.read, line 361
-			2, // ask supabase.delete, line 376
+			0, // allow supabase.read, line 362
+			2, // ask supabase.delete, line 377
 		)
 	case "db":
 		c.Try(
-			0, // allow supabase.read, line 361
-			3, // ask supabase.reset, line 385
+			0, // allow supabase.read, line 362
+			3, // ask supabase.reset, line 386
 		)
 	case "link", "login", "status":
 		c.Try(
-			1, // ask supabase.secret, line 369
+			1, // ask supabase.secret, line 370
 		)
 	case "projects":
 		c.Try(
-			0, // allow supabase.read, line 361
-			1, // ask supabase.secret, line 369
-			2, // ask supabase.delete, line 376
+			0, // allow supabase.read, line 362
+			1, // ask supabase.secret, line 370
+			2, // ask supabase.delete, line 377
 		)
 	case "secrets":
 		c.Try(
-			0, // allow supabase.read, line 361
-			1, // ask supabase.secret, line 369
+			0, // allow supabase.read, line 362
+			1, // ask supabase.secret, line 370
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -224,110 +224,110 @@ func judgeSupabase(c *match.Call) {
 	c.Finish()
 }
 
-// judgeVercel judges vercel, rules/hosting.toml:98.
+// judgeVercel judges vercel, rules/hosting.toml:99.
 func judgeVercel(c *match.Call) {
 	switch c.Read(&tableVercel) {
 	case "alias", "certs", "help", "inspect", "integration", "list", "logs", "ls", "redeploy", "target", "teams", "whoami":
 		c.Try(
-			0, // allow vercel.read, line 120
-			1, // allow vercel.help, line 128
-			4, // ask vercel.deploy, line 150
+			0, // allow vercel.read, line 121
+			1, // allow vercel.help, line 129
+			4, // ask vercel.deploy, line 151
 		)
 	case "blob", "remove", "rm":
 		c.Try(
-			1, // allow vercel.help, line 128
-			3, // ask vercel.remove, line 141
-			4, // ask vercel.deploy, line 150
+			1, // allow vercel.help, line 129
+			3, // ask vercel.remove, line 142
+			4, // ask vercel.deploy, line 151
 		)
 	case "dns", "domains", "project", "projects":
 		c.Try(
-			0, // allow vercel.read, line 120
-			1, // allow vercel.help, line 128
-			3, // ask vercel.remove, line 141
-			4, // ask vercel.deploy, line 150
+			0, // allow vercel.read, line 121
+			1, // allow vercel.help, line 129
+			3, // ask vercel.remove, line 142
+			4, // ask vercel.deploy, line 151
 		)
 	case "env":
 		c.Try(
-			0, // allow vercel.read, line 120
-			1, // allow vercel.help, line 128
-			2, // ask vercel.env, line 134
-			4, // ask vercel.deploy, line 150
+			0, // allow vercel.read, line 121
+			1, // allow vercel.help, line 129
+			2, // ask vercel.env, line 135
+			4, // ask vercel.deploy, line 151
 		)
 	case "pull":
 		c.Try(
-			1, // allow vercel.help, line 128
-			2, // ask vercel.env, line 134
-			4, // ask vercel.deploy, line 150
+			1, // allow vercel.help, line 129
+			2, // ask vercel.env, line 135
+			4, // ask vercel.deploy, line 151
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vercel.help, line 128
-			4, // ask vercel.deploy, line 150
+			1, // allow vercel.help, line 129
+			4, // ask vercel.deploy, line 151
 		)
 	}
 	c.Finish()
 }
 
-// judgeWrangler judges wrangler, rules/hosting.toml:196.
+// judgeWrangler judges wrangler, rules/hosting.toml:197.
 func judgeWrangler(c *match.Call) {
 	switch c.Read(&tableWrangler) {
 	case "ai", "deployments", "docs", "mtls-certificate", "tail", "triggers", "whoami":
 		c.Try(
-			0, // allow wrangler.read, line 218
-			1, // allow wrangler.help, line 226
+			0, // allow wrangler.read, line 219
+			1, // allow wrangler.help, line 227
 		)
 	case "cert", "dev", "generate", "init", "login", "logout", "publish", "pubsub", "rollback", "setup", "types":
 		c.Try(
-			1, // allow wrangler.help, line 226
-			3, // ask wrangler.change, line 249
+			1, // allow wrangler.help, line 227
+			3, // ask wrangler.change, line 250
 		)
 	case "d1", "dispatch-namespace", "hyperdrive", "kv", "pages", "queues", "r2", "secret", "vectorize", "workflows":
 		c.Try(
-			0, // allow wrangler.read, line 218
-			1, // allow wrangler.help, line 226
-			3, // ask wrangler.change, line 249
-			4, // ask wrangler.delete, line 257
+			0, // allow wrangler.read, line 219
+			1, // allow wrangler.help, line 227
+			3, // ask wrangler.change, line 250
+			4, // ask wrangler.delete, line 258
 		)
 	case "delete", "kv:bulk":
 		c.Try(
-			1, // allow wrangler.help, line 226
-			4, // ask wrangler.delete, line 257
+			1, // allow wrangler.help, line 227
+			4, // ask wrangler.delete, line 258
 		)
 	case "deploy":
 		c.Try(
-			1, // allow wrangler.help, line 226
-			2, // allow wrangler.deploy.dry-run, line 239
-			3, // ask wrangler.change, line 249
+			1, // allow wrangler.help, line 227
+			2, // allow wrangler.deploy.dry-run, line 240
+			3, // ask wrangler.change, line 250
 		)
 	case "kv:key", "kv:namespace":
 		c.Try(
-			0, // allow wrangler.read, line 218
-			1, // allow wrangler.help, line 226
-			4, // ask wrangler.delete, line 257
+			0, // allow wrangler.read, line 219
+			1, // allow wrangler.help, line 227
+			4, // ask wrangler.delete, line 258
 		)
 	case "versions":
 		c.Try(
-			0, // allow wrangler.read, line 218
-			1, // allow wrangler.help, line 226
-			3, // ask wrangler.change, line 249
+			0, // allow wrangler.read, line 219
+			1, // allow wrangler.help, line 227
+			3, // ask wrangler.change, line 250
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow wrangler.help, line 226
+			1, // allow wrangler.help, line 227
 		)
 	}
 	c.Finish()
 }
 
-// tableFirebase is what rules/hosting.toml:266 says of firebase.
+// tableFirebase is what rules/hosting.toml:267 says of firebase.
 var tableFirebase = match.Program{
 	Name:    "firebase",
 	File:    "rules/hosting.toml",
-	Line:    266,
+	Line:    267,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -364,7 +364,8 @@ var tableFirebase = match.Program{
 		{Path: "remoteconfig:versions:list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "target", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 32,
+	Fixed:  32,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "firebase.read",
@@ -372,7 +373,7 @@ var tableFirebase = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"projects:list", "apps:list", "functions:list", "functions:log", "login:list", "hosting:channel:list", "hosting:sites:list", "hosting:sites:get", "firestore:indexes", "firestore:databases:list", "remoteconfig:get", "remoteconfig:versions:list", "ext:list", "ext:info", "database:instances:list", "target", "help", "appcheck:list", "apphosting:backends:list"},
 			Operands:    go_2Operands2,
-			Line:        282,
+			Line:        283,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -382,7 +383,7 @@ var tableFirebase = match.Program{
 			ID:         "firebase.help",
 			Origin:     &hostingOrigin1,
 			Conditions: &disksWhen1,
-			Line:       290,
+			Line:       291,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -392,7 +393,7 @@ var tableFirebase = match.Program{
 			Origin:     &hostingOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"functions:config:get", "functions:secrets:access", "login:ci", "auth:export", "apps:sdkconfig", "apphosting:secrets:access"},
-			Line:       296,
+			Line:       297,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -403,7 +404,7 @@ var tableFirebase = match.Program{
 			Origin:        &hostingOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"firestore:delete", "firestore:databases:delete", "database:remove", "functions:delete", "hosting:sites:delete", "functions:secrets:destroy"},
-			Line:          303,
+			Line:          304,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -414,12 +415,12 @@ var tableFirebase = match.Program{
 	},
 }
 
-// tableFlyctl is what rules/hosting.toml:5 says of flyctl.
+// tableFlyctl is what rules/hosting.toml:6 says of flyctl.
 var tableFlyctl = match.Program{
 	Name:    "flyctl",
 	Aliases: []string{"fly"},
 	File:    "rules/hosting.toml",
-	Line:    5,
+	Line:    6,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -509,7 +510,8 @@ var tableFlyctl = match.Program{
 		{Path: "volumes list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volumes show", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 85,
+	Fixed:  85,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "fly.read",
@@ -517,7 +519,7 @@ var tableFlyctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "logs", "apps list", "apps releases", "machine list", "machine status", "machines list", "machines status", "ips list", "regions list", "volumes list", "volumes show", "releases", "history", "platform regions", "platform status", "platform vm-sizes", "checks list", "certs list", "certs show", "certs check", "scale show", "services list", "image show", "orgs list", "orgs show", "secrets list", "info", "auth whoami", "config validate", "builds list", "dns-records list", "postgres list", "domains list"},
 			Operands:    go_2Operands2,
-			Line:        25,
+			Line:        26,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -528,7 +530,7 @@ var tableFlyctl = match.Program{
 			Origin:     &hostingOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "doctor"},
-			Line:       33,
+			Line:       34,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -537,7 +539,7 @@ var tableFlyctl = match.Program{
 			ID:         "fly.help",
 			Origin:     &hostingOrigin2,
 			Conditions: &nodeWhen9,
-			Line:       40,
+			Line:       41,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -547,7 +549,7 @@ var tableFlyctl = match.Program{
 			Origin:     &hostingOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"auth token", "config env", "tokens", "config display", "config show", "secrets set", "secrets import", "secrets unset", "ssh", "proxy"},
-			Line:       46,
+			Line:       47,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -559,7 +561,7 @@ var tableFlyctl = match.Program{
 			Origin:        &hostingOrigin2,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"apps destroy", "destroy", "volumes destroy", "volumes delete", "machine destroy", "machines destroy", "machine remove", "machines remove", "postgres destroy", "redis destroy", "storage destroy", "extensions destroy"},
-			Line:          54,
+			Line:          55,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -570,11 +572,11 @@ var tableFlyctl = match.Program{
 	},
 }
 
-// tableHeroku is what rules/hosting.toml:63 says of heroku.
+// tableHeroku is what rules/hosting.toml:64 says of heroku.
 var tableHeroku = match.Program{
 	Name:    "heroku",
 	File:    "rules/hosting.toml",
-	Line:    63,
+	Line:    64,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -645,7 +647,8 @@ var tableHeroku = match.Program{
 		{Path: "webhooks", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whoami", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 66,
+	Fixed:  66,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "heroku.read",
@@ -653,7 +656,7 @@ var tableHeroku = match.Program{
 			Conditions:  &hostingWhen1,
 			Paths:       []string{"apps", "apps:info", "info", "ps", "ps:type", "ps:wait", "logs", "releases", "releases:info", "releases:output", "addons", "addons:info", "addons:plans", "addons:services", "domains", "domains:info", "certs", "certs:info", "buildpacks", "buildpacks:search", "status", "auth:whoami", "whoami", "pipelines", "pipelines:info", "teams", "members", "access", "regions", "stack", "features", "features:info", "labs", "maintenance", "notifications", "plugins", "git:remote --help", "pg:info", "pg:ps", "pg:backups", "redis:info", "reviewapps", "spaces", "version", "help", "webhooks", "sessions"},
 			Operands:    go_2Operands2,
-			Line:        73,
+			Line:        74,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -666,7 +669,7 @@ var tableHeroku = match.Program{
 			Origin:     &hostingOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "config:get", "auth:token", "authorizations", "authorizations:info", "pg:credentials", "pg:credentials:url", "redis:credentials", "config:edit"},
-			Line:       82,
+			Line:       83,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -677,7 +680,7 @@ var tableHeroku = match.Program{
 			Origin:        &hostingOrigin3,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"apps:destroy", "apps:delete", "destroy", "addons:destroy", "addons:remove", "pg:reset", "pipelines:destroy", "spaces:destroy"},
-			Line:          89,
+			Line:          90,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -688,12 +691,12 @@ var tableHeroku = match.Program{
 	},
 }
 
-// tableNetlify is what rules/hosting.toml:157 says of netlify.
+// tableNetlify is what rules/hosting.toml:158 says of netlify.
 var tableNetlify = match.Program{
 	Name:    "netlify",
 	Aliases: []string{"ntl"},
 	File:    "rules/hosting.toml",
-	Line:    157,
+	Line:    158,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -721,7 +724,8 @@ var tableNetlify = match.Program{
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 		{Path: "watch", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 23,
+	Fixed:  23,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "netlify.read",
@@ -729,7 +733,7 @@ var tableNetlify = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "sites:list", "functions:list", "logs:function", "logs:deploy", "watch", "version", "help", "blobs:list", "recipes:list"},
 			Operands:    go_2Operands2,
-			Line:        172,
+			Line:        173,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -741,7 +745,7 @@ var tableNetlify = match.Program{
 			Origin:     &hostingOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"env:list", "env:get", "env:set", "env:import", "env:unset", "env:clone", "api", "login", "logout", "status:hooks"},
-			Line:       180,
+			Line:       181,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -752,7 +756,7 @@ var tableNetlify = match.Program{
 			Origin:        &hostingOrigin4,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"sites:delete", "blobs:delete"},
-			Line:          187,
+			Line:          188,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -763,11 +767,11 @@ var tableNetlify = match.Program{
 	},
 }
 
-// tableRailway is what rules/hosting.toml:312 says of railway.
+// tableRailway is what rules/hosting.toml:313 says of railway.
 var tableRailway = match.Program{
 	Name:    "railway",
 	File:    "rules/hosting.toml",
-	Line:    312,
+	Line:    313,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -787,7 +791,8 @@ var tableRailway = match.Program{
 		{Path: "vars", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whoami", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 15,
+	Fixed:  15,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "railway.read",
@@ -795,7 +800,7 @@ var tableRailway = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "logs", "list", "whoami", "docs"},
 			Operands:    go_2Operands9,
-			Line:        326,
+			Line:        327,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -807,7 +812,7 @@ var tableRailway = match.Program{
 			Origin:     &hostingOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"variables", "variable", "vars", "run", "shell", "connect", "ssh"},
-			Line:       334,
+			Line:       335,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -818,7 +823,7 @@ var tableRailway = match.Program{
 			Origin:        &hostingOrigin5,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "down"},
-			Line:          341,
+			Line:          342,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -829,11 +834,11 @@ var tableRailway = match.Program{
 	},
 }
 
-// tableStripe is what rules/hosting.toml:395 says of stripe.
+// tableStripe is what rules/hosting.toml:396 says of stripe.
 var tableStripe = match.Program{
 	Name:    "stripe",
 	File:    "rules/hosting.toml",
-	Line:    395,
+	Line:    396,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -860,7 +865,8 @@ var tableStripe = match.Program{
 		{Path: "* list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* retrieve", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 18,
+	Fixed:  18,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "stripe.read",
@@ -868,7 +874,7 @@ var tableStripe = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "status", "samples list", "resources", "help", "* list", "* retrieve"},
 			Operands:    go_2Operands2,
-			Line:        410,
+			Line:        411,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -880,7 +886,7 @@ var tableStripe = match.Program{
 			Origin:     &hostingOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fixtures", "trigger", "post", "get", "listen", "login", "logout", "config", "serve", "playback"},
-			Line:       418,
+			Line:       419,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -891,7 +897,7 @@ var tableStripe = match.Program{
 			Origin:        &hostingOrigin6,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "* delete"},
-			Line:          425,
+			Line:          426,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -902,11 +908,11 @@ var tableStripe = match.Program{
 	},
 }
 
-// tableSupabase is what rules/hosting.toml:350 says of supabase.
+// tableSupabase is what rules/hosting.toml:351 says of supabase.
 var tableSupabase = match.Program{
 	Name:    "supabase",
 	File:    "rules/hosting.toml",
-	Line:    350,
+	Line:    351,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -953,7 +959,8 @@ var tableSupabase = match.Program{
 		{Path: "storage rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "inspect db *", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 41,
+	Fixed:  41,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "supabase.read",
@@ -961,7 +968,7 @@ var tableSupabase = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"projects list", "functions list", "migration list", "branches list", "secrets list", "orgs list", "db lint", "inspect db *", "services", "domains get", "network-bans get", "network-restrictions get", "ssl-enforcement get", "storage ls", "backups list"},
 			Operands:    go_2Operands2,
-			Line:        361,
+			Line:        362,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -973,7 +980,7 @@ var tableSupabase = match.Program{
 			Origin:     &hostingOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "projects api-keys", "login", "secrets set", "secrets unset", "link"},
-			Line:       369,
+			Line:       370,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -984,7 +991,7 @@ var tableSupabase = match.Program{
 			Origin:        &hostingOrigin7,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"projects delete", "branches delete", "storage rm", "functions delete"},
-			Line:          376,
+			Line:          377,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -998,7 +1005,7 @@ var tableSupabase = match.Program{
 			Origin:        &hostingOrigin7,
 			Conditions:    &hostingWhen2,
 			Paths:         []string{"db reset"},
-			Line:          385,
+			Line:          386,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1009,12 +1016,12 @@ var tableSupabase = match.Program{
 	},
 }
 
-// tableVercel is what rules/hosting.toml:98 says of vercel.
+// tableVercel is what rules/hosting.toml:99 says of vercel.
 var tableVercel = match.Program{
 	Name:    "vercel",
 	Aliases: []string{"vc", "now"},
 	File:    "rules/hosting.toml",
-	Line:    98,
+	Line:    99,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1072,7 +1079,8 @@ var tableVercel = match.Program{
 		{Path: "teams ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whoami", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 53,
+	Fixed:  53,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "vercel.read",
@@ -1080,7 +1088,7 @@ var tableVercel = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "inspect", "logs", "whoami", "env ls", "env list", "domains ls", "domains list", "domains inspect", "dns ls", "dns list", "certs ls", "alias ls", "alias list", "teams ls", "teams list", "project ls", "project list", "project inspect", "projects ls", "integration list", "redeploy --help", "help", "target ls"},
 			Operands:    go_2Operands2,
-			Line:        120,
+			Line:        121,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1090,7 +1098,7 @@ var tableVercel = match.Program{
 			ID:         "vercel.help",
 			Origin:     &hostingOrigin8,
 			Conditions: &disksWhen1,
-			Line:       128,
+			Line:       129,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1100,7 +1108,7 @@ var tableVercel = match.Program{
 			Origin:     &hostingOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"env pull", "env add", "env rm", "pull", "env run"},
-			Line:       134,
+			Line:       135,
 			Effects:    policy.Writes | policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1111,7 +1119,7 @@ var tableVercel = match.Program{
 			Origin:        &hostingOrigin8,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"remove", "rm", "project rm", "project remove", "projects rm", "domains rm", "domains remove", "dns rm", "dns remove", "blob del"},
-			Line:          141,
+			Line:          142,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1124,7 +1132,7 @@ var tableVercel = match.Program{
 			Reason:     "Deploys or changes the project at Vercel",
 			Origin:     &hostingOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       150,
+			Line:       151,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1133,12 +1141,12 @@ var tableVercel = match.Program{
 	},
 }
 
-// tableWrangler is what rules/hosting.toml:196 says of wrangler.
+// tableWrangler is what rules/hosting.toml:197 says of wrangler.
 var tableWrangler = match.Program{
 	Name:    "wrangler",
 	Aliases: []string{"wrangler2"},
 	File:    "rules/hosting.toml",
-	Line:    196,
+	Line:    197,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1243,7 +1251,8 @@ var tableWrangler = match.Program{
 		{Path: "workflows delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workflows list", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 100,
+	Fixed:  100,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "wrangler.read",
@@ -1251,7 +1260,7 @@ var tableWrangler = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"whoami", "deployments list", "deployments status", "deployments view", "versions list", "versions view", "kv namespace list", "kv key list", "kv key get", "kv:namespace list", "kv:key list", "kv:key get", "d1 list", "d1 info", "d1 insights", "d1 migrations list", "d1 time-travel info", "r2 bucket list", "r2 bucket info", "secret list", "pages project list", "pages deployment list", "queues list", "queues info", "tail", "hyperdrive list", "vectorize list", "vectorize info", "workflows list", "ai models", "docs", "dispatch-namespace list", "mtls-certificate list", "triggers list", "pages secret list"},
 			Operands:    go_2Operands2,
-			Line:        218,
+			Line:        219,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1261,7 +1270,7 @@ var tableWrangler = match.Program{
 			ID:         "wrangler.help",
 			Origin:     &hostingOrigin9,
 			Conditions: &disksWhen1,
-			Line:       226,
+			Line:       227,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1271,7 +1280,7 @@ var tableWrangler = match.Program{
 			Conditions:  &formattersWhen7,
 			Paths:       []string{"deploy"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1, Values: []string{"!true", "!false"}}},
-			Line:        239,
+			Line:        240,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1283,7 +1292,7 @@ var tableWrangler = match.Program{
 			Origin:     &hostingOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"deploy", "publish", "dev", "secret", "kv", "d1", "r2", "pages", "queues", "init", "generate", "rollback", "versions", "login", "logout", "types", "hyperdrive", "vectorize", "workflows", "dispatch-namespace", "pubsub", "cert", "setup"},
-			Line:       249,
+			Line:       250,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1295,7 +1304,7 @@ var tableWrangler = match.Program{
 			Origin:        &hostingOrigin9,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "kv namespace delete", "kv key delete", "kv bulk delete", "kv:namespace delete", "kv:key delete", "kv:bulk delete", "d1 delete", "r2 bucket delete", "r2 object delete", "queues delete", "queues purge", "pages project delete", "secret delete", "hyperdrive delete", "vectorize delete", "workflows delete", "dispatch-namespace delete"},
-			Line:          257,
+			Line:          258,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1549,7 +1558,7 @@ var hostingOptions10 = match.Table{
 var hostingOrigin8 = match.Origin{Program: "vercel", File: "rules/hosting.toml"}
 
 var hostingOptions11 = match.Table{
-	Traits: match.Anywhere,
+	Traits: match.Anywhere | match.Apart,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --version\n" +

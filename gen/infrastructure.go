@@ -27,12 +27,12 @@ var Infrastructure = match.Gate{
 	},
 }
 
-// judgeDriftctl judges driftctl, rules/infrastructure.toml:266.
+// judgeDriftctl judges driftctl, rules/infrastructure.toml:269.
 func judgeDriftctl(c *match.Call) {
 	switch c.Read(&tableDriftctl) {
 	case "scan", "version":
 		c.Try(
-			0, // allow driftctl.scan, line 276
+			0, // allow driftctl.scan, line 279
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -40,44 +40,44 @@ func judgeDriftctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeInfracost judges infracost, rules/infrastructure.toml:242.
+// judgeInfracost judges infracost, rules/infrastructure.toml:245.
 func judgeInfracost(c *match.Call) {
 	switch c.Read(&tableInfracost) {
 	case "breakdown", "diff":
 		c.Try(
-			0, // allow infracost.cost, line 253
-			1, // allow infracost.about, line 260
+			0, // allow infracost.cost, line 256
+			1, // allow infracost.about, line 263
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow infracost.about, line 260
+			1, // allow infracost.about, line 263
 		)
 	}
 	c.Finish()
 }
 
-// judgePacker judges packer, rules/infrastructure.toml:393.
+// judgePacker judges packer, rules/infrastructure.toml:396.
 func judgePacker(c *match.Call) {
 	switch c.Read(&tablePacker) {
 	case "build", "console", "fix", "hcl2_upgrade", "init":
 		c.Try(
-			2, // ask packer.build, line 435
+			2, // ask packer.build, line 439
 		)
 	case "fmt":
 		c.Try(
-			1, // allow packer.fmt, line 426
-			2, // ask packer.build, line 435
+			1, // allow packer.fmt, line 430
+			2, // ask packer.build, line 439
 		)
 	case "inspect", "validate", "version":
 		c.Try(
-			0, // allow packer.validate, line 418
+			0, // allow packer.validate, line 422
 		)
 	case "plugins":
 		c.Try(
-			0, // allow packer.validate, line 418
-			2, // ask packer.build, line 435
+			0, // allow packer.validate, line 422
+			2, // ask packer.build, line 439
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -85,172 +85,172 @@ func judgePacker(c *match.Call) {
 	c.Finish()
 }
 
-// judgePulumi judges pulumi, rules/infrastructure.toml:304.
+// judgePulumi judges pulumi, rules/infrastructure.toml:307.
 func judgePulumi(c *match.Call) {
 	switch c.Read(&tablePulumi) {
 	case "about", "logs", "project", "schema", "template", "version", "whoami":
 		c.Try(
-			1, // allow pulumi.read, line 340
-			4, // allow pulumi.help, line 362
+			1, // allow pulumi.read, line 343
+			4, // allow pulumi.help, line 365
 		)
 	case "cancel", "console", "convert", "deployment", "import", "install", "login", "logout", "new", "package", "refresh", "state", "up", "update", "watch":
 		c.Try(
-			4, // allow pulumi.help, line 362
-			6, // ask pulumi.up, line 376
+			4, // allow pulumi.help, line 365
+			6, // ask pulumi.up, line 379
 		)
 	case "config":
 		c.Try(
-			3, // allow pulumi.config, line 355
-			4, // allow pulumi.help, line 362
-			5, // ask pulumi.secret, line 368
+			3, // allow pulumi.config, line 358
+			4, // allow pulumi.help, line 365
+			5, // ask pulumi.secret, line 371
 		)
 	case "destroy":
 		c.Try(
-			4, // allow pulumi.help, line 362
-			7, // ask pulumi.destroy, line 384
+			4, // allow pulumi.help, line 365
+			7, // ask pulumi.destroy, line 387
 		)
 	case "env":
 		c.Try(
-			1, // allow pulumi.read, line 340
-			4, // allow pulumi.help, line 362
-			5, // ask pulumi.secret, line 368
-			6, // ask pulumi.up, line 376
+			1, // allow pulumi.read, line 343
+			4, // allow pulumi.help, line 365
+			5, // ask pulumi.secret, line 371
+			6, // ask pulumi.up, line 379
 		)
 	case "org":
 		c.Try(
-			1, // allow pulumi.read, line 340
-			2, // allow pulumi.stack, line 348
-			4, // allow pulumi.help, line 362
-			6, // ask pulumi.up, line 376
+			1, // allow pulumi.read, line 343
+			2, // allow pulumi.stack, line 351
+			4, // allow pulumi.help, line 365
+			6, // ask pulumi.up, line 379
 		)
 	case "plugin", "policy":
 		c.Try(
-			1, // allow pulumi.read, line 340
-			4, // allow pulumi.help, line 362
-			6, // ask pulumi.up, line 376
+			1, // allow pulumi.read, line 343
+			4, // allow pulumi.help, line 365
+			6, // ask pulumi.up, line 379
 		)
 	case "pre", "preview":
 		c.Try(
-			0, // allow pulumi.preview, line 333
-			4, // allow pulumi.help, line 362
+			0, // allow pulumi.preview, line 336
+			4, // allow pulumi.help, line 365
 		)
 	case "stack":
 		c.Try(
-			1, // allow pulumi.read, line 340
-			2, // allow pulumi.stack, line 348
-			4, // allow pulumi.help, line 362
-			5, // ask pulumi.secret, line 368
-			6, // ask pulumi.up, line 376
-			7, // ask pulumi.destroy, line 384
+			1, // allow pulumi.read, line 343
+			2, // allow pulumi.stack, line 351
+			4, // allow pulumi.help, line 365
+			5, // ask pulumi.secret, line 371
+			6, // ask pulumi.up, line 379
+			7, // ask pulumi.destroy, line 387
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow pulumi.help, line 362
+			4, // allow pulumi.help, line 365
 		)
 	}
 	c.Finish()
 }
 
-// judgeTerraform judges terraform, rules/infrastructure.toml:6.
+// judgeTerraform judges terraform, rules/infrastructure.toml:7.
 func judgeTerraform(c *match.Call) {
 	switch c.Read(&tableTerraform) {
 	case "apply":
 		c.Try(
-			5,  // allow terraform.about, line 85
-			8,  // ask terraform.apply, line 107
-			10, // ask terraform.apply-destroy, line 132
+			5,  // allow terraform.about, line 87
+			8,  // ask terraform.apply, line 109
+			10, // ask terraform.apply-destroy, line 134
 		)
 	case "cloud", "force-unlock", "get", "import", "init", "login", "logout", "refresh", "stacks", "taint", "test", "untaint":
 		c.Try(
-			5, // allow terraform.about, line 85
-			8, // ask terraform.apply, line 107
+			5, // allow terraform.about, line 87
+			8, // ask terraform.apply, line 109
 		)
 	case "console", "output":
 		c.Try(
-			5, // allow terraform.about, line 85
-			7, // ask terraform.secret, line 99
+			5, // allow terraform.about, line 87
+			7, // ask terraform.secret, line 101
 		)
 	case "destroy":
 		c.Try(
-			5, // allow terraform.about, line 85
-			9, // ask terraform.destroy, line 123
+			5, // allow terraform.about, line 87
+			9, // ask terraform.destroy, line 125
 		)
 	case "fmt":
 		c.Try(
-			3, // allow terraform.fmt.check, line 64
-			4, // ask terraform.fmt, line 73
-			5, // allow terraform.about, line 85
+			3, // allow terraform.fmt.check, line 66
+			4, // ask terraform.fmt, line 75
+			5, // allow terraform.about, line 87
 		)
 	case "graph", "metadata", "modules", "validate", "version":
 		c.Try(
-			1, // allow terraform.read, line 47
-			5, // allow terraform.about, line 85
+			1, // allow terraform.read, line 49
+			5, // allow terraform.about, line 87
 		)
 	case "plan":
 		c.Try(
-			0, // allow terraform.plan, line 40
-			5, // allow terraform.about, line 85
+			0, // allow terraform.plan, line 42
+			5, // allow terraform.about, line 87
 		)
 	case "providers", "workspace":
 		c.Try(
-			1, // allow terraform.read, line 47
-			5, // allow terraform.about, line 85
-			8, // ask terraform.apply, line 107
+			1, // allow terraform.read, line 49
+			5, // allow terraform.about, line 87
+			8, // ask terraform.apply, line 109
 		)
 	case "show":
 		c.Try(
-			2, // allow terraform.show, line 55
-			5, // allow terraform.about, line 85
-			6, // ask terraform.show-json, line 91
+			2, // allow terraform.show, line 57
+			5, // allow terraform.about, line 87
+			6, // ask terraform.show-json, line 93
 		)
 	case "state":
 		c.Try(
-			1, // allow terraform.read, line 47
-			5, // allow terraform.about, line 85
-			7, // ask terraform.secret, line 99
-			8, // ask terraform.apply, line 107
+			1, // allow terraform.read, line 49
+			5, // allow terraform.about, line 87
+			7, // ask terraform.secret, line 101
+			8, // ask terraform.apply, line 109
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow terraform.about, line 85
+			5, // allow terraform.about, line 87
 		)
 	}
 	c.Finish()
 }
 
-// judgeTerragrunt judges terragrunt, rules/infrastructure.toml:142.
+// judgeTerragrunt judges terragrunt, rules/infrastructure.toml:144.
 func judgeTerragrunt(c *match.Call) {
 	switch c.Read(&tableTerragrunt) {
 	case "destroy", "run", "run-all", "stack":
 		c.Try(
-			1, // allow terragrunt.about, line 165
-			2, // ask terragrunt.destroy, line 171
+			1, // allow terragrunt.about, line 168
+			2, // ask terragrunt.destroy, line 174
 		)
 	case "find", "graph-dependencies", "list", "plan", "validate":
 		c.Try(
-			0, // allow terragrunt.plan, line 158
-			1, // allow terragrunt.about, line 165
+			0, // allow terragrunt.plan, line 161
+			1, // allow terragrunt.about, line 168
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow terragrunt.about, line 165
+			1, // allow terragrunt.about, line 168
 		)
 	}
 	c.Finish()
 }
 
-// judgeTerrascan judges terrascan, rules/infrastructure.toml:224.
+// judgeTerrascan judges terrascan, rules/infrastructure.toml:227.
 func judgeTerrascan(c *match.Call) {
 	switch c.Read(&tableTerrascan) {
 	case "scan", "version":
 		c.Try(
-			0, // allow terrascan.scan, line 235
+			0, // allow terrascan.scan, line 238
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -258,53 +258,53 @@ func judgeTerrascan(c *match.Call) {
 	c.Finish()
 }
 
-// judgeVagrant judges vagrant, rules/infrastructure.toml:443.
+// judgeVagrant judges vagrant, rules/infrastructure.toml:447.
 func judgeVagrant(c *match.Call) {
 	switch c.Read(&tableVagrant) {
 	case "box", "plugin":
 		c.Try(
-			0, // allow vagrant.read, line 465
-			1, // allow vagrant.about, line 473
-			2, // ask vagrant.change, line 478
-			4, // ask vagrant.remove, line 495
+			0, // allow vagrant.read, line 469
+			1, // allow vagrant.about, line 477
+			2, // ask vagrant.change, line 482
+			4, // ask vagrant.remove, line 499
 		)
 	case "cloud", "halt", "init", "package", "provision", "push", "reload", "resume", "rsync", "share", "ssh", "ssh-config", "suspend", "up", "upload", "winrm":
 		c.Try(
-			1, // allow vagrant.about, line 473
-			2, // ask vagrant.change, line 478
+			1, // allow vagrant.about, line 477
+			2, // ask vagrant.change, line 482
 		)
 	case "destroy":
 		c.Try(
-			1, // allow vagrant.about, line 473
-			3, // ask vagrant.destroy, line 486
+			1, // allow vagrant.about, line 477
+			3, // ask vagrant.destroy, line 490
 		)
 	case "global-status", "help", "list-commands", "port", "status", "validate", "version":
 		c.Try(
-			0, // allow vagrant.read, line 465
-			1, // allow vagrant.about, line 473
+			0, // allow vagrant.read, line 469
+			1, // allow vagrant.about, line 477
 		)
 	case "snapshot":
 		c.Try(
-			0, // allow vagrant.read, line 465
-			1, // allow vagrant.about, line 473
-			2, // ask vagrant.change, line 478
-			3, // ask vagrant.destroy, line 486
+			0, // allow vagrant.read, line 469
+			1, // allow vagrant.about, line 477
+			2, // ask vagrant.change, line 482
+			3, // ask vagrant.destroy, line 490
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vagrant.about, line 473
+			1, // allow vagrant.about, line 477
 		)
 	}
 	c.Finish()
 }
 
-// tableDriftctl is what rules/infrastructure.toml:266 says of driftctl.
+// tableDriftctl is what rules/infrastructure.toml:269 says of driftctl.
 var tableDriftctl = match.Program{
 	Name:    "driftctl",
 	File:    "rules/infrastructure.toml",
-	Line:    266,
+	Line:    269,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -312,24 +312,25 @@ var tableDriftctl = match.Program{
 		{Path: "scan", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 3,
+	Fixed:  3,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "driftctl.scan",
 		Origin:     &infrastructureOrigin1,
 		Conditions: &match.NoConditions,
 		Paths:      infrastructureWords1,
-		Line:       276,
+		Line:       279,
 		Effects:    policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableInfracost is what rules/infrastructure.toml:242 says of infracost.
+// tableInfracost is what rules/infrastructure.toml:245 says of infracost.
 var tableInfracost = match.Program{
 	Name:    "infracost",
 	File:    "rules/infrastructure.toml",
-	Line:    242,
+	Line:    245,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -337,14 +338,15 @@ var tableInfracost = match.Program{
 		{Path: "breakdown", Table: &match.NoOptions, PathOnly: true},
 		{Path: "diff", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 3,
+	Fixed:  3,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "infracost.cost",
 			Origin:     &infrastructureOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"breakdown", "diff"},
-			Line:       253,
+			Line:       256,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -353,18 +355,18 @@ var tableInfracost = match.Program{
 			ID:         "infracost.about",
 			Origin:     &infrastructureOrigin2,
 			Conditions: &nodeWhen4,
-			Line:       260,
+			Line:       263,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePacker is what rules/infrastructure.toml:393 says of packer.
+// tablePacker is what rules/infrastructure.toml:396 says of packer.
 var tablePacker = match.Program{
 	Name:    "packer",
 	File:    "rules/infrastructure.toml",
-	Line:    393,
+	Line:    396,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -382,7 +384,8 @@ var tablePacker = match.Program{
 		{Path: "validate", Table: &infrastructureOptions5},
 		{Path: "version", Table: &infrastructureOptions5},
 	},
-	Fixed: 13,
+	Fixed:  13,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "packer.validate",
@@ -390,7 +393,7 @@ var tablePacker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"validate", "inspect", "version", "plugins installed", "plugins required"},
 			Operands:    go_2Operands1,
-			Line:        418,
+			Line:        422,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -402,7 +405,7 @@ var tablePacker = match.Program{
 			Conditions:  &infrastructureWhen1,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands1,
-			Line:        426,
+			Line:        430,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -413,7 +416,7 @@ var tablePacker = match.Program{
 			Origin:     &infrastructureOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "init", "fix", "console", "fmt", "plugins", "hcl2_upgrade"},
-			Line:       435,
+			Line:       439,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -422,11 +425,11 @@ var tablePacker = match.Program{
 	},
 }
 
-// tablePulumi is what rules/infrastructure.toml:304 says of pulumi.
+// tablePulumi is what rules/infrastructure.toml:307 says of pulumi.
 var tablePulumi = match.Program{
 	Name:    "pulumi",
 	File:    "rules/infrastructure.toml",
-	Line:    304,
+	Line:    307,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -492,14 +495,15 @@ var tablePulumi = match.Program{
 		{Path: "watch", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whoami", Table: &infrastructureOptions7, Risky: true},
 	},
-	Fixed: 61,
+	Fixed:  61,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "pulumi.preview",
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"preview", "pre"},
-			Line:       333,
+			Line:       336,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -510,7 +514,7 @@ var tablePulumi = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"stack ls", "stack history", "stack hist", "stack tag ls", "about", "whoami", "version", "plugin ls", "policy ls", "org get-default", "org search", "org search ai", "schema check", "logs", "project ls", "template list", "env ls"},
 			Operands:    go_2Operands2,
-			Line:        340,
+			Line:        343,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -521,7 +525,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"stack", "org"},
-			Line:       348,
+			Line:       351,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -531,7 +535,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       355,
+			Line:       358,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -540,7 +544,7 @@ var tablePulumi = match.Program{
 			ID:         "pulumi.help",
 			Origin:     &infrastructureOrigin4,
 			Conditions: &nodeWhen9,
-			Line:       362,
+			Line:       365,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -550,7 +554,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "stack output", "stack export", "env open", "env get", "env run"},
-			Line:       368,
+			Line:       371,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -562,7 +566,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "update", "refresh", "import", "cancel", "watch", "new", "login", "logout", "state", "stack init", "stack select", "stack import", "stack rename", "stack tag", "install", "plugin", "policy", "convert", "package", "env", "org set-default", "deployment", "console"},
-			Line:       376,
+			Line:       379,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -574,7 +578,7 @@ var tablePulumi = match.Program{
 			Origin:        &infrastructureOrigin4,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy", "stack rm"},
-			Line:          384,
+			Line:          387,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -585,12 +589,12 @@ var tablePulumi = match.Program{
 	},
 }
 
-// tableTerraform is what rules/infrastructure.toml:6 says of terraform.
+// tableTerraform is what rules/infrastructure.toml:7 says of terraform.
 var tableTerraform = match.Program{
 	Name:    "terraform",
 	Aliases: []string{"tofu", "opentofu", "tf"},
 	File:    "rules/infrastructure.toml",
-	Line:    6,
+	Line:    7,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -639,14 +643,15 @@ var tableTerraform = match.Program{
 		{Path: "workspace select", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workspace show", Table: &infrastructureOptions12, Risky: true},
 	},
-	Fixed: 44,
+	Fixed:  44,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "terraform.plan",
 			Origin:     &infrastructureOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"plan"},
-			Line:       40,
+			Line:       42,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -657,7 +662,7 @@ var tableTerraform = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"validate", "version", "providers", "providers schema", "graph", "workspace list", "workspace show", "state list", "metadata functions", "modules"},
 			Operands:    go_2Operands2,
-			Line:        47,
+			Line:        49,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -669,7 +674,7 @@ var tableTerraform = match.Program{
 			Conditions:  &infrastructureWhen2,
 			Paths:       []string{"show"},
 			Operands:    go_2Operands8,
-			Line:        55,
+			Line:        57,
 			Effects:     policy.Reads,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -681,7 +686,7 @@ var tableTerraform = match.Program{
 			Conditions:  &infrastructureWhen1,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands1,
-			Line:        64,
+			Line:        66,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -693,7 +698,7 @@ var tableTerraform = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands11,
-			Line:        73,
+			Line:        75,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -705,7 +710,7 @@ var tableTerraform = match.Program{
 			ID:         "terraform.about",
 			Origin:     &infrastructureOrigin5,
 			Conditions: &javaWhen8,
-			Line:       85,
+			Line:       87,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -715,7 +720,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &infrastructureWhen3,
 			Paths:      []string{"show"},
-			Line:       91,
+			Line:       93,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -726,7 +731,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"output", "state pull", "state show", "console"},
-			Line:       99,
+			Line:       101,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -738,7 +743,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"apply", "import", "refresh", "taint", "untaint", "state mv", "state rm", "state push", "state replace-provider", "workspace new", "workspace select", "workspace delete", "init", "get", "login", "logout", "force-unlock", "test", "providers lock", "providers mirror", "stacks", "cloud"},
-			Line:       107,
+			Line:       109,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -750,7 +755,7 @@ var tableTerraform = match.Program{
 			Origin:        &infrastructureOrigin5,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy"},
-			Line:          123,
+			Line:          125,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -764,7 +769,7 @@ var tableTerraform = match.Program{
 			Origin:        &infrastructureOrigin5,
 			Conditions:    &infrastructureWhen4,
 			Paths:         []string{"apply"},
-			Line:          132,
+			Line:          134,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -775,15 +780,16 @@ var tableTerraform = match.Program{
 	},
 }
 
-// tableTerraformDocs is what rules/infrastructure.toml:202 says of terraform-docs.
+// tableTerraformDocs is what rules/infrastructure.toml:205 says of terraform-docs.
 var tableTerraformDocs = match.Program{
 	Name:    "terraform-docs",
 	File:    "rules/infrastructure.toml",
-	Line:    202,
+	Line:    205,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &infrastructureOptions14, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "terraform-docs.print",
@@ -794,7 +800,7 @@ var tableTerraformDocs = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"table", "tbl", "document", "doc", "hcl", "json"}},
 				{Kind: match.Read, Min: 1, Max: 1},
 			},
-			Line:        213,
+			Line:        216,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -803,18 +809,18 @@ var tableTerraformDocs = match.Program{
 			ID:         "terraform-docs.about",
 			Origin:     &infrastructureOrigin6,
 			Conditions: &nodeWhen4,
-			Line:       219,
+			Line:       222,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableTerragrunt is what rules/infrastructure.toml:142 says of terragrunt.
+// tableTerragrunt is what rules/infrastructure.toml:144 says of terragrunt.
 var tableTerragrunt = match.Program{
 	Name:    "terragrunt",
 	File:    "rules/infrastructure.toml",
-	Line:    142,
+	Line:    144,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -834,14 +840,15 @@ var tableTerragrunt = match.Program{
 		{Path: "stack destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "validate", Table: &infrastructureOptions16, Risky: true},
 	},
-	Fixed: 15,
+	Fixed:  15,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "terragrunt.plan",
 			Origin:     &infrastructureOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"plan", "validate", "graph-dependencies", "find", "list"},
-			Line:       158,
+			Line:       161,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -850,7 +857,7 @@ var tableTerragrunt = match.Program{
 			ID:         "terragrunt.about",
 			Origin:     &infrastructureOrigin7,
 			Conditions: &javaWhen8,
-			Line:       165,
+			Line:       168,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -861,7 +868,7 @@ var tableTerragrunt = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy", "run-all destroy", "run destroy", "stack destroy"},
 			Operands:      go_2Operands2,
-			Line:          171,
+			Line:          174,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -873,11 +880,11 @@ var tableTerragrunt = match.Program{
 	},
 }
 
-// tableTerrascan is what rules/infrastructure.toml:224 says of terrascan.
+// tableTerrascan is what rules/infrastructure.toml:227 says of terrascan.
 var tableTerrascan = match.Program{
 	Name:    "terrascan",
 	File:    "rules/infrastructure.toml",
-	Line:    224,
+	Line:    227,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -885,35 +892,37 @@ var tableTerrascan = match.Program{
 		{Path: "scan", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 3,
+	Fixed:  3,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "terrascan.scan",
 		Origin:     &infrastructureOrigin8,
 		Conditions: &match.NoConditions,
 		Paths:      infrastructureWords1,
-		Line:       235,
+		Line:       238,
 		Effects:    policy.Reads | policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableTflint is what rules/infrastructure.toml:181 says of tflint.
+// tableTflint is what rules/infrastructure.toml:184 says of tflint.
 var tableTflint = match.Program{
 	Name:    "tflint",
 	Aliases: []string{"tfsec"},
 	File:    "rules/infrastructure.toml",
-	Line:    181,
+	Line:    184,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &infrastructureOptions18, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "terraform.lint",
 		Origin:      &infrastructureOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        194,
+		Line:        197,
 		Effects:     policy.Reads,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -921,21 +930,22 @@ var tableTflint = match.Program{
 	}},
 }
 
-// tableTfupdate is what rules/infrastructure.toml:283 says of tfupdate.
+// tableTfupdate is what rules/infrastructure.toml:286 says of tfupdate.
 var tableTfupdate = match.Program{
 	Name:    "tfupdate",
 	File:    "rules/infrastructure.toml",
-	Line:    283,
+	Line:    286,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &infrastructureOptions19}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "tfupdate.about",
 			Origin:     &infrastructureOrigin10,
 			Conditions: &nodeWhen4,
-			Line:       292,
+			Line:       295,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -944,7 +954,7 @@ var tableTfupdate = match.Program{
 			Reason:     "Rewrites versions in files",
 			Origin:     &infrastructureOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       297,
+			Line:       300,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -953,11 +963,11 @@ var tableTfupdate = match.Program{
 	},
 }
 
-// tableVagrant is what rules/infrastructure.toml:443 says of vagrant.
+// tableVagrant is what rules/infrastructure.toml:447 says of vagrant.
 var tableVagrant = match.Program{
 	Name:    "vagrant",
 	File:    "rules/infrastructure.toml",
-	Line:    443,
+	Line:    447,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1003,7 +1013,8 @@ var tableVagrant = match.Program{
 		{Path: "version", Table: &infrastructureOptions21},
 		{Path: "winrm", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 41,
+	Fixed:  41,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "vagrant.read",
@@ -1011,7 +1022,7 @@ var tableVagrant = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "global-status", "box list", "port", "plugin list", "snapshot list", "validate", "version", "list-commands", "help"},
 			Operands:    go_2Operands2,
-			Line:        465,
+			Line:        469,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1021,7 +1032,7 @@ var tableVagrant = match.Program{
 			ID:         "vagrant.about",
 			Origin:     &infrastructureOrigin11,
 			Conditions: &disksWhen1,
-			Line:       473,
+			Line:       477,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1031,7 +1042,7 @@ var tableVagrant = match.Program{
 			Origin:     &infrastructureOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "halt", "suspend", "resume", "reload", "provision", "ssh", "ssh-config", "init", "box add", "box update", "box repackage", "plugin install", "plugin update", "package", "snapshot", "rsync", "upload", "cloud", "winrm", "push", "share"},
-			Line:       478,
+			Line:       482,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1043,7 +1054,7 @@ var tableVagrant = match.Program{
 			Origin:        &infrastructureOrigin11,
 			Conditions:    &systemWhen17,
 			Paths:         []string{"destroy", "snapshot delete"},
-			Line:          486,
+			Line:          490,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1056,7 +1067,7 @@ var tableVagrant = match.Program{
 			Origin:       &infrastructureOrigin11,
 			Conditions:   &systemWhen17,
 			Paths:        []string{"box remove", "box prune", "plugin uninstall"},
-			Line:         495,
+			Line:         499,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -1207,7 +1218,7 @@ var infrastructureOptions7 = match.Table{
 			"-r --resource\n" +
 			"--since\n" +
 			"--parallel", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --show-secrets", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-i --show-secrets", Arity: match.Signed, Kind: match.Acts},
 	},
 	Index: []uint32{3, 73, 57, 12, 65554, 65539, 65560, 65602, 65609, 65661, 65632, 65572, 65624, 65642, 19, 45, 131075, 33, 65653, 65585, 65596, 82, 95, 0, 70, 131072, 9, 65536, 65569, 65621, 65639, 65582, 65593, 30},
 }
@@ -1231,8 +1242,8 @@ var infrastructureOptions8 = match.Table{
 			"--target-dependents\n" +
 			"--run-program\n" +
 			"--exclude-dependents"},
-		{Spellings: "-r --refresh\n" +
-			"--suppress-permalink", Arity: match.Optional},
+		{Spellings: "-r --refresh", Arity: match.Signed},
+		{Spellings: "--suppress-permalink", Arity: match.Optional},
 		{Spellings: "-c --config\n" +
 			"-m --message\n" +
 			"-p --parallel\n" +
@@ -1252,7 +1263,7 @@ var infrastructureOptions8 = match.Table{
 			"--exec-agent\n" +
 			"--exec-kind", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{393231, 458752, 131075, 196608, 3, 11, 131161, 238, 458761, 458774, 28, 262156, 21, 131087, 48, 131100, 327680, 327694, 65539, 131111, 224, 262144, 54, 68, 87, 114, 127, 152, 393216, 131124, 165, 65549, 184, 131135, 204, 131144, 131072, 0, 18, 131084, 131097, 65536, 131121, 131132},
+	Index: []uint32{458767, 524288, 196611, 262144, 3, 11, 196697, 238, 524297, 524310, 28, 327692, 21, 196623, 48, 196636, 393216, 393230, 65539, 196647, 224, 327680, 54, 68, 87, 114, 127, 152, 458752, 196660, 165, 131072, 184, 196671, 204, 196680, 196608, 0, 18, 196620, 196633, 65536, 196657, 196668},
 }
 
 var infrastructureOrigin4 = match.Origin{Program: "pulumi", File: "rules/infrastructure.toml"}

@@ -36,95 +36,96 @@ var Kernel = match.Gate{
 	},
 }
 
-// judgeCpupower judges cpupower, rules/kernel.toml:287.
+// judgeCpupower judges cpupower, rules/kernel.toml:292.
 func judgeCpupower(c *match.Call) {
 	switch c.Read(&tableCpupower) {
 	case "authenticated-root", "feature", "frequency-info", "idle-info", "list", "show", "status":
 		c.Try(
-			0, // allow cpupower.allow.status, line 293
-			1, // ask kernel.change, line 299
+			0, // allow cpupower.allow.status, line 298
+			1, // ask kernel.change, line 304
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask kernel.change, line 299
+			1, // ask kernel.change, line 304
 		)
 	}
 	c.Finish()
 }
 
-// judgeFdesetup judges fdesetup, rules/kernel.toml:170.
+// judgeFdesetup judges fdesetup, rules/kernel.toml:174.
 func judgeFdesetup(c *match.Call) {
 	switch c.Read(&tableFdesetup) {
 	case "hasinstitutionalrecoverykey", "haspersonalrecoverykey", "help", "isactive", "list", "status", "supportsauthrestart", "usingrecoverykey", "version":
 		c.Try(
-			0, // allow fdesetup.allow.status, line 177
-			1, // ask kernel.filevault, line 181
+			0, // allow fdesetup.allow.status, line 182
+			1, // ask kernel.filevault, line 186
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask kernel.filevault, line 181
+			1, // ask kernel.filevault, line 186
 		)
 	}
 	c.Finish()
 }
 
-// judgeKmod judges kmod, rules/kernel.toml:43.
+// judgeKmod judges kmod, rules/kernel.toml:45.
 func judgeKmod(c *match.Call) {
 	switch c.Read(&tableKmod) {
 	case "help", "list", "static-nodes":
 		c.Try(
-			0, // allow kmod.allow.list, line 49
-			1, // ask kernel.kmod, line 52
+			0, // allow kmod.allow.list, line 52
+			1, // ask kernel.kmod, line 55
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask kernel.kmod, line 52
+			1, // ask kernel.kmod, line 55
 		)
 	}
 	c.Finish()
 }
 
-// judgeSemanage judges semanage, rules/kernel.toml:107.
+// judgeSemanage judges semanage, rules/kernel.toml:111.
 func judgeSemanage(c *match.Call) {
 	switch c.Read(&tableSemanage) {
 	case "boolean", "fcontext", "ibendport", "ibpkey", "interface", "login", "module", "node", "permissive", "port", "user":
 		c.Try(
-			0, // allow semanage.allow.port, line 118
-			1, // allow semanage.allow, line 124
-			2, // ask kernel.semanage, line 127
+			0, // allow semanage.allow.port, line 122
+			1, // allow semanage.allow, line 128
+			2, // ask kernel.semanage, line 131
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow semanage.allow, line 124
-			2, // ask kernel.semanage, line 127
+			1, // allow semanage.allow, line 128
+			2, // ask kernel.semanage, line 131
 		)
 	}
 	c.Finish()
 }
 
-// tableAuditctl is what rules/kernel.toml:227 says of auditctl.
+// tableAuditctl is what rules/kernel.toml:232 says of auditctl.
 var tableAuditctl = match.Program{
 	Name:    "auditctl",
 	File:    "rules/kernel.toml",
-	Line:    227,
+	Line:    232,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions1}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "auditctl.allow",
 			Origin:     &kernelOrigin1,
 			Conditions: &kernelWhen1,
-			Line:       235,
+			Line:       240,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -134,7 +135,7 @@ var tableAuditctl = match.Program{
 			Reason:     "Changes what the system records about its use",
 			Origin:     &kernelOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       240,
+			Line:       245,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -143,57 +144,60 @@ var tableAuditctl = match.Program{
 	},
 }
 
-// tableAureport is what rules/kernel.toml:332 says of aureport.
+// tableAureport is what rules/kernel.toml:338 says of aureport.
 var tableAureport = match.Program{
 	Name:    "aureport",
 	File:    "rules/kernel.toml",
-	Line:    332,
+	Line:    338,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions2}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "aureport.allow",
 		Origin:      &kernelOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    kernelOperands1,
-		Line:        340,
+		Line:        346,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableAusearch is what rules/kernel.toml:318 says of ausearch.
+// tableAusearch is what rules/kernel.toml:324 says of ausearch.
 var tableAusearch = match.Program{
 	Name:    "ausearch",
 	File:    "rules/kernel.toml",
-	Line:    318,
+	Line:    324,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions3, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "ausearch.allow",
 		Origin:      &kernelOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    kernelOperands1,
-		Line:        327,
+		Line:        333,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBpftool is what rules/kernel.toml:356 says of bpftool.
+// tableBpftool is what rules/kernel.toml:362 says of bpftool.
 var tableBpftool = match.Program{
 	Name:    "bpftool",
 	File:    "rules/kernel.toml",
-	Line:    356,
+	Line:    362,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions4}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "bpftool.allow",
@@ -204,7 +208,7 @@ var tableBpftool = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show", "list", "tree", "probe", "help"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        363,
+			Line:        369,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -214,7 +218,7 @@ var tableBpftool = match.Program{
 			Reason:     "Loads or changes programs of the kernel",
 			Origin:     &kernelOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       367,
+			Line:       373,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -223,22 +227,23 @@ var tableBpftool = match.Program{
 	},
 }
 
-// tableChattr is what rules/kernel.toml:83 says of chattr.
+// tableChattr is what rules/kernel.toml:87 says of chattr.
 var tableChattr = match.Program{
 	Name:    "chattr",
 	Aliases: []string{"chcon", "setcap"},
 	File:    "rules/kernel.toml",
-	Line:    83,
+	Line:    87,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  kernelLevels1,
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "chattr.allow",
 			Origin:     &kernelOrigin5,
 			Conditions: &disksWhen1,
-			Line:       91,
+			Line:       95,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -246,7 +251,7 @@ var tableChattr = match.Program{
 			ID:         "chattr.allow.2",
 			Origin:     &kernelOrigin5,
 			Conditions: &otherLanguagesWhen11,
-			Line:       95,
+			Line:       99,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -256,7 +261,7 @@ var tableChattr = match.Program{
 			Reason:     "Changes attributes, security labels or rights of files",
 			Origin:     &kernelOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       100,
+			Line:       104,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -265,12 +270,12 @@ var tableChattr = match.Program{
 	},
 }
 
-// tableCpupower is what rules/kernel.toml:287 says of cpupower.
+// tableCpupower is what rules/kernel.toml:292 says of cpupower.
 var tableCpupower = match.Program{
 	Name:    "cpupower",
 	Aliases: []string{"csrutil"},
 	File:    "rules/kernel.toml",
-	Line:    287,
+	Line:    292,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -284,7 +289,8 @@ var tableCpupower = match.Program{
 		{Path: "show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 9,
+	Fixed:  9,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "cpupower.allow.status",
@@ -292,7 +298,7 @@ var tableCpupower = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "feature", "frequency-info", "idle-info", "authenticated-root status"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"dev", "link", "all", "prog", "map", "net"}}},
-			Line:        293,
+			Line:        298,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -303,7 +309,7 @@ var tableCpupower = match.Program{
 			Reason:     "Changes attributes, security labels or the kernel's settings",
 			Origin:     &kernelOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       299,
+			Line:       304,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -312,42 +318,44 @@ var tableCpupower = match.Program{
 	},
 }
 
-// tableDebsums is what rules/kernel.toml:345 says of debsums.
+// tableDebsums is what rules/kernel.toml:351 says of debsums.
 var tableDebsums = match.Program{
 	Name:    "debsums",
 	File:    "rules/kernel.toml",
-	Line:    345,
+	Line:    351,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions6, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "debsums.allow",
 		Origin:      &kernelOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        351,
+		Line:        357,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableEfivar is what rules/kernel.toml:208 says of efivar.
+// tableEfivar is what rules/kernel.toml:213 says of efivar.
 var tableEfivar = match.Program{
 	Name:    "efivar",
 	File:    "rules/kernel.toml",
-	Line:    208,
+	Line:    213,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions7}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "efivar.allow",
 			Origin:     &kernelOrigin8,
 			Conditions: &kernelWhen2,
-			Line:       215,
+			Line:       220,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -357,7 +365,7 @@ var tableEfivar = match.Program{
 			Reason:     "Changes variables of the firmware",
 			Origin:     &kernelOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       220,
+			Line:       225,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -366,11 +374,11 @@ var tableEfivar = match.Program{
 	},
 }
 
-// tableFdesetup is what rules/kernel.toml:170 says of fdesetup.
+// tableFdesetup is what rules/kernel.toml:174 says of fdesetup.
 var tableFdesetup = match.Program{
 	Name:    "fdesetup",
 	File:    "rules/kernel.toml",
-	Line:    170,
+	Line:    174,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -385,14 +393,15 @@ var tableFdesetup = match.Program{
 		{Path: "usingrecoverykey", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 10,
+	Fixed:  10,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "fdesetup.allow.status",
 			Origin:     &kernelOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "list", "isactive", "version", "help", "haspersonalrecoverykey", "hasinstitutionalrecoverykey", "supportsauthrestart", "usingrecoverykey"},
-			Line:       177,
+			Line:       182,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -401,7 +410,7 @@ var tableFdesetup = match.Program{
 			Reason:     "Changes the encryption of the disk",
 			Origin:     &kernelOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       181,
+			Line:       186,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -410,38 +419,40 @@ var tableFdesetup = match.Program{
 	},
 }
 
-// tableGetenforce is what rules/kernel.toml:306 says of getenforce.
+// tableGetenforce is what rules/kernel.toml:311 says of getenforce.
 var tableGetenforce = match.Program{
 	Name:    "getenforce",
 	Aliases: []string{"sestatus", "aa-status", "apparmor_status", "getsebool", "seinfo", "sesearch", "matchpathcon", "secon", "ausyscall", "lsinitrd", "grub-file", "lxc-checkconfig", "laptop-detect", "isosize", "findfs"},
 	File:    "rules/kernel.toml",
-	Line:    306,
+	Line:    311,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions9}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:          "getenforce.allow",
 		Origin:      &kernelOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        314,
+		Line:        320,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGrubEditenv is what rules/kernel.toml:188 says of grub-editenv.
+// tableGrubEditenv is what rules/kernel.toml:193 says of grub-editenv.
 var tableGrubEditenv = match.Program{
 	Name:    "grub-editenv",
 	Aliases: []string{"grub2-editenv"},
 	File:    "rules/kernel.toml",
-	Line:    188,
+	Line:    193,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions10}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "grub-editenv.allow",
@@ -451,7 +462,7 @@ var tableGrubEditenv = match.Program{
 				{Kind: match.Read, Max: 1, Values: []string{"!list", "!set", "!unset", "!create"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list"}},
 			},
-			Line:        194,
+			Line:        199,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -460,7 +471,7 @@ var tableGrubEditenv = match.Program{
 			ID:         "grub-editenv.allow.2",
 			Origin:     &kernelOrigin11,
 			Conditions: &go_2When2,
-			Line:       198,
+			Line:       203,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -469,7 +480,7 @@ var tableGrubEditenv = match.Program{
 			Reason:     "Changes what the boot loader is told",
 			Origin:     &kernelOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       201,
+			Line:       206,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -478,21 +489,22 @@ var tableGrubEditenv = match.Program{
 	},
 }
 
-// tableGrubby is what rules/kernel.toml:247 says of grubby.
+// tableGrubby is what rules/kernel.toml:252 says of grubby.
 var tableGrubby = match.Program{
 	Name:    "grubby",
 	File:    "rules/kernel.toml",
-	Line:    247,
+	Line:    252,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions11}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "grubby.allow",
 			Origin:     &kernelOrigin12,
 			Conditions: &kernelWhen3,
-			Line:       255,
+			Line:       260,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -501,7 +513,7 @@ var tableGrubby = match.Program{
 			Reason:     "Changes what the system boots",
 			Origin:     &kernelOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       259,
+			Line:       264,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -510,22 +522,23 @@ var tableGrubby = match.Program{
 	},
 }
 
-// tableInsmod is what rules/kernel.toml:10 says of insmod.
+// tableInsmod is what rules/kernel.toml:11 says of insmod.
 var tableInsmod = match.Program{
 	Name:    "insmod",
 	Aliases: []string{"rmmod"},
 	File:    "rules/kernel.toml",
-	Line:    10,
+	Line:    11,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions12}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "insmod.allow",
 			Origin:     &kernelOrigin13,
 			Conditions: &go_2When2,
-			Line:       16,
+			Line:       18,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -534,18 +547,18 @@ var tableInsmod = match.Program{
 			Reason:     "Loads or unloads code of the kernel",
 			Origin:     &kernelOrigin13,
 			Conditions: &disksWhen23,
-			Line:       19,
+			Line:       21,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableKmod is what rules/kernel.toml:43 says of kmod.
+// tableKmod is what rules/kernel.toml:45 says of kmod.
 var tableKmod = match.Program{
 	Name:    "kmod",
 	File:    "rules/kernel.toml",
-	Line:    43,
+	Line:    45,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -554,14 +567,15 @@ var tableKmod = match.Program{
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "static-nodes", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 4,
+	Fixed:  4,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "kmod.allow.list",
 			Origin:     &kernelOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "static-nodes", "help"},
-			Line:       49,
+			Line:       52,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -570,7 +584,7 @@ var tableKmod = match.Program{
 			Reason:     "Works on modules of the kernel",
 			Origin:     &kernelOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       52,
+			Line:       55,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -579,22 +593,23 @@ var tableKmod = match.Program{
 	},
 }
 
-// tableModprobe is what rules/kernel.toml:25 says of modprobe.
+// tableModprobe is what rules/kernel.toml:27 says of modprobe.
 var tableModprobe = match.Program{
 	Name:    "modprobe",
 	File:    "rules/kernel.toml",
-	Line:    25,
+	Line:    27,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions13, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "modprobe.allow",
 			Origin:      &kernelOrigin15,
 			Conditions:  &kernelWhen4,
 			Operands:    go_2Operands2,
-			Line:        32,
+			Line:        34,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -604,28 +619,29 @@ var tableModprobe = match.Program{
 			Reason:     "Loads or unloads code of the kernel",
 			Origin:     &kernelOrigin15,
 			Conditions: &kernelWhen5,
-			Line:       37,
+			Line:       39,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableMokutil is what rules/kernel.toml:134 says of mokutil.
+// tableMokutil is what rules/kernel.toml:138 says of mokutil.
 var tableMokutil = match.Program{
 	Name:    "mokutil",
 	File:    "rules/kernel.toml",
-	Line:    134,
+	Line:    138,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions14}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "mokutil.allow",
 			Origin:     &kernelOrigin16,
 			Conditions: &kernelWhen6,
-			Line:       141,
+			Line:       145,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -634,7 +650,7 @@ var tableMokutil = match.Program{
 			Reason:     "Changes or writes keys that the boot trusts",
 			Origin:     &kernelOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       145,
+			Line:       149,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -643,21 +659,22 @@ var tableMokutil = match.Program{
 	},
 }
 
-// tableNvram is what rules/kernel.toml:152 says of nvram.
+// tableNvram is what rules/kernel.toml:156 says of nvram.
 var tableNvram = match.Program{
 	Name:    "nvram",
 	File:    "rules/kernel.toml",
-	Line:    152,
+	Line:    156,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions15, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "nvram.allow",
 			Origin:     &kernelOrigin17,
 			Conditions: &kernelWhen7,
-			Line:       159,
+			Line:       163,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -667,7 +684,7 @@ var tableNvram = match.Program{
 			Reason:     "Changes variables of the firmware",
 			Origin:     &kernelOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       163,
+			Line:       167,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -676,22 +693,23 @@ var tableNvram = match.Program{
 	},
 }
 
-// tableRestorecon is what rules/kernel.toml:266 says of restorecon.
+// tableRestorecon is what rules/kernel.toml:271 says of restorecon.
 var tableRestorecon = match.Program{
 	Name:    "restorecon",
 	File:    "rules/kernel.toml",
-	Line:    266,
+	Line:    271,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions16, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "restorecon.allow",
 			Origin:      &kernelOrigin18,
 			Conditions:  &kernelWhen8,
 			Operands:    disksOperands3,
-			Line:        274,
+			Line:        279,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -702,7 +720,7 @@ var tableRestorecon = match.Program{
 			Reason:     "Changes labels of SELinux",
 			Origin:     &kernelOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       280,
+			Line:       285,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -711,11 +729,11 @@ var tableRestorecon = match.Program{
 	},
 }
 
-// tableSemanage is what rules/kernel.toml:107 says of semanage.
+// tableSemanage is what rules/kernel.toml:111 says of semanage.
 var tableSemanage = match.Program{
 	Name:    "semanage",
 	File:    "rules/kernel.toml",
-	Line:    107,
+	Line:    111,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -733,14 +751,15 @@ var tableSemanage = match.Program{
 		{Path: "port", Table: &kernelOptions18, Risky: true},
 		{Path: "user", Table: &kernelOptions18, Risky: true},
 	},
-	Fixed: 13,
+	Fixed:  13,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "semanage.allow.port",
 			Origin:     &kernelOrigin19,
 			Conditions: &kernelWhen9,
 			Paths:      []string{"port", "fcontext", "login", "user", "boolean", "interface", "node", "module", "permissive", "ibpkey", "ibendport"},
-			Line:       118,
+			Line:       122,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -749,7 +768,7 @@ var tableSemanage = match.Program{
 			ID:         "semanage.allow",
 			Origin:     &kernelOrigin19,
 			Conditions: &nodeWhen11,
-			Line:       124,
+			Line:       128,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -758,7 +777,7 @@ var tableSemanage = match.Program{
 			Reason:     "Changes the policy of SELinux",
 			Origin:     &kernelOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       127,
+			Line:       131,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -767,22 +786,23 @@ var tableSemanage = match.Program{
 	},
 }
 
-// tableSetenforce is what rules/kernel.toml:59 says of setenforce.
+// tableSetenforce is what rules/kernel.toml:62 says of setenforce.
 var tableSetenforce = match.Program{
 	Name:    "setenforce",
 	Aliases: []string{"aa-teardown", "aa-genprof", "setsebool", "x86_energy_perf_policy", "grub-set-default", "grub2-mkconfig", "bless", "bputil", "rpi-update", "rpi-eeprom-update", "raspi-config", "flashrom"},
 	File:    "rules/kernel.toml",
-	Line:    59,
+	Line:    62,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  kernelLevels2,
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "setenforce.allow",
 			Origin:     &kernelOrigin20,
 			Conditions: &disksWhen1,
-			Line:       67,
+			Line:       71,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -790,7 +810,7 @@ var tableSetenforce = match.Program{
 			ID:         "setenforce.allow.2",
 			Origin:     &kernelOrigin20,
 			Conditions: &otherLanguagesWhen11,
-			Line:       71,
+			Line:       75,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -800,7 +820,7 @@ var tableSetenforce = match.Program{
 			Reason:     "Changes what protects the system, its boot or its firmware",
 			Origin:     &kernelOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       76,
+			Line:       80,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,

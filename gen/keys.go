@@ -35,64 +35,65 @@ var Keys = match.Gate{
 	},
 }
 
-// judgeStep judges step, rules/keys.toml:379.
+// judgeStep judges step, rules/keys.toml:389.
 func judgeStep(c *match.Call) {
 	switch c.Read(&tableStep) {
 	case "certificate", "certificates", "info", "inspect", "list", "list-modules":
 		c.Try(
-			0, // allow step.allow, line 396
-			1, // allow step.allow.2, line 401
-			2, // allow step.allow.certificate-inspect, line 405
-			3, // ask certificates.change, line 409
+			0, // allow step.allow, line 406
+			1, // allow step.allow.2, line 411
+			2, // allow step.allow.certificate-inspect, line 415
+			3, // ask certificates.change, line 419
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow step.allow, line 396
-			1, // allow step.allow.2, line 401
-			3, // ask certificates.change, line 409
+			0, // allow step.allow, line 406
+			1, // allow step.allow.2, line 411
+			3, // ask certificates.change, line 419
 		)
 	}
 	c.Finish()
 }
 
-// judgeTpm2 judges tpm2, rules/keys.toml:316.
+// judgeTpm2 judges tpm2, rules/keys.toml:324.
 func judgeTpm2(c *match.Call) {
 	switch c.Read(&tableTpm2) {
 	case "getcap", "pcrread":
 		c.Try(
-			0, // allow tpm2.allow.pcrread, line 327
-			1, // allow tpm2.allow, line 332
-			2, // ask certificates.tpm, line 335
+			0, // allow tpm2.allow.pcrread, line 336
+			1, // allow tpm2.allow, line 341
+			2, // ask certificates.tpm, line 344
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow tpm2.allow, line 332
-			2, // ask certificates.tpm, line 335
+			1, // allow tpm2.allow, line 341
+			2, // ask certificates.tpm, line 344
 		)
 	}
 	c.Finish()
 }
 
-// tableAge is what rules/keys.toml:134 says of age.
+// tableAge is what rules/keys.toml:137 says of age.
 var tableAge = match.Program{
 	Name:    "age",
 	Aliases: []string{"rage"},
 	File:    "rules/keys.toml",
-	Line:    134,
+	Line:    137,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions1, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "age.allow",
 			Origin:     &keysOrigin1,
 			Conditions: &javaWhen5,
-			Line:       146,
+			Line:       150,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -101,7 +102,7 @@ var tableAge = match.Program{
 			Origin:      &keysOrigin1,
 			Conditions:  &keysWhen1,
 			Operands:    go_2Operands8,
-			Line:        149,
+			Line:        153,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -112,7 +113,7 @@ var tableAge = match.Program{
 			Reason:     "Decrypts a file or asks for a passphrase",
 			Origin:     &keysOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       156,
+			Line:       160,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -121,22 +122,23 @@ var tableAge = match.Program{
 	},
 }
 
-// tableAgeKeygen is what rules/keys.toml:162 says of age-keygen.
+// tableAgeKeygen is what rules/keys.toml:166 says of age-keygen.
 var tableAgeKeygen = match.Program{
 	Name:    "age-keygen",
 	Aliases: []string{"age-plugin-yubikey", "minisign", "signify", "signify-openbsd"},
 	File:    "rules/keys.toml",
-	Line:    162,
+	Line:    166,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions2, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "age-keygen.allow",
 			Origin:     &keysOrigin2,
 			Conditions: &javaWhen5,
-			Line:       172,
+			Line:       176,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -144,7 +146,7 @@ var tableAgeKeygen = match.Program{
 			ID:         "age-keygen.allow.2",
 			Origin:     &keysOrigin2,
 			Conditions: &keysWhen2,
-			Line:       175,
+			Line:       179,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -154,7 +156,7 @@ var tableAgeKeygen = match.Program{
 			Reason:     "Makes or uses a private key",
 			Origin:     &keysOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       180,
+			Line:       184,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -163,21 +165,22 @@ var tableAgeKeygen = match.Program{
 	},
 }
 
-// tableCertutil is what rules/keys.toml:287 says of certutil.
+// tableCertutil is what rules/keys.toml:294 says of certutil.
 var tableCertutil = match.Program{
 	Name:    "certutil",
 	File:    "rules/keys.toml",
-	Line:    287,
+	Line:    294,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions3, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "certutil.allow",
 			Origin:     &keysOrigin3,
 			Conditions: &keysWhen3,
-			Line:       296,
+			Line:       304,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -187,7 +190,7 @@ var tableCertutil = match.Program{
 			Reason:     "Changes or shows keys and certificates",
 			Origin:     &keysOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       301,
+			Line:       309,
 			Effects:    policy.Secret | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -198,7 +201,7 @@ var tableCertutil = match.Program{
 			Reason:        "Deletes keys or certificates",
 			Origin:        &keysOrigin3,
 			Conditions:    &keysWhen4,
-			Line:          307,
+			Line:          315,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -209,23 +212,24 @@ var tableCertutil = match.Program{
 	},
 }
 
-// tableFprintdList is what rules/keys.toml:362 says of fprintd-list.
+// tableFprintdList is what rules/keys.toml:372 says of fprintd-list.
 var tableFprintdList = match.Program{
 	Name:    "fprintd-list",
 	Aliases: []string{"softhsm2-util", "cryfs", "mkcert", "cfssl", "gmssl"},
 	File:    "rules/keys.toml",
-	Line:    362,
+	Line:    372,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  keysLevels1,
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "fprintd-list.allow",
 			Origin:      &keysOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--help", "--version", "version", "-h", "--show-slots", "--show-ciphers", "-CAROOT"}}},
-			Line:        368,
+			Line:        378,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -235,7 +239,7 @@ var tableFprintdList = match.Program{
 			Reason:     "Makes, requests or uses keys and certificates",
 			Origin:     &keysOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       372,
+			Line:       382,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -244,23 +248,24 @@ var tableFprintdList = match.Program{
 	},
 }
 
-// tableGpg is what rules/keys.toml:9 says of gpg.
+// tableGpg is what rules/keys.toml:10 says of gpg.
 var tableGpg = match.Program{
 	Name:    "gpg",
 	Aliases: []string{"gpg2", "gpgsm", "gpgv", "gpgv2"},
 	File:    "rules/keys.toml",
-	Line:    9,
+	Line:    10,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions5, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "gpg.allow",
 			Origin:      &keysOrigin5,
 			Conditions:  &keysWhen5,
 			Operands:    go_2Operands2,
-			Line:        23,
+			Line:        24,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -271,7 +276,7 @@ var tableGpg = match.Program{
 			Origin:      &keysOrigin5,
 			Conditions:  &keysWhen6,
 			Operands:    go_2Operands1,
-			Line:        29,
+			Line:        30,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -282,7 +287,7 @@ var tableGpg = match.Program{
 			Reason:     "Decrypts text or shows a private key",
 			Origin:     &keysOrigin5,
 			Conditions: &keysWhen7,
-			Line:       35,
+			Line:       36,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -292,7 +297,7 @@ var tableGpg = match.Program{
 			Reason:        "Deletes a private key",
 			Origin:        &keysOrigin5,
 			Conditions:    &keysWhen8,
-			Line:          41,
+			Line:          42,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -305,7 +310,7 @@ var tableGpg = match.Program{
 			Reason:     "Uses or changes keys",
 			Origin:     &keysOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       49,
+			Line:       50,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -314,23 +319,24 @@ var tableGpg = match.Program{
 	},
 }
 
-// tableGpgconf is what rules/keys.toml:55 says of gpgconf.
+// tableGpgconf is what rules/keys.toml:56 says of gpgconf.
 var tableGpgconf = match.Program{
 	Name:    "gpgconf",
 	Aliases: []string{"gpg-agent", "gpg-connect-agent", "gpgtar", "gpg-card"},
 	File:    "rules/keys.toml",
-	Line:    55,
+	Line:    56,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions6, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "gpgconf.allow",
 			Origin:      &keysOrigin6,
 			Conditions:  &keysWhen9,
 			Operands:    go_2Operands2,
-			Line:        63,
+			Line:        65,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -340,7 +346,7 @@ var tableGpgconf = match.Program{
 			Reason:     "Works with the agent that holds private keys",
 			Origin:     &keysOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       67,
+			Line:       69,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -349,66 +355,69 @@ var tableGpgconf = match.Program{
 	},
 }
 
-// tableHashdeep is what rules/keys.toml:247 says of hashdeep.
+// tableHashdeep is what rules/keys.toml:253 says of hashdeep.
 var tableHashdeep = match.Program{
 	Name:      "hashdeep",
 	File:      "rules/keys.toml",
-	Line:      247,
+	Line:      253,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &keysOptions7, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "hashdeep.allow",
 		Origin:      &keysOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        257,
+		Line:        263,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMd5deep is what rules/keys.toml:232 says of md5deep.
+// tableMd5deep is what rules/keys.toml:238 says of md5deep.
 var tableMd5deep = match.Program{
 	Name:      "md5deep",
 	Aliases:   []string{"sha1deep", "sha256deep", "tigerdeep", "whirlpooldeep"},
 	File:      "rules/keys.toml",
-	Line:      232,
+	Line:      238,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &keysOptions8, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "md5deep.allow",
 		Origin:      &keysOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        242,
+		Line:        248,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePkcs11Tool is what rules/keys.toml:342 says of pkcs11-tool.
+// tablePkcs11Tool is what rules/keys.toml:351 says of pkcs11-tool.
 var tablePkcs11Tool = match.Program{
 	Name:    "pkcs11-tool",
 	File:    "rules/keys.toml",
-	Line:    342,
+	Line:    351,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions9, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "pkcs11-tool.allow",
 			Origin:     &keysOrigin9,
 			Conditions: &keysWhen10,
-			Line:       350,
+			Line:       360,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -418,7 +427,7 @@ var tablePkcs11Tool = match.Program{
 			Reason:     "Makes, shows or uses keys of a token",
 			Origin:     &keysOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       355,
+			Line:       365,
 			Effects:    policy.Executes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -427,68 +436,71 @@ var tablePkcs11Tool = match.Program{
 	},
 }
 
-// tablePwgen is what rules/keys.toml:188 says of pwgen.
+// tablePwgen is what rules/keys.toml:192 says of pwgen.
 var tablePwgen = match.Program{
 	Name:    "pwgen",
 	Aliases: []string{"apg", "pwqgen", "makepasswd", "mkpasswd", "xkcdpass", "diceware"},
 	File:    "rules/keys.toml",
-	Line:    188,
+	Line:    192,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions10}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:          "pwgen.allow",
 		Origin:      &keysOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        195,
+		Line:        200,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRhash is what rules/keys.toml:216 says of rhash.
+// tableRhash is what rules/keys.toml:222 says of rhash.
 var tableRhash = match.Program{
 	Name:      "rhash",
 	File:      "rules/keys.toml",
-	Line:      216,
+	Line:      222,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &keysOptions11, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "rhash.allow",
 		Origin:      &keysOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        227,
+		Line:        233,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableShasum is what rules/keys.toml:198 says of shasum.
+// tableShasum is what rules/keys.toml:203 says of shasum.
 var tableShasum = match.Program{
 	Name:      "shasum",
 	Aliases:   []string{"md5", "b3sum", "xxhsum", "xxh32sum", "xxh64sum", "xxh128sum", "sha256", "sha1", "sha512", "crc32", "cksfv", "sha3sum"},
 	File:      "rules/keys.toml",
-	Line:      198,
+	Line:      203,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &keysOptions12, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "shasum.allow",
 			Origin:      &keysOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        207,
+			Line:        213,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -498,7 +510,7 @@ var tableShasum = match.Program{
 			Origin:      &keysOrigin12,
 			Conditions:  &runtimesWhen9,
 			Operands:    go_2Operands1,
-			Line:        210,
+			Line:        216,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -506,21 +518,22 @@ var tableShasum = match.Program{
 	},
 }
 
-// tableSshAdd is what rules/keys.toml:95 says of ssh-add.
+// tableSshAdd is what rules/keys.toml:97 says of ssh-add.
 var tableSshAdd = match.Program{
 	Name:    "ssh-add",
 	File:    "rules/keys.toml",
-	Line:    95,
+	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions13, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "ssh-add.allow",
 			Origin:     &keysOrigin13,
 			Conditions: &rubyWhen5,
-			Line:       104,
+			Line:       106,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -529,7 +542,7 @@ var tableSshAdd = match.Program{
 			Reason:     "Changes the keys that the agent holds",
 			Origin:     &keysOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       108,
+			Line:       110,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -538,24 +551,25 @@ var tableSshAdd = match.Program{
 	},
 }
 
-// tableSshAgent is what rules/keys.toml:124 says of ssh-agent.
+// tableSshAgent is what rules/keys.toml:126 says of ssh-agent.
 var tableSshAgent = match.Program{
 	Name:    "ssh-agent",
 	Aliases: []string{"ssh-copy-id", "ssh-keysign", "ssh-askpass", "keychain", "keyctl"},
 	File:    "rules/keys.toml",
-	Line:    124,
+	Line:    126,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Open:    true,
 	Levels:  []match.Level{{Table: &match.NoOptions}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:          "ssh.keys",
 		Reason:      "Hands out keys or starts an agent for them",
 		Origin:      &keysOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        127,
+		Line:        130,
 		Effects:     policy.Secret,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -563,21 +577,22 @@ var tableSshAgent = match.Program{
 	}},
 }
 
-// tableSshKeygen is what rules/keys.toml:74 says of ssh-keygen.
+// tableSshKeygen is what rules/keys.toml:76 says of ssh-keygen.
 var tableSshKeygen = match.Program{
 	Name:    "ssh-keygen",
 	File:    "rules/keys.toml",
-	Line:    74,
+	Line:    76,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions14, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "ssh-keygen.allow",
 			Origin:     &keysOrigin15,
 			Conditions: &keysWhen11,
-			Line:       84,
+			Line:       86,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -587,7 +602,7 @@ var tableSshKeygen = match.Program{
 			Reason:     "Makes, changes or uses keys",
 			Origin:     &keysOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       89,
+			Line:       91,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -596,33 +611,34 @@ var tableSshKeygen = match.Program{
 	},
 }
 
-// tableSshKeyscan is what rules/keys.toml:114 says of ssh-keyscan.
+// tableSshKeyscan is what rules/keys.toml:116 says of ssh-keyscan.
 var tableSshKeyscan = match.Program{
 	Name:    "ssh-keyscan",
 	File:    "rules/keys.toml",
-	Line:    114,
+	Line:    116,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &keysOptions15}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "ssh-keyscan.allow",
 		Origin:      &keysOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands1,
-		Line:        121,
+		Line:        123,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableStep is what rules/keys.toml:379 says of step.
+// tableStep is what rules/keys.toml:389 says of step.
 var tableStep = match.Program{
 	Name:    "step",
 	Aliases: []string{"certbot", "trust", "p11-kit", "ykman", "sq"},
 	File:    "rules/keys.toml",
-	Line:    379,
+	Line:    389,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -640,14 +656,15 @@ var tableStep = match.Program{
 		{Path: "oath", Table: &keysOptions18, PathOnly: true},
 		{Path: "piv", Table: &keysOptions18, PathOnly: true},
 	},
-	Fixed: 13,
+	Fixed:  13,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "step.allow",
 			Origin:      &keysOrigin17,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        396,
+			Line:        406,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -656,7 +673,7 @@ var tableStep = match.Program{
 			ID:         "step.allow.2",
 			Origin:     &keysOrigin17,
 			Conditions: &javaWhen5,
-			Line:       401,
+			Line:       411,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -666,7 +683,7 @@ var tableStep = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"certificate inspect", "certificate lint", "certificates", "list", "info", "list-modules", "inspect"},
 			Operands:    go_2Operands1,
-			Line:        405,
+			Line:        415,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -676,7 +693,7 @@ var tableStep = match.Program{
 			Reason:     "Makes, requests or trusts keys and certificates",
 			Origin:     &keysOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       409,
+			Line:       419,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -685,22 +702,23 @@ var tableStep = match.Program{
 	},
 }
 
-// tableStepCa is what rules/keys.toml:263 says of step-ca.
+// tableStepCa is what rules/keys.toml:269 says of step-ca.
 var tableStepCa = match.Program{
 	Name:    "step-ca",
 	Aliases: []string{"easyrsa", "cfssljson", "acme.sh", "lego", "pk12util", "fprintd-verify", "fprintd-enroll", "pamtester", "oathtool", "totp", "steghide", "stegsnow", "freshclam", "osqueryi", "osqueryd", "update-ca-certificates", "update-ca-trust", "in-toto-sign", "encfs", "gocryptfs", "ecryptfs-mount-private", "zerotier-idtool"},
 	File:    "rules/keys.toml",
-	Line:    263,
+	Line:    269,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  keysLevels2,
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "step-ca.allow",
 			Origin:     &keysOrigin18,
 			Conditions: &disksWhen1,
-			Line:       271,
+			Line:       278,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -708,7 +726,7 @@ var tableStepCa = match.Program{
 			ID:         "step-ca.allow.2",
 			Origin:     &keysOrigin18,
 			Conditions: &otherLanguagesWhen11,
-			Line:       275,
+			Line:       282,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -718,7 +736,7 @@ var tableStepCa = match.Program{
 			Reason:     "Makes, requests or trusts keys and certificates",
 			Origin:     &keysOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       280,
+			Line:       287,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -727,11 +745,11 @@ var tableStepCa = match.Program{
 	},
 }
 
-// tableTpm2 is what rules/keys.toml:316 says of tpm2.
+// tableTpm2 is what rules/keys.toml:324 says of tpm2.
 var tableTpm2 = match.Program{
 	Name:    "tpm2",
 	File:    "rules/keys.toml",
-	Line:    316,
+	Line:    324,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -739,7 +757,8 @@ var tableTpm2 = match.Program{
 		{Path: "getcap", Table: &keysOptions22},
 		{Path: "pcrread", Table: &keysOptions22},
 	},
-	Fixed: 3,
+	Fixed:  3,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "tpm2.allow.pcrread",
@@ -747,7 +766,7 @@ var tableTpm2 = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pcrread", "getcap"},
 			Operands:    go_2Operands2,
-			Line:        327,
+			Line:        336,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -756,7 +775,7 @@ var tableTpm2 = match.Program{
 			ID:         "tpm2.allow",
 			Origin:     &keysOrigin19,
 			Conditions: &disksWhen1,
-			Line:       332,
+			Line:       341,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -765,7 +784,7 @@ var tableTpm2 = match.Program{
 			Reason:     "Makes or uses keys of the security chip",
 			Origin:     &keysOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       335,
+			Line:       344,
 			Effects:    policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,

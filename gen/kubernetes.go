@@ -30,27 +30,27 @@ var Kubernetes = match.Gate{
 	},
 }
 
-// judgeArgocd judges argocd, rules/kubernetes.toml:525.
+// judgeArgocd judges argocd, rules/kubernetes.toml:526.
 func judgeArgocd(c *match.Call) {
 	switch c.Read(&tableArgocd) {
 	case "account":
 		c.Try(
-			0, // allow argocd.allow.app, line 541
-			1, // allow argocd.read, line 548
+			0, // allow argocd.allow.app, line 542
+			1, // allow argocd.read, line 549
 		)
 	case "admin", "context", "login", "logout":
 		c.Try(
-			0, // allow argocd.allow.app, line 541
+			0, // allow argocd.allow.app, line 542
 		)
 	case "app", "appset", "cluster", "proj", "repo":
 		c.Try(
-			0, // allow argocd.allow.app, line 541
-			1, // allow argocd.read, line 548
-			2, // ask argocd.delete, line 556
+			0, // allow argocd.allow.app, line 542
+			1, // allow argocd.read, line 549
+			2, // ask argocd.delete, line 557
 		)
 	case "version":
 		c.Try(
-			1, // allow argocd.read, line 548
+			1, // allow argocd.read, line 549
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -58,128 +58,128 @@ func judgeArgocd(c *match.Call) {
 	c.Finish()
 }
 
-// judgeFlux judges flux, rules/kubernetes.toml:566.
+// judgeFlux judges flux, rules/kubernetes.toml:567.
 func judgeFlux(c *match.Call) {
 	switch c.Read(&tableFlux) {
 	case "check", "events", "get", "logs", "stats", "trace", "tree", "version":
 		c.Try(
-			0, // allow flux.allow, line 582
-			1, // allow flux.read, line 589
+			0, // allow flux.allow, line 583
+			1, // allow flux.read, line 590
 		)
 	case "delete", "uninstall":
 		c.Try(
-			0, // allow flux.allow, line 582
-			2, // ask flux.delete, line 597
+			0, // allow flux.allow, line 583
+			2, // ask flux.delete, line 598
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flux.allow, line 582
+			0, // allow flux.allow, line 583
 		)
 	}
 	c.Finish()
 }
 
-// judgeHelm judges helm, rules/kubernetes.toml:221.
+// judgeHelm judges helm, rules/kubernetes.toml:222.
 func judgeHelm(c *match.Call) {
 	switch c.Read(&tableHelm) {
 	case "completion", "help", "hist", "history", "list", "ls", "search", "verify", "version":
 		c.Try(
-			0, // allow helm.read, line 270
-			3, // allow helm.help, line 293
+			0, // allow helm.read, line 271
+			3, // allow helm.help, line 294
 		)
 	case "create", "diff", "fetch", "install", "package", "pull", "push", "registry", "rollback", "secrets", "test", "upgrade":
 		c.Try(
-			3, // allow helm.help, line 293
-			5, // ask helm.change, line 343
+			3, // allow helm.help, line 294
+			5, // ask helm.change, line 344
 		)
 	case "del", "delete", "un", "uninstall":
 		c.Try(
-			3, // allow helm.help, line 293
-			6, // ask helm.uninstall, line 351
+			3, // allow helm.help, line 294
+			6, // ask helm.uninstall, line 352
 		)
 	case "dep", "dependency", "plugin", "repo":
 		c.Try(
-			0, // allow helm.read, line 270
-			3, // allow helm.help, line 293
-			5, // ask helm.change, line 343
+			0, // allow helm.read, line 271
+			3, // allow helm.help, line 294
+			5, // ask helm.change, line 344
 		)
 	case "env":
 		c.Try(
-			3, // allow helm.help, line 293
-			4, // ask helm.values, line 299
+			3, // allow helm.help, line 294
+			4, // ask helm.values, line 300
 		)
 	case "get", "status":
 		c.Try(
-			0, // allow helm.read, line 270
-			3, // allow helm.help, line 293
-			4, // ask helm.values, line 299
+			0, // allow helm.read, line 271
+			3, // allow helm.help, line 294
+			4, // ask helm.values, line 300
 		)
 	case "inspect", "show":
 		c.Try(
-			1, // allow helm.show, line 278
-			3, // allow helm.help, line 293
+			1, // allow helm.show, line 279
+			3, // allow helm.help, line 294
 		)
 	case "lint", "template":
 		c.Try(
-			2, // allow helm.template, line 285
-			3, // allow helm.help, line 293
+			2, // allow helm.template, line 286
+			3, // allow helm.help, line 294
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // allow helm.help, line 293
+			3, // allow helm.help, line 294
 		)
 	}
 	c.Finish()
 }
 
-// judgeHelmfile judges helmfile, rules/kubernetes.toml:607.
+// judgeHelmfile judges helmfile, rules/kubernetes.toml:608.
 func judgeHelmfile(c *match.Call) {
 	switch c.Read(&tableHelmfile) {
 	case "version":
 		c.Try(
-			0, // allow helmfile.about, line 615
-			1, // allow helmfile.help, line 621
-			2, // ask helmfile.destroy, line 628
+			0, // allow helmfile.about, line 616
+			1, // allow helmfile.help, line 622
+			2, // ask helmfile.destroy, line 629
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow helmfile.help, line 621
-			2, // ask helmfile.destroy, line 628
+			1, // allow helmfile.help, line 622
+			2, // ask helmfile.destroy, line 629
 		)
 	}
 	c.Finish()
 }
 
-// judgeIstioctl judges istioctl, rules/kubernetes.toml:667.
+// judgeIstioctl judges istioctl, rules/kubernetes.toml:669.
 func judgeIstioctl(c *match.Call) {
 	switch c.Read(&tableIstioctl) {
 	case "analyze", "profile", "proxy-status", "ps", "version":
 		c.Try(
-			0, // allow istioctl.allow, line 682
-			1, // allow istioctl.read, line 689
+			0, // allow istioctl.allow, line 684
+			1, // allow istioctl.read, line 691
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow istioctl.allow, line 682
+			0, // allow istioctl.allow, line 684
 		)
 	}
 	c.Finish()
 }
 
-// judgeK9s judges k9s, rules/kubernetes.toml:428.
+// judgeK9s judges k9s, rules/kubernetes.toml:429.
 func judgeK9s(c *match.Call) {
 	switch c.Read(&tableK9s) {
 	case "info", "version":
 		c.Try(
-			0, // allow k9s.about, line 436
+			0, // allow k9s.about, line 437
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -187,21 +187,21 @@ func judgeK9s(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKind judges kind, rules/kubernetes.toml:494.
+// judgeKind judges kind, rules/kubernetes.toml:495.
 func judgeKind(c *match.Call) {
 	switch c.Read(&tableKind) {
 	case "cluster", "node":
 		c.Try(
-			0, // allow kind.read, line 508
-			1, // ask kind.delete, line 515
+			0, // allow kind.read, line 509
+			1, // ask kind.delete, line 516
 		)
 	case "delete":
 		c.Try(
-			1, // ask kind.delete, line 515
+			1, // ask kind.delete, line 516
 		)
 	case "get", "registry", "version":
 		c.Try(
-			0, // allow kind.read, line 508
+			0, // allow kind.read, line 509
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -209,12 +209,12 @@ func judgeKind(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:652.
+// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:654.
 func judgeKubeLinter(c *match.Call) {
 	switch c.Read(&tableKubeLinter) {
 	case "detect-files", "lint", "scan", "score", "test", "version":
 		c.Try(
-			0, // allow kubernetes.lint, line 660
+			0, // allow kubernetes.lint, line 662
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -222,135 +222,135 @@ func judgeKubeLinter(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKubectl judges kubectl, rules/kubernetes.toml:6.
+// judgeKubectl judges kubectl, rules/kubernetes.toml:7.
 func judgeKubectl(c *match.Call) {
 	switch c.Read(&tableKubectl) {
 	case "adm", "certificate", "import-image", "new-app", "start-build", "tag":
 		c.Try(
-			11, // allow kubectl.help, line 163
-			13, // ask kubectl.change, line 177
+			11, // allow kubectl.help, line 164
+			13, // ask kubectl.change, line 178
 		)
 	case "annotate", "autoscale", "cordon", "expose", "label", "patch", "replace", "scale", "set", "taint", "uncordon":
 		c.Try(
-			9,  // allow kubectl.dry-run, line 146
-			11, // allow kubectl.help, line 163
-			13, // ask kubectl.change, line 177
+			9,  // allow kubectl.dry-run, line 147
+			11, // allow kubectl.help, line 164
+			13, // ask kubectl.change, line 178
 		)
 	case "api-resources", "api-versions", "cluster-info", "describe", "events", "explain", "logs", "options", "plugin", "projects", "status", "top", "version", "wait", "whoami":
 		c.Try(
-			0,  // allow kubectl.get, line 71
-			11, // allow kubectl.help, line 163
+			0,  // allow kubectl.get, line 72
+			11, // allow kubectl.help, line 164
 		)
 	case "apply":
 		c.Try(
-			0,  // allow kubectl.get, line 71
-			1,  // ask kubectl.secret, line 79
-			4,  // ask kubectl.secret-applied, line 108
-			9,  // allow kubectl.dry-run, line 146
-			11, // allow kubectl.help, line 163
-			13, // ask kubectl.change, line 177
+			0,  // allow kubectl.get, line 72
+			1,  // ask kubectl.secret, line 80
+			4,  // ask kubectl.secret-applied, line 109
+			9,  // allow kubectl.dry-run, line 147
+			11, // allow kubectl.help, line 164
+			13, // ask kubectl.change, line 178
 		)
 	case "attach", "cp", "debug", "exec", "port-forward", "proxy", "rsh", "rsync":
 		c.Try(
-			11, // allow kubectl.help, line 163
-			12, // ask kubectl.exec, line 169
+			11, // allow kubectl.help, line 164
+			12, // ask kubectl.exec, line 170
 		)
 	case "auth", "rollout":
 		c.Try(
-			0,  // allow kubectl.get, line 71
-			11, // allow kubectl.help, line 163
-			13, // ask kubectl.change, line 177
+			0,  // allow kubectl.get, line 72
+			11, // allow kubectl.help, line 164
+			13, // ask kubectl.change, line 178
 		)
 	case "completion":
 		c.Try(
-			10, // allow kubectl.completion, line 156
-			11, // allow kubectl.help, line 163
+			10, // allow kubectl.completion, line 157
+			11, // allow kubectl.help, line 164
 		)
 	case "config":
 		c.Try(
-			0,  // allow kubectl.get, line 71
-			5,  // ask kubectl.raw, line 116
-			6,  // ask kubectl.token, line 124
-			11, // allow kubectl.help, line 163
-			14, // ask kubectl.config, line 185
+			0,  // allow kubectl.get, line 72
+			5,  // ask kubectl.raw, line 117
+			6,  // ask kubectl.token, line 125
+			11, // allow kubectl.help, line 164
+			14, // ask kubectl.config, line 186
 		)
 	case "create":
 		c.Try(
-			6,  // ask kubectl.token, line 124
-			9,  // allow kubectl.dry-run, line 146
-			11, // allow kubectl.help, line 163
-			13, // ask kubectl.change, line 177
+			6,  // ask kubectl.token, line 125
+			9,  // allow kubectl.dry-run, line 147
+			11, // allow kubectl.help, line 164
+			13, // ask kubectl.change, line 178
 		)
 	case "delete":
 		c.Try(
-			9,  // allow kubectl.dry-run, line 146
-			11, // allow kubectl.help, line 163
-			15, // ask kubectl.delete, line 193
-			17, // block kubectl.delete-system, line 211
+			9,  // allow kubectl.dry-run, line 147
+			11, // allow kubectl.help, line 164
+			15, // ask kubectl.delete, line 194
+			17, // block kubectl.delete-system, line 212
 		)
 	case "diff":
 		c.Try(
-			7,  // allow kubectl.diff, line 131
-			11, // allow kubectl.help, line 163
+			7,  // allow kubectl.diff, line 132
+			11, // allow kubectl.help, line 164
 		)
 	case "drain":
 		c.Try(
-			9,  // allow kubectl.dry-run, line 146
-			11, // allow kubectl.help, line 163
-			16, // ask kubectl.drain, line 202
+			9,  // allow kubectl.dry-run, line 147
+			11, // allow kubectl.help, line 164
+			16, // ask kubectl.drain, line 203
 		)
 	case "edit":
 		c.Try(
-			1,  // ask kubectl.secret, line 79
-			11, // allow kubectl.help, line 163
-			13, // ask kubectl.change, line 177
+			1,  // ask kubectl.secret, line 80
+			11, // allow kubectl.help, line 164
+			13, // ask kubectl.change, line 178
 		)
 	case "extract", "login", "sa", "serviceaccounts":
 		c.Try(
-			6,  // ask kubectl.token, line 124
-			11, // allow kubectl.help, line 163
+			6,  // ask kubectl.token, line 125
+			11, // allow kubectl.help, line 164
 		)
 	case "get":
 		c.Try(
-			0,  // allow kubectl.get, line 71
-			1,  // ask kubectl.secret, line 79
-			2,  // ask kubectl.secret-of-file, line 89
-			3,  // ask kubectl.secret-of-file-template, line 99
-			5,  // ask kubectl.raw, line 116
-			11, // allow kubectl.help, line 163
+			0,  // allow kubectl.get, line 72
+			1,  // ask kubectl.secret, line 80
+			2,  // ask kubectl.secret-of-file, line 90
+			3,  // ask kubectl.secret-of-file-template, line 100
+			5,  // ask kubectl.raw, line 117
+			11, // allow kubectl.help, line 164
 		)
 	case "kustomize":
 		c.Try(
-			8,  // allow kubectl.kustomize, line 138
-			11, // allow kubectl.help, line 163
+			8,  // allow kubectl.kustomize, line 139
+			11, // allow kubectl.help, line 164
 		)
 	case "logout", "new-project":
 		c.Try(
-			11, // allow kubectl.help, line 163
-			14, // ask kubectl.config, line 185
+			11, // allow kubectl.help, line 164
+			14, // ask kubectl.config, line 186
 		)
 	case "run":
 		c.Try(
-			9,  // allow kubectl.dry-run, line 146
-			11, // allow kubectl.help, line 163
-			12, // ask kubectl.exec, line 169
+			9,  // allow kubectl.dry-run, line 147
+			11, // allow kubectl.help, line 164
+			12, // ask kubectl.exec, line 170
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			11, // allow kubectl.help, line 163
+			11, // allow kubectl.help, line 164
 		)
 	}
 	c.Finish()
 }
 
-// judgeKustomize judges kustomize, rules/kubernetes.toml:360.
+// judgeKustomize judges kustomize, rules/kubernetes.toml:361.
 func judgeKustomize(c *match.Call) {
 	switch c.Read(&tableKustomize) {
 	case "build", "version":
 		c.Try(
-			0, // allow kustomize.build, line 381
+			0, // allow kustomize.build, line 382
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -358,45 +358,45 @@ func judgeKustomize(c *match.Call) {
 	c.Finish()
 }
 
-// judgeMinikube judges minikube, rules/kubernetes.toml:443.
+// judgeMinikube judges minikube, rules/kubernetes.toml:444.
 func judgeMinikube(c *match.Call) {
 	switch c.Read(&tableMinikube) {
 	case "addons", "config", "image", "node", "service":
 		c.Try(
-			0, // allow minikube.allow, line 463
-			1, // allow minikube.read, line 470
-			2, // ask minikube.change, line 477
+			0, // allow minikube.allow, line 464
+			1, // allow minikube.read, line 471
+			2, // ask minikube.change, line 478
 		)
 	case "cp", "dashboard", "docker-env", "kubectl", "mount", "pause", "podman-env", "ssh", "start", "stop", "tunnel", "unpause":
 		c.Try(
-			0, // allow minikube.allow, line 463
-			2, // ask minikube.change, line 477
+			0, // allow minikube.allow, line 464
+			2, // ask minikube.change, line 478
 		)
 	case "delete":
 		c.Try(
-			0, // allow minikube.allow, line 463
-			3, // ask minikube.delete, line 485
+			0, // allow minikube.allow, line 464
+			3, // ask minikube.delete, line 486
 		)
 	case "ip", "logs", "options", "profile", "ssh-host", "ssh-key", "status", "update-check", "version":
 		c.Try(
-			0, // allow minikube.allow, line 463
-			1, // allow minikube.read, line 470
+			0, // allow minikube.allow, line 464
+			1, // allow minikube.read, line 471
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow minikube.allow, line 463
+			0, // allow minikube.allow, line 464
 		)
 	}
 	c.Finish()
 }
 
-// tableArgocd is what rules/kubernetes.toml:525 says of argocd.
+// tableArgocd is what rules/kubernetes.toml:526 says of argocd.
 var tableArgocd = match.Program{
 	Name:    "argocd",
 	File:    "rules/kubernetes.toml",
-	Line:    525,
+	Line:    526,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -443,14 +443,15 @@ var tableArgocd = match.Program{
 		{Path: "repo rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &kubernetesOptions2},
 	},
-	Fixed: 42,
+	Fixed:  42,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "argocd.allow.app",
 			Origin:     &kubernetesOrigin1,
 			Conditions: &nodeWhen9,
 			Paths:      []string{"app", "app create", "app delete", "app diff", "app patch", "app rollback", "app set", "app sync", "app wait", "appset", "cluster add", "cluster rm", "proj create", "proj delete", "repo add", "repo rm", "account update-password", "context", "login", "logout", "admin"},
-			Line:       541,
+			Line:       542,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -460,7 +461,7 @@ var tableArgocd = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"app list", "app get", "app history", "app resources", "app logs", "proj list", "proj get", "repo list", "cluster list", "account list", "account get-user-info", "version", "appset list", "appset get"},
 			Operands:    go_2Operands2,
-			Line:        548,
+			Line:        549,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -473,7 +474,7 @@ var tableArgocd = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"app delete", "appset delete", "proj delete", "cluster rm", "repo rm"},
 			Operands:      go_2Operands2,
-			Line:          556,
+			Line:          557,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -485,11 +486,11 @@ var tableArgocd = match.Program{
 	},
 }
 
-// tableFlux is what rules/kubernetes.toml:566 says of flux.
+// tableFlux is what rules/kubernetes.toml:567 says of flux.
 var tableFlux = match.Program{
 	Name:    "flux",
 	File:    "rules/kubernetes.toml",
-	Line:    566,
+	Line:    567,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -510,14 +511,15 @@ var tableFlux = match.Program{
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &kubernetesOptions4},
 	},
-	Fixed: 16,
+	Fixed:  16,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "flux.allow",
 			Origin:      &kubernetesOrigin2,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        582,
+			Line:        583,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -528,7 +530,7 @@ var tableFlux = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get all", "get sources", "get kustomizations", "get helmreleases", "get images", "logs", "events", "stats", "tree", "trace", "version", "check"},
 			Operands:    go_2Operands2,
-			Line:        589,
+			Line:        590,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -541,7 +543,7 @@ var tableFlux = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "uninstall"},
 			Operands:      go_2Operands2,
-			Line:          597,
+			Line:          598,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -553,11 +555,11 @@ var tableFlux = match.Program{
 	},
 }
 
-// tableHelm is what rules/kubernetes.toml:221 says of helm.
+// tableHelm is what rules/kubernetes.toml:222 says of helm.
 var tableHelm = match.Program{
 	Name:    "helm",
 	File:    "rules/kubernetes.toml",
-	Line:    221,
+	Line:    222,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -620,7 +622,8 @@ var tableHelm = match.Program{
 		{Path: "verify", Table: &kubernetesOptions6, Risky: true},
 		{Path: "version", Table: &kubernetesOptions6, Risky: true},
 	},
-	Fixed: 58,
+	Fixed:  58,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "helm.read",
@@ -628,7 +631,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "status", "history", "hist", "search repo", "search hub", "repo list", "repo ls", "version", "dependency list", "dep list", "plugin list", "plugin ls", "verify", "get notes", "get hooks", "get metadata", "help", "completion"},
 			Operands:    go_2Operands2,
-			Line:        270,
+			Line:        271,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -640,7 +643,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show chart", "show readme", "show crds", "show values", "show all", "inspect chart", "inspect values"},
 			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: 1}},
-			Line:        278,
+			Line:        279,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -652,7 +655,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"template", "lint"},
 			Operands:    osPackagesOperands3,
-			Line:        285,
+			Line:        286,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -662,7 +665,7 @@ var tableHelm = match.Program{
 			ID:         "helm.help",
 			Origin:     &kubernetesOrigin3,
 			Conditions: &nodeWhen9,
-			Line:       293,
+			Line:       294,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -672,7 +675,7 @@ var tableHelm = match.Program{
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get values", "get all", "get manifest", "status", "env"},
-			Line:       299,
+			Line:       300,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -684,7 +687,7 @@ var tableHelm = match.Program{
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "upgrade", "rollback", "test", "create", "package", "push", "pull", "fetch", "registry", "repo", "dependency", "dep", "plugin", "secrets", "diff"},
-			Line:       343,
+			Line:       344,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -696,7 +699,7 @@ var tableHelm = match.Program{
 			Origin:        &kubernetesOrigin3,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"uninstall", "delete", "un", "del"},
-			Line:          351,
+			Line:          352,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -707,25 +710,26 @@ var tableHelm = match.Program{
 	},
 }
 
-// tableHelmfile is what rules/kubernetes.toml:607 says of helmfile.
+// tableHelmfile is what rules/kubernetes.toml:608 says of helmfile.
 var tableHelmfile = match.Program{
 	Name:    "helmfile",
 	File:    "rules/kubernetes.toml",
-	Line:    607,
+	Line:    608,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &kubernetesOptions14},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 2,
+	Fixed:  2,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "helmfile.about",
 			Origin:     &kubernetesOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version"},
-			Line:       615,
+			Line:       616,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -733,7 +737,7 @@ var tableHelmfile = match.Program{
 			ID:         "helmfile.help",
 			Origin:     &kubernetesOrigin4,
 			Conditions: &nodeWhen4,
-			Line:       621,
+			Line:       622,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -743,7 +747,7 @@ var tableHelmfile = match.Program{
 			Origin:        &kubernetesOrigin4,
 			Conditions:    &match.NoConditions,
 			Operands:      []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"destroy", "delete"}}},
-			Line:          628,
+			Line:          629,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -755,11 +759,11 @@ var tableHelmfile = match.Program{
 	},
 }
 
-// tableIstioctl is what rules/kubernetes.toml:667 says of istioctl.
+// tableIstioctl is what rules/kubernetes.toml:669 says of istioctl.
 var tableIstioctl = match.Program{
 	Name:    "istioctl",
 	File:    "rules/kubernetes.toml",
-	Line:    667,
+	Line:    669,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -771,14 +775,15 @@ var tableIstioctl = match.Program{
 		{Path: "ps", Table: &kubernetesOptions16},
 		{Path: "version", Table: &kubernetesOptions16},
 	},
-	Fixed: 7,
+	Fixed:  7,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "istioctl.allow",
 			Origin:      &kubernetesOrigin5,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        682,
+			Line:        684,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -789,7 +794,7 @@ var tableIstioctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "proxy-status", "ps", "analyze", "profile list"},
 			Operands:    go_2Operands1,
-			Line:        689,
+			Line:        691,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -798,11 +803,11 @@ var tableIstioctl = match.Program{
 	},
 }
 
-// tableK9s is what rules/kubernetes.toml:428 says of k9s.
+// tableK9s is what rules/kubernetes.toml:429 says of k9s.
 var tableK9s = match.Program{
 	Name:    "k9s",
 	File:    "rules/kubernetes.toml",
-	Line:    428,
+	Line:    429,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -810,24 +815,25 @@ var tableK9s = match.Program{
 		{Path: "info", Table: &kubernetesOptions17},
 		{Path: "version", Table: &kubernetesOptions17},
 	},
-	Fixed: 3,
+	Fixed:  3,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "k9s.about",
 		Origin:     &kubernetesOrigin6,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"version", "info"},
-		Line:       436,
+		Line:       437,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableKind is what rules/kubernetes.toml:494 says of kind.
+// tableKind is what rules/kubernetes.toml:495 says of kind.
 var tableKind = match.Program{
 	Name:    "kind",
 	Aliases: []string{"k3d"},
 	File:    "rules/kubernetes.toml",
-	Line:    494,
+	Line:    495,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -846,14 +852,15 @@ var tableKind = match.Program{
 		{Path: "registry list", Table: &kubernetesOptions19},
 		{Path: "version", Table: &kubernetesOptions19},
 	},
-	Fixed: 14,
+	Fixed:  14,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "kind.read",
 			Origin:     &kubernetesOrigin7,
 			Conditions: &kubernetesWhen1,
 			Paths:      []string{"get clusters", "get nodes", "version", "cluster list", "node list", "registry list"},
-			Line:       508,
+			Line:       509,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 			HasOnly:    true,
@@ -865,7 +872,7 @@ var tableKind = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "cluster delete", "node delete"},
 			Operands:      go_2Operands2,
-			Line:          515,
+			Line:          516,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -877,12 +884,12 @@ var tableKind = match.Program{
 	},
 }
 
-// tableKubeLinter is what rules/kubernetes.toml:652 says of kube-linter.
+// tableKubeLinter is what rules/kubernetes.toml:654 says of kube-linter.
 var tableKubeLinter = match.Program{
 	Name:    "kube-linter",
 	Aliases: []string{"kube-score", "pluto", "kubesec", "datree", "popeye"},
 	File:    "rules/kubernetes.toml",
-	Line:    652,
+	Line:    654,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -894,48 +901,50 @@ var tableKubeLinter = match.Program{
 		{Path: "test", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 7,
+	Fixed:  7,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "kubernetes.lint",
 		Origin:      &kubernetesOrigin8,
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"lint", "score", "detect-files", "version", "scan", "test"},
 		Operands:    go_2Operands1,
-		Line:        660,
+		Line:        662,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableKubeconform is what rules/kubernetes.toml:637 says of kubeconform.
+// tableKubeconform is what rules/kubernetes.toml:638 says of kubeconform.
 var tableKubeconform = match.Program{
 	Name:    "kubeconform",
 	Aliases: []string{"kubeval"},
 	File:    "rules/kubernetes.toml",
-	Line:    637,
+	Line:    638,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &kubernetesOptions21}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:          "kubeconform.check",
 		Origin:      &kubernetesOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        646,
+		Line:        648,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableKubectl is what rules/kubernetes.toml:6 says of kubectl.
+// tableKubectl is what rules/kubernetes.toml:7 says of kubectl.
 var tableKubectl = match.Program{
 	Name:    "kubectl",
 	Aliases: []string{"k", "oc", "kubecolor"},
 	File:    "rules/kubernetes.toml",
-	Line:    6,
+	Line:    7,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1056,7 +1065,8 @@ var tableKubectl = match.Program{
 		{Path: "wait", Table: &kubernetesOptions24, Risky: true},
 		{Path: "whoami", Table: &kubernetesOptions24, Risky: true},
 	},
-	Fixed: 116,
+	Fixed:  116,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "kubectl.get",
@@ -1064,7 +1074,7 @@ var tableKubectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get", "events", "describe", "api-resources", "api-versions", "explain", "version", "cluster-info", "rollout status", "rollout history", "auth can-i", "auth whoami", "config view", "config get-contexts", "config get-clusters", "config get-users", "config current-context", "wait", "top pod", "top pods", "top po", "top node", "top nodes", "top no", "logs", "plugin list", "options", "apply view-last-applied", "cluster-info dump", "whoami", "projects", "status"},
 			Operands:    go_2Operands2,
-			Line:        71,
+			Line:        72,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1076,7 +1086,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen2,
 			Paths:      []string{"get", "apply view-last-applied", "edit"},
-			Line:       79,
+			Line:       80,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1087,7 +1097,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen3,
 			Paths:      []string{"get"},
-			Line:       89,
+			Line:       90,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1098,7 +1108,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen4,
 			Paths:      []string{"get"},
-			Line:       99,
+			Line:       100,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1109,7 +1119,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen5,
 			Paths:      []string{"apply view-last-applied"},
-			Line:       108,
+			Line:       109,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1120,7 +1130,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen6,
 			Paths:      []string{"get", "config view"},
-			Line:       116,
+			Line:       117,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1131,7 +1141,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"create token", "create secret", "config set-credentials", "login", "extract", "sa get-token", "serviceaccounts get-token"},
-			Line:       124,
+			Line:       125,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1141,7 +1151,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"diff"},
-			Line:       131,
+			Line:       132,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -1152,7 +1162,7 @@ var tableKubectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"kustomize"},
 			Operands:    awsOperands1,
-			Line:        138,
+			Line:        139,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1164,7 +1174,7 @@ var tableKubectl = match.Program{
 			Conditions:  &kubernetesWhen7,
 			Paths:       []string{"apply", "create", "delete", "replace", "patch", "label", "annotate", "scale", "run", "expose", "autoscale", "set image", "set resources", "create deployment", "create deploy", "create namespace", "create ns", "create job", "create cronjob", "create service", "create configmap", "create cm", "create role", "create rolebinding", "create clusterrole", "create clusterrolebinding", "create serviceaccount", "create sa", "create ingress", "create quota", "create pdb", "drain", "cordon", "uncordon", "taint"},
 			Operands:    go_2Operands2,
-			Line:        146,
+			Line:        147,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1177,7 +1187,7 @@ var tableKubectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"completion"},
 			Operands:    rustOperands2,
-			Line:        156,
+			Line:        157,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1186,7 +1196,7 @@ var tableKubectl = match.Program{
 			ID:         "kubectl.help",
 			Origin:     &kubernetesOrigin10,
 			Conditions: &nodeWhen9,
-			Line:       163,
+			Line:       164,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1196,7 +1206,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"exec", "attach", "debug", "run", "port-forward", "proxy", "rsh", "rsync", "cp"},
-			Line:       169,
+			Line:       170,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1208,7 +1218,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"apply", "create", "edit", "patch", "replace", "scale", "autoscale", "expose", "set", "label", "annotate", "rollout", "cordon", "uncordon", "taint", "certificate", "auth reconcile", "new-app", "start-build", "adm", "import-image", "tag"},
-			Line:       177,
+			Line:       178,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1220,7 +1230,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config set", "config set-context", "config set-cluster", "config use-context", "config use", "config unset", "config delete-context", "config delete-cluster", "config delete-user", "config rename-context", "new-project", "logout"},
-			Line:       185,
+			Line:       186,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1232,7 +1242,7 @@ var tableKubectl = match.Program{
 			Origin:        &kubernetesOrigin10,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
-			Line:          193,
+			Line:          194,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1246,7 +1256,7 @@ var tableKubectl = match.Program{
 			Origin:       &kubernetesOrigin10,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"drain"},
-			Line:         202,
+			Line:         203,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1259,7 +1269,7 @@ var tableKubectl = match.Program{
 			Origin:        &kubernetesOrigin10,
 			Conditions:    &kubernetesWhen8,
 			Paths:         []string{"delete"},
-			Line:          211,
+			Line:          212,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Block,
 			Reach:         policy.ReachNetwork,
@@ -1269,22 +1279,23 @@ var tableKubectl = match.Program{
 	},
 }
 
-// tableKubectx is what rules/kubernetes.toml:407 says of kubectx.
+// tableKubectx is what rules/kubernetes.toml:408 says of kubectx.
 var tableKubectx = match.Program{
 	Name:    "kubectx",
 	Aliases: []string{"kubens"},
 	File:    "rules/kubernetes.toml",
-	Line:    407,
+	Line:    408,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kubernetesOptions29, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "kubectx.list",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       416,
+			Line:       417,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1293,7 +1304,7 @@ var tableKubectx = match.Program{
 			Reason:     "Changes which cluster or namespace the next commands talk to",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       421,
+			Line:       422,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1302,11 +1313,11 @@ var tableKubectx = match.Program{
 	},
 }
 
-// tableKustomize is what rules/kubernetes.toml:360 says of kustomize.
+// tableKustomize is what rules/kubernetes.toml:361 says of kustomize.
 var tableKustomize = match.Program{
 	Name:    "kustomize",
 	File:    "rules/kubernetes.toml",
-	Line:    360,
+	Line:    361,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1314,14 +1325,15 @@ var tableKustomize = match.Program{
 		{Path: "build", Table: &kubernetesOptions31, Risky: true},
 		{Path: "version", Table: &kubernetesOptions32},
 	},
-	Fixed: 3,
+	Fixed:  3,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "kustomize.build",
 		Origin:      &kubernetesOrigin12,
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"build", "version"},
 		Operands:    awsOperands1,
-		Line:        381,
+		Line:        382,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1329,11 +1341,11 @@ var tableKustomize = match.Program{
 	}},
 }
 
-// tableMinikube is what rules/kubernetes.toml:443 says of minikube.
+// tableMinikube is what rules/kubernetes.toml:444 says of minikube.
 var tableMinikube = match.Program{
 	Name:    "minikube",
 	File:    "rules/kubernetes.toml",
-	Line:    443,
+	Line:    444,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1373,14 +1385,15 @@ var tableMinikube = match.Program{
 		{Path: "update-check", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &kubernetesOptions34},
 	},
-	Fixed: 35,
+	Fixed:  35,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "minikube.allow",
 			Origin:      &kubernetesOrigin13,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        463,
+			Line:        464,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1391,7 +1404,7 @@ var tableMinikube = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ip", "logs", "profile list", "addons list", "node list", "image ls", "service list", "version", "config view", "config get", "ssh-key", "ssh-host", "update-check", "options"},
 			Operands:    go_2Operands9,
-			Line:        470,
+			Line:        471,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1402,7 +1415,7 @@ var tableMinikube = match.Program{
 			Origin:     &kubernetesOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "pause", "unpause", "ssh", "tunnel", "dashboard", "mount", "cp", "image", "addons", "config", "node", "kubectl", "service", "docker-env", "podman-env"},
-			Line:       477,
+			Line:       478,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1414,7 +1427,7 @@ var tableMinikube = match.Program{
 			Origin:        &kubernetesOrigin13,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
-			Line:          485,
+			Line:          486,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1425,22 +1438,23 @@ var tableMinikube = match.Program{
 	},
 }
 
-// tableStern is what rules/kubernetes.toml:389 says of stern.
+// tableStern is what rules/kubernetes.toml:390 says of stern.
 var tableStern = match.Program{
 	Name:    "stern",
 	Aliases: []string{"kubetail"},
 	File:    "rules/kubernetes.toml",
-	Line:    389,
+	Line:    390,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &kubernetesOptions35, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "stern.logs",
 		Origin:      &kubernetesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        400,
+		Line:        401,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1945,9 +1959,7 @@ var kubernetesOptions23 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--dry-run\n" +
-			"-R --recursive\n" +
 			"--all\n" +
-			"-A --all-namespaces\n" +
 			"--allow-missing-template-keys\n" +
 			"--overwrite\n" +
 			"--force\n" +
@@ -1965,9 +1977,6 @@ var kubernetesOptions23 = match.Table{
 			"--local\n" +
 			"--list\n" +
 			"--rm\n" +
-			"-i --stdin\n" +
-			"-t --tty\n" +
-			"-q --quiet\n" +
 			"--attach\n" +
 			"--expose\n" +
 			"--privileged\n" +
@@ -1975,6 +1984,11 @@ var kubernetesOptions23 = match.Table{
 			"--ignore-daemonsets\n" +
 			"--delete-emptydir-data\n" +
 			"--disable-eviction", Arity: match.Optional},
+		{Spellings: "-R --recursive\n" +
+			"-A --all-namespaces\n" +
+			"-i --stdin\n" +
+			"-t --tty\n" +
+			"-q --quiet", Arity: match.Signed},
 		{Spellings: "-o --output\n" +
 			"-l --selector\n" +
 			"--field-selector\n" +
@@ -2028,22 +2042,19 @@ var kubernetesOptions23 = match.Table{
 			"--annotations", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--edit", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{25, 34, 51, 262159, 290, 220, 65936, 65890, 321, 65980, 65963, 65704, 351, 374, 0, 327680, 262153, 299, 66013, 65590, 65562, 131075, 93, 101, 65831, 65816, 65606, 65921, 65944, 331, 195, 65682, 131089, 65779, 65993, 247, 239, 65957, 65951, 65751, 214, 65539, 65800, 65788, 81, 65841, 196608, 66038, 65723, 308, 66027, 119, 65664, 282, 262144, 230, 13, 65693, 66002, 65856, 65867, 65631, 65769, 254, 65883, 65929, 181, 65758, 65551, 127, 65904, 159, 66053, 262, 65650, 65730, 65579, 65621, 273, 65744, 148, 65849, 141, 31, 10, 65977, 262150, 131072, 259, 131086, 65548, 65536, 65838, 279, 65690, 270},
+	Index: []uint32{10, 65554, 16, 327695, 224, 185, 131472, 131426, 255, 131516, 131499, 131240, 285, 308, 0, 393216, 327689, 233, 131549, 131126, 131098, 196611, 58, 66, 131367, 131352, 131142, 131457, 131480, 265, 160, 131218, 196625, 131315, 131529, 212, 204, 131493, 131487, 131287, 179, 131075, 131336, 131324, 46, 131377, 262144, 131574, 131259, 242, 131563, 84, 131200, 65594, 327680, 195, 65539, 131229, 131538, 131392, 131403, 131167, 131305, 219, 131419, 131465, 146, 131294, 131087, 92, 131440, 124, 131589, 65574, 131186, 131266, 131115, 131157, 65585, 131280, 113, 131385, 106, 65551, 65536, 131513, 327686, 196608, 65571, 196622, 131084, 131072, 131374, 65591, 131226, 65582},
 }
 
 var kubernetesOptions24 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--allow-missing-template-keys\n" +
-			"-R --recursive\n" +
-			"-A --all-namespaces\n" +
 			"--ignore-not-found\n" +
 			"--no-headers\n" +
 			"--output-watch-events\n" +
 			"--server-print\n" +
 			"--show-kind\n" +
 			"--show-labels\n" +
-			"-w --watch\n" +
 			"--watch-only\n" +
 			"--show-managed-fields\n" +
 			"--show-events\n" +
@@ -2056,13 +2067,16 @@ var kubernetesOptions24 = match.Table{
 			"--cached\n" +
 			"--namespaced\n" +
 			"--list\n" +
-			"-q --quiet\n" +
 			"--all\n" +
 			"--local\n" +
 			"--minify\n" +
 			"--flatten\n" +
 			"--merge\n" +
 			"--name-only", Arity: match.Optional},
+		{Spellings: "-R --recursive\n" +
+			"-A --all-namespaces\n" +
+			"-w --watch\n" +
+			"-q --quiet", Arity: match.Signed},
 		{Spellings: "--field-selector\n" +
 			"-l --selector\n" +
 			"--template\n" +
@@ -2084,28 +2098,28 @@ var kubernetesOptions24 = match.Table{
 			"-k --kustomize", Arity: match.Value, Kind: match.Source},
 		{Spellings: "--raw", Kind: match.Acts},
 	},
-	Index: []uint32{335, 48, 0, 65648, 65681, 295, 65668, 65578, 278, 220, 65536, 196611, 358, 65634, 65, 196625, 65594, 317, 341, 368, 349, 376, 304, 84, 131075, 97, 327, 262144, 33, 65695, 65556, 119, 287, 262, 206, 134, 146, 184, 65610, 65620, 233, 65716, 65567, 65706, 65640, 239, 65660, 163, 171, 45, 65591, 30, 196608, 196622, 65553, 131072, 324, 160},
+	Index: []uint32{278, 65554, 0, 131184, 131217, 249, 131204, 131114, 232, 174, 131072, 262147, 301, 131170, 30, 262161, 131130, 271, 284, 311, 292, 319, 258, 49, 196611, 62, 65585, 327680, 65539, 131231, 131092, 84, 241, 216, 160, 99, 111, 138, 131146, 131156, 187, 131252, 131103, 131242, 131176, 193, 131196, 65574, 125, 65551, 131127, 65536, 262144, 262158, 131089, 196608, 65582, 65571},
 }
 
 var kubernetesOptions25 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
-		{Spellings: "-A --all-namespaces\n" +
-			"--show-managed-fields", Arity: match.Optional},
+		{Spellings: "-A --all-namespaces", Arity: match.Signed},
+		{Spellings: "--show-managed-fields", Arity: match.Optional},
 		{Spellings: "-o --output\n" +
 			"--namespaces\n" +
 			"--pod-running-timeout\n" +
 			"--template", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--output-directory", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{3, 65548, 65539, 131072, 65561, 20, 65583, 0, 65536},
+	Index: []uint32{3, 131084, 131075, 196608, 131097, 65536, 131119, 0, 131072},
 }
 
 var kubernetesOptions26 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
-		{Spellings: "-R --recursive\n" +
-			"--force-conflicts\n" +
+		{Spellings: "-R --recursive", Arity: match.Signed},
+		{Spellings: "--force-conflicts\n" +
 			"--server-side\n" +
 			"--prune\n" +
 			"--show-managed-fields", Arity: match.Optional},
@@ -2117,7 +2131,7 @@ var kubernetesOptions26 = match.Table{
 		{Spellings: "-f --filename\n" +
 			"-k --kustomize", Arity: match.Value, Kind: match.Source},
 	},
-	Index: []uint32{65566, 65550, 196611, 15, 196625, 47, 65580, 3, 65539, 33, 55, 131072, 0, 196608, 196622, 65536},
+	Index: []uint32{131102, 131086, 262147, 65536, 262161, 65568, 131116, 3, 131075, 65554, 65576, 196608, 0, 262144, 262158, 131072},
 }
 
 var kubernetesOptions27 = match.Table{
@@ -2150,12 +2164,12 @@ var kubernetesOptions28 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--all-containers\n" +
 			"--all-pods\n" +
-			"-f --follow\n" +
 			"--ignore-errors\n" +
 			"--insecure-skip-tls-verify-backend\n" +
 			"--prefix\n" +
-			"-p --previous\n" +
 			"--timestamps", Arity: match.Optional},
+		{Spellings: "-f --follow\n" +
+			"-p --previous", Arity: match.Signed},
 		{Spellings: "-l --selector\n" +
 			"-c --container\n" +
 			"--limit-bytes\n" +
@@ -2165,7 +2179,7 @@ var kubernetesOptions28 = match.Table{
 			"--since-time\n" +
 			"--tail", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{0, 17, 65553, 31, 40, 56, 65565, 65579, 65598, 91, 103, 65539, 65620, 65628, 65641, 114, 65550, 28, 65536, 100},
+	Index: []uint32{0, 17, 131089, 65539, 28, 44, 131101, 131115, 131134, 79, 65551, 131075, 131156, 131164, 131177, 88, 131086, 65536, 131072, 65548},
 }
 
 var kubernetesOrigin10 = match.Origin{Program: "kubectl", File: "rules/kubernetes.toml"}
@@ -2338,7 +2352,7 @@ var kubernetesOptions35 = match.Table{
 			"--stdin\n" +
 			"--show-hidden-options\n" +
 			"--list-hidden-options"},
-		{Spellings: "-t --timestamps", Arity: match.Optional},
+		{Spellings: "-t --timestamps", Arity: match.Signed},
 		{Spellings: "--color\n" +
 			"-c --container\n" +
 			"--container-state\n" +

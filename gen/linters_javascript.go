@@ -32,86 +32,86 @@ var LintersJavascript = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeAttw judges attw, rules/linters_javascript.toml:404.
+// judgeAttw judges attw, rules/linters_javascript.toml:416.
 func judgeAttw(c *match.Call) {
 	switch c.Read(&tableAttw) {
 	case "init", "init-config", "install", "pack", "run":
 		c.Try(
-			0, // allow lint.javascript, line 413
-			1, // ask lint.javascript.init, line 420
+			0, // allow lint.javascript, line 425
+			1, // ask lint.javascript.init, line 432
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow lint.javascript, line 413
+			0, // allow lint.javascript, line 425
 		)
 	}
 	c.Finish()
 }
 
-// judgeBiome judges biome, rules/linters_javascript.toml:41.
+// judgeBiome judges biome, rules/linters_javascript.toml:42.
 func judgeBiome(c *match.Call) {
 	switch c.Read(&tableBiome) {
 	case "check", "format", "lint":
 		c.Try(
-			0, // allow biome.check, line 61
-			1, // allow biome.about, line 68
-			2, // ask biome.write, line 73
+			0, // allow biome.check, line 63
+			1, // allow biome.about, line 70
+			2, // ask biome.write, line 75
 		)
 	case "ci", "explain", "rage", "search", "version":
 		c.Try(
-			0, // allow biome.check, line 61
-			1, // allow biome.about, line 68
+			0, // allow biome.check, line 63
+			1, // allow biome.about, line 70
 		)
 	case "clean", "init", "lsp-proxy", "migrate", "start", "stop", "upgrade":
 		c.Try(
-			1, // allow biome.about, line 68
-			3, // ask biome.change, line 84
+			1, // allow biome.about, line 70
+			3, // ask biome.change, line 86
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow biome.about, line 68
+			1, // allow biome.about, line 70
 		)
 	}
 	c.Finish()
 }
 
-// judgeCspell judges cspell, rules/linters_javascript.toml:236.
+// judgeCspell judges cspell, rules/linters_javascript.toml:243.
 func judgeCspell(c *match.Call) {
 	switch c.Read(&tableCspell) {
 	case "check", "dictionaries", "lint", "suggestions", "trace":
 		c.Try(
-			0, // allow cspell.check, line 253
-			1, // allow cspell.files, line 260
+			0, // allow cspell.check, line 261
+			1, // allow cspell.files, line 268
 		)
 	case "init", "link":
 		c.Try(
-			1, // allow cspell.files, line 260
-			2, // ask cspell.link, line 267
+			1, // allow cspell.files, line 268
+			2, // ask cspell.link, line 275
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cspell.files, line 260
+			1, // allow cspell.files, line 268
 		)
 	}
 	c.Finish()
 }
 
-// judgeSyncpack judges syncpack, rules/linters_javascript.toml:376.
+// judgeSyncpack judges syncpack, rules/linters_javascript.toml:387.
 func judgeSyncpack(c *match.Call) {
 	switch c.Read(&tableSyncpack) {
 	case "fix", "fix-mismatches", "format", "prompt", "set-semver-ranges", "update":
 		c.Try(
-			1, // ask syncpack.fix, line 393
+			1, // ask syncpack.fix, line 405
 		)
 	case "json", "lint", "lint-semver-ranges", "list", "list-mismatches":
 		c.Try(
-			0, // allow syncpack.check, line 386
+			0, // allow syncpack.check, line 398
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -119,12 +119,12 @@ func judgeSyncpack(c *match.Call) {
 	c.Finish()
 }
 
-// tableAttw is what rules/linters_javascript.toml:404 says of attw.
+// tableAttw is what rules/linters_javascript.toml:416 says of attw.
 var tableAttw = match.Program{
 	Name:    "attw",
 	Aliases: []string{"publint", "size-limit", "htmlhint", "html-validate", "alex", "write-good", "proselint", "ls-lint", "editorconfig-checker", "type-coverage", "solhint", "jshint", "csslint", "lockfile-lint", "pug-lint", "jscpd", "secretlint", "license-checker", "bundlesize", "coffeelint", "npmPkgJsonLint", "sherif", "textlint"},
 	File:    "rules/linters_javascript.toml",
-	Line:    404,
+	Line:    416,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -142,7 +142,7 @@ var tableAttw = match.Program{
 			Origin:      &lintersJavascriptOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        413,
+			Line:        425,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -154,7 +154,7 @@ var tableAttw = match.Program{
 			Origin:     &lintersJavascriptOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "init-config", "run", "pack", "install"},
-			Line:       420,
+			Line:       432,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -162,11 +162,11 @@ var tableAttw = match.Program{
 	},
 }
 
-// tableBiome is what rules/linters_javascript.toml:41 says of biome.
+// tableBiome is what rules/linters_javascript.toml:42 says of biome.
 var tableBiome = match.Program{
 	Name:    "biome",
 	File:    "rules/linters_javascript.toml",
-	Line:    41,
+	Line:    42,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -187,7 +187,8 @@ var tableBiome = match.Program{
 		{Path: "upgrade", Table: &otherLanguagesOptions37, PathOnly: true},
 		{Path: "version", Table: &lintersJavascriptOptions3, Risky: true},
 	},
-	Fixed: 16,
+	Fixed:  16,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "biome.check",
@@ -195,7 +196,7 @@ var tableBiome = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "lint", "format", "ci", "rage", "explain", "search", "version"},
 			Operands:    go_2Operands1,
-			Line:        61,
+			Line:        63,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -204,7 +205,7 @@ var tableBiome = match.Program{
 			ID:         "biome.about",
 			Origin:     &lintersJavascriptOrigin2,
 			Conditions: &go_2When2,
-			Line:       68,
+			Line:       70,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -215,7 +216,7 @@ var tableBiome = match.Program{
 			Conditions:  &lintersJavascriptWhen1,
 			Paths:       []string{"check", "lint", "format"},
 			Operands:    go_2Operands11,
-			Line:        73,
+			Line:        75,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -228,7 +229,7 @@ var tableBiome = match.Program{
 			Origin:     &lintersJavascriptOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "migrate", "start", "stop", "lsp-proxy", "clean", "upgrade"},
-			Line:       84,
+			Line:       86,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -236,31 +237,32 @@ var tableBiome = match.Program{
 	},
 }
 
-// tableCommitlint is what rules/linters_javascript.toml:311 says of commitlint.
+// tableCommitlint is what rules/linters_javascript.toml:321 says of commitlint.
 var tableCommitlint = match.Program{
 	Name:    "commitlint",
 	File:    "rules/linters_javascript.toml",
-	Line:    311,
+	Line:    321,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions4, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "commitlint.check",
 		Origin:     &lintersJavascriptOrigin3,
 		Conditions: &match.NoConditions,
-		Line:       324,
+		Line:       335,
 		Effects:    policy.Executes,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableCspell is what rules/linters_javascript.toml:236 says of cspell.
+// tableCspell is what rules/linters_javascript.toml:243 says of cspell.
 var tableCspell = match.Program{
 	Name:    "cspell",
 	File:    "rules/linters_javascript.toml",
-	Line:    236,
+	Line:    243,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -273,7 +275,8 @@ var tableCspell = match.Program{
 		{Path: "suggestions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "trace", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 8,
+	Fixed:  8,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "cspell.check",
@@ -281,7 +284,7 @@ var tableCspell = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "trace", "check", "dictionaries", "suggestions"},
 			Operands:    go_2Operands1,
-			Line:        253,
+			Line:        261,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -292,7 +295,7 @@ var tableCspell = match.Program{
 			Origin:      &lintersJavascriptOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        260,
+			Line:        268,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -304,7 +307,7 @@ var tableCspell = match.Program{
 			Origin:     &lintersJavascriptOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"link", "init"},
-			Line:       267,
+			Line:       275,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -312,21 +315,22 @@ var tableCspell = match.Program{
 	},
 }
 
-// tableDepcheck is what rules/linters_javascript.toml:293 says of depcheck.
+// tableDepcheck is what rules/linters_javascript.toml:302 says of depcheck.
 var tableDepcheck = match.Program{
 	Name:    "depcheck",
 	File:    "rules/linters_javascript.toml",
-	Line:    293,
+	Line:    302,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions6, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "depcheck.check",
 		Origin:      &lintersJavascriptOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands8,
-		Line:        304,
+		Line:        314,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -344,13 +348,14 @@ var tableEslint = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions7, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "eslint.check",
 			Origin:      &lintersJavascriptOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        24,
+			Line:        25,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -362,7 +367,7 @@ var tableEslint = match.Program{
 			Origin:      &lintersJavascriptOrigin6,
 			Conditions:  &lintersJavascriptWhen2,
 			Operands:    go_2Operands11,
-			Line:        31,
+			Line:        32,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -372,21 +377,22 @@ var tableEslint = match.Program{
 	},
 }
 
-// tableKnip is what rules/linters_javascript.toml:206 says of knip.
+// tableKnip is what rules/linters_javascript.toml:212 says of knip.
 var tableKnip = match.Program{
 	Name:    "knip",
 	File:    "rules/linters_javascript.toml",
-	Line:    206,
+	Line:    212,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions8, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "knip.check",
 			Origin:     &lintersJavascriptOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       221,
+			Line:       228,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -396,7 +402,7 @@ var tableKnip = match.Program{
 			Reason:      "Removes unused exports and files",
 			Origin:      &lintersJavascriptOrigin7,
 			Conditions:  &lintersJavascriptWhen3,
-			Line:        227,
+			Line:        234,
 			Effects:     policy.Writes | policy.Deletes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -405,21 +411,22 @@ var tableKnip = match.Program{
 	},
 }
 
-// tableMadge is what rules/linters_javascript.toml:274 says of madge.
+// tableMadge is what rules/linters_javascript.toml:282 says of madge.
 var tableMadge = match.Program{
 	Name:    "madge",
 	File:    "rules/linters_javascript.toml",
-	Line:    274,
+	Line:    282,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions9, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "madge.check",
 		Origin:      &lintersJavascriptOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands4,
-		Line:        286,
+		Line:        295,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -427,22 +434,23 @@ var tableMadge = match.Program{
 	}},
 }
 
-// tableMarkdownlint is what rules/linters_javascript.toml:150 says of markdownlint.
+// tableMarkdownlint is what rules/linters_javascript.toml:154 says of markdownlint.
 var tableMarkdownlint = match.Program{
 	Name:    "markdownlint",
 	File:    "rules/linters_javascript.toml",
-	Line:    150,
+	Line:    154,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions10, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "markdownlint.check",
 			Origin:      &lintersJavascriptOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        162,
+			Line:        167,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -454,7 +462,7 @@ var tableMarkdownlint = match.Program{
 			Origin:      &lintersJavascriptOrigin9,
 			Conditions:  &documentsWhen4,
 			Operands:    go_2Operands11,
-			Line:        169,
+			Line:        174,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -464,22 +472,23 @@ var tableMarkdownlint = match.Program{
 	},
 }
 
-// tableMarkdownlintCli2 is what rules/linters_javascript.toml:179 says of markdownlint-cli2.
+// tableMarkdownlintCli2 is what rules/linters_javascript.toml:184 says of markdownlint-cli2.
 var tableMarkdownlintCli2 = match.Program{
 	Name:    "markdownlint-cli2",
 	File:    "rules/linters_javascript.toml",
-	Line:    179,
+	Line:    184,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions11, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "markdownlint-cli2.check",
 			Origin:      &lintersJavascriptOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        190,
+			Line:        196,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -491,7 +500,7 @@ var tableMarkdownlintCli2 = match.Program{
 			Origin:      &lintersJavascriptOrigin10,
 			Conditions:  &lintersJavascriptWhen4,
 			Operands:    go_2Operands11,
-			Line:        197,
+			Line:        203,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -501,22 +510,23 @@ var tableMarkdownlintCli2 = match.Program{
 	},
 }
 
-// tableOxlint is what rules/linters_javascript.toml:91 says of oxlint.
+// tableOxlint is what rules/linters_javascript.toml:93 says of oxlint.
 var tableOxlint = match.Program{
 	Name:    "oxlint",
 	File:    "rules/linters_javascript.toml",
-	Line:    91,
+	Line:    93,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions12, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "oxlint.check",
 			Origin:      &lintersJavascriptOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        103,
+			Line:        106,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -528,7 +538,7 @@ var tableOxlint = match.Program{
 			Origin:      &lintersJavascriptOrigin11,
 			Conditions:  &lintersJavascriptWhen5,
 			Operands:    go_2Operands11,
-			Line:        110,
+			Line:        113,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -538,12 +548,12 @@ var tableOxlint = match.Program{
 	},
 }
 
-// tableStandard is what rules/linters_javascript.toml:348 says of standard.
+// tableStandard is what rules/linters_javascript.toml:359 says of standard.
 var tableStandard = match.Program{
 	Name:    "standard",
 	Aliases: []string{"semistandard", "xo", "ts-standard", "neostandard"},
 	File:    "rules/linters_javascript.toml",
-	Line:    348,
+	Line:    359,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions13, Risky: true}},
@@ -554,7 +564,7 @@ var tableStandard = match.Program{
 			Origin:      &lintersJavascriptOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        359,
+			Line:        370,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -566,7 +576,7 @@ var tableStandard = match.Program{
 			Origin:      &lintersJavascriptOrigin12,
 			Conditions:  &lintersJavascriptWhen6,
 			Operands:    go_2Operands11,
-			Line:        366,
+			Line:        377,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -576,22 +586,23 @@ var tableStandard = match.Program{
 	},
 }
 
-// tableStylelint is what rules/linters_javascript.toml:120 says of stylelint.
+// tableStylelint is what rules/linters_javascript.toml:123 says of stylelint.
 var tableStylelint = match.Program{
 	Name:    "stylelint",
 	File:    "rules/linters_javascript.toml",
-	Line:    120,
+	Line:    123,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions14, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "stylelint.check",
 			Origin:      &lintersJavascriptOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        134,
+			Line:        138,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -603,7 +614,7 @@ var tableStylelint = match.Program{
 			Origin:      &lintersJavascriptOrigin13,
 			Conditions:  &lintersJavascriptWhen7,
 			Operands:    go_2Operands11,
-			Line:        141,
+			Line:        145,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -613,11 +624,11 @@ var tableStylelint = match.Program{
 	},
 }
 
-// tableSyncpack is what rules/linters_javascript.toml:376 says of syncpack.
+// tableSyncpack is what rules/linters_javascript.toml:387 says of syncpack.
 var tableSyncpack = match.Program{
 	Name:    "syncpack",
 	File:    "rules/linters_javascript.toml",
-	Line:    376,
+	Line:    387,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -634,14 +645,15 @@ var tableSyncpack = match.Program{
 		{Path: "set-semver-ranges", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 12,
+	Fixed:  12,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "syncpack.check",
 			Origin:     &lintersJavascriptOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "list-mismatches", "lint", "lint-semver-ranges", "json"},
-			Line:       386,
+			Line:       398,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -652,7 +664,7 @@ var tableSyncpack = match.Program{
 			Origin:      &lintersJavascriptOrigin14,
 			Conditions:  &go_2When7,
 			Paths:       []string{"fix", "fix-mismatches", "format", "set-semver-ranges", "prompt", "update"},
-			Line:        393,
+			Line:        405,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -661,12 +673,12 @@ var tableSyncpack = match.Program{
 	},
 }
 
-// tableVueTsc is what rules/linters_javascript.toml:330 says of vue-tsc.
+// tableVueTsc is what rules/linters_javascript.toml:341 says of vue-tsc.
 var tableVueTsc = match.Program{
 	Name:    "vue-tsc",
 	Aliases: []string{"svelte-check", "tsd"},
 	File:    "rules/linters_javascript.toml",
-	Line:    330,
+	Line:    341,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions16, Risky: true}},
@@ -676,7 +688,7 @@ var tableVueTsc = match.Program{
 		Origin:      &lintersJavascriptOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        342,
+		Line:        353,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -782,7 +794,7 @@ var lintersJavascriptWhen1 = match.Conditions{Any: []match.FlagTest{
 }, Writes: []string{"."}}
 
 var lintersJavascriptOptions4 = match.Table{
-	Traits: match.Exact,
+	Traits: match.Exact | match.Apart,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --version\n" +
@@ -1180,7 +1192,7 @@ var lintersJavascriptOrigin12 = match.Origin{Program: "standard", File: "rules/l
 var lintersJavascriptWhen6 = match.Conditions{Any: lintersJavascriptFlags1, Writes: []string{"."}}
 
 var lintersJavascriptOptions14 = match.Table{
-	Traits: match.Negate,
+	Traits: match.Negate | match.Apart,
 	Options: []match.Option{
 		{Spellings: "--print-config\n" +
 			"--compute-edit-info --cei\n" +

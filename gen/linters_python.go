@@ -34,35 +34,35 @@ var LintersPython = match.Gate{
 	Copies: []string{"*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeDmypy judges dmypy, rules/linters_python.toml:104.
+// judgeDmypy judges dmypy, rules/linters_python.toml:105.
 func judgeDmypy(c *match.Call) {
 	switch c.Read(&tableDmypy) {
 	case "check", "recheck", "run", "status":
 		c.Try(
-			0, // allow dmypy.check, line 121
-			1, // allow dmypy.about, line 129
+			0, // allow dmypy.check, line 122
+			1, // allow dmypy.about, line 130
 		)
 	case "inspect", "kill", "restart", "start", "stop", "suggest":
 		c.Try(
-			1, // allow dmypy.about, line 129
-			2, // ask dmypy.server, line 135
+			1, // allow dmypy.about, line 130
+			2, // ask dmypy.server, line 136
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow dmypy.about, line 129
+			1, // allow dmypy.about, line 130
 		)
 	}
 	c.Finish()
 }
 
-// judgeRadon judges radon, rules/linters_python.toml:290.
+// judgeRadon judges radon, rules/linters_python.toml:291.
 func judgeRadon(c *match.Call) {
 	switch c.Read(&tableRadon) {
 	case "cc", "hal", "mi", "raw":
 		c.Try(
-			0, // allow radon.check, line 300
+			0, // allow radon.check, line 301
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -70,51 +70,51 @@ func judgeRadon(c *match.Call) {
 	c.Finish()
 }
 
-// judgeRuff judges ruff, rules/linters_python.toml:9.
+// judgeRuff judges ruff, rules/linters_python.toml:10.
 func judgeRuff(c *match.Call) {
 	switch c.Read(&tableRuff) {
 	case "analyze", "config", "linter", "rule", "version":
 		c.Try(
-			0, // allow ruff.check, line 34
-			1, // allow ruff.about, line 41
+			0, // allow ruff.check, line 35
+			1, // allow ruff.about, line 42
 		)
 	case "check":
 		c.Try(
-			0, // allow ruff.check, line 34
-			1, // allow ruff.about, line 41
-			4, // ask ruff.fix, line 65
+			0, // allow ruff.check, line 35
+			1, // allow ruff.about, line 42
+			4, // ask ruff.fix, line 66
 		)
 	case "clean", "server":
 		c.Try(
-			1, // allow ruff.about, line 41
-			5, // ask ruff.clean, line 76
+			1, // allow ruff.about, line 42
+			5, // ask ruff.clean, line 77
 		)
 	case "format":
 		c.Try(
-			1, // allow ruff.about, line 41
-			2, // allow ruff.format.check, line 46
-			3, // ask ruff.format, line 54
+			1, // allow ruff.about, line 42
+			2, // allow ruff.format.check, line 47
+			3, // ask ruff.format, line 55
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ruff.about, line 41
+			1, // allow ruff.about, line 42
 		)
 	}
 	c.Finish()
 }
 
-// judgeSqlfluff judges sqlfluff, rules/linters_python.toml:321.
+// judgeSqlfluff judges sqlfluff, rules/linters_python.toml:322.
 func judgeSqlfluff(c *match.Call) {
 	switch c.Read(&tableSqlfluff) {
 	case "dialects", "lint", "parse", "rules", "version":
 		c.Try(
-			0, // allow sqlfluff.lint, line 333
+			0, // allow sqlfluff.lint, line 334
 		)
 	case "fix", "format":
 		c.Try(
-			1, // ask sqlfluff.fix, line 341
+			1, // ask sqlfluff.fix, line 342
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -122,50 +122,51 @@ func judgeSqlfluff(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTy judges ty, rules/linters_python.toml:142.
+// judgeTy judges ty, rules/linters_python.toml:143.
 func judgeTy(c *match.Call) {
 	switch c.Read(&tableTy) {
 	case "check", "version":
 		c.Try(
-			0, // allow types.check, line 154
-			1, // allow types.about, line 162
+			0, // allow types.check, line 155
+			1, // allow types.about, line 163
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow types.about, line 162
+			1, // allow types.about, line 163
 		)
 	}
 	c.Finish()
 }
 
-// tableBandit is what rules/linters_python.toml:396 says of bandit.
+// tableBandit is what rules/linters_python.toml:398 says of bandit.
 var tableBandit = match.Program{
 	Name:    "bandit",
 	File:    "rules/linters_python.toml",
-	Line:    396,
+	Line:    398,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions1, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "bandit.check",
 		Origin:      &lintersPythonOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        406,
+		Line:        408,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDmypy is what rules/linters_python.toml:104 says of dmypy.
+// tableDmypy is what rules/linters_python.toml:105 says of dmypy.
 var tableDmypy = match.Program{
 	Name:    "dmypy",
 	File:    "rules/linters_python.toml",
-	Line:    104,
+	Line:    105,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -181,7 +182,8 @@ var tableDmypy = match.Program{
 		{Path: "stop", Table: &nodeOptions2, PathOnly: true},
 		{Path: "suggest", Table: &nodeOptions2, PathOnly: true},
 	},
-	Fixed: 11,
+	Fixed:  11,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "dmypy.check",
@@ -189,7 +191,7 @@ var tableDmypy = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "run", "recheck", "status"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!@*", "!-*"}}},
-			Line:        121,
+			Line:        122,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -199,7 +201,7 @@ var tableDmypy = match.Program{
 			ID:         "dmypy.about",
 			Origin:     &lintersPythonOrigin2,
 			Conditions: &go_2When2,
-			Line:       129,
+			Line:       130,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -209,7 +211,7 @@ var tableDmypy = match.Program{
 			Origin:     &lintersPythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "restart", "kill", "suggest", "inspect"},
-			Line:       135,
+			Line:       136,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -217,22 +219,23 @@ var tableDmypy = match.Program{
 	},
 }
 
-// tableFlake8 is what rules/linters_python.toml:241 says of flake8.
+// tableFlake8 is what rules/linters_python.toml:242 says of flake8.
 var tableFlake8 = match.Program{
 	Name:    "flake8",
 	Aliases: []string{"pflake8"},
 	File:    "rules/linters_python.toml",
-	Line:    241,
+	Line:    242,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions4, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "flake8.check",
 		Origin:      &lintersPythonOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        254,
+		Line:        255,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -240,21 +243,22 @@ var tableFlake8 = match.Program{
 	}},
 }
 
-// tableMypy is what rules/linters_python.toml:83 says of mypy.
+// tableMypy is what rules/linters_python.toml:84 says of mypy.
 var tableMypy = match.Program{
 	Name:    "mypy",
 	File:    "rules/linters_python.toml",
-	Line:    83,
+	Line:    84,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions5, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "mypy.files",
 		Origin:      &lintersPythonOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        97,
+		Line:        98,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -262,65 +266,68 @@ var tableMypy = match.Program{
 	}},
 }
 
-// tablePycodestyle is what rules/linters_python.toml:261 says of pycodestyle.
+// tablePycodestyle is what rules/linters_python.toml:262 says of pycodestyle.
 var tablePycodestyle = match.Program{
 	Name:    "pycodestyle",
 	Aliases: []string{"pep8"},
 	File:    "rules/linters_python.toml",
-	Line:    261,
+	Line:    262,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions6, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "pycodestyle.check",
 		Origin:      &lintersPythonOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        271,
+		Line:        272,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePydocstyle is what rules/linters_python.toml:276 says of pydocstyle.
+// tablePydocstyle is what rules/linters_python.toml:277 says of pydocstyle.
 var tablePydocstyle = match.Program{
 	Name:    "pydocstyle",
 	File:    "rules/linters_python.toml",
-	Line:    276,
+	Line:    277,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions7}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "pydocstyle.check",
 		Origin:      &lintersPythonOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        285,
+		Line:        286,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePyflakes is what rules/linters_python.toml:381 says of pyflakes.
+// tablePyflakes is what rules/linters_python.toml:382 says of pyflakes.
 var tablePyflakes = match.Program{
 	Name:    "pyflakes",
 	Aliases: []string{"pydoclint", "interrogate", "xenon", "dodgy", "pylama", "deptry", "lint-imports", "refurb", "doc8", "rstcheck", "curlylint", "validate-pyproject", "check-manifest", "pyroma", "check-wheel-contents", "slotscheck", "prospector", "restructuredtext-lint", "rst-lint", "import-linter"},
 	File:    "rules/linters_python.toml",
-	Line:    381,
+	Line:    382,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  lintersLevels1,
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:          "lint.python",
 		Origin:      &lintersPythonOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        389,
+		Line:        391,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -328,21 +335,22 @@ var tablePyflakes = match.Program{
 	}},
 }
 
-// tablePylint is what rules/linters_python.toml:222 says of pylint.
+// tablePylint is what rules/linters_python.toml:223 says of pylint.
 var tablePylint = match.Program{
 	Name:    "pylint",
 	File:    "rules/linters_python.toml",
-	Line:    222,
+	Line:    223,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions8, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "pylint.check",
 		Origin:      &lintersPythonOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        234,
+		Line:        235,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -350,22 +358,23 @@ var tablePylint = match.Program{
 	}},
 }
 
-// tablePyright is what rules/linters_python.toml:202 says of pyright.
+// tablePyright is what rules/linters_python.toml:203 says of pyright.
 var tablePyright = match.Program{
 	Name:    "pyright",
 	Aliases: []string{"basedpyright"},
 	File:    "rules/linters_python.toml",
-	Line:    202,
+	Line:    203,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions9, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "pyright.check",
 		Origin:      &lintersPythonOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        215,
+		Line:        216,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -373,21 +382,22 @@ var tablePyright = match.Program{
 	}},
 }
 
-// tablePytype is what rules/linters_python.toml:168 says of pytype.
+// tablePytype is what rules/linters_python.toml:169 says of pytype.
 var tablePytype = match.Program{
 	Name:    "pytype",
 	File:    "rules/linters_python.toml",
-	Line:    168,
+	Line:    169,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions10, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "pytype.check",
 		Origin:      &lintersPythonOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        179,
+		Line:        180,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -395,23 +405,24 @@ var tablePytype = match.Program{
 	}},
 }
 
-// tablePyupgrade is what rules/linters_python.toml:350 says of pyupgrade.
+// tablePyupgrade is what rules/linters_python.toml:351 says of pyupgrade.
 var tablePyupgrade = match.Program{
 	Name:    "pyupgrade",
 	Aliases: []string{"eradicate", "add-trailing-comma", "reorder-python-imports", "autoflake", "docformatter", "unify", "setup-cfg-fmt", "django-upgrade"},
 	File:    "rules/linters_python.toml",
-	Line:    350,
+	Line:    351,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions11, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "pyupgrade.check",
 			Origin:      &lintersPythonOrigin11,
 			Conditions:  &lintersPythonWhen1,
 			Operands:    go_2Operands1,
-			Line:        360,
+			Line:        361,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -420,7 +431,7 @@ var tablePyupgrade = match.Program{
 			ID:         "pyupgrade.about",
 			Origin:     &lintersPythonOrigin11,
 			Conditions: &rubyWhen6,
-			Line:       367,
+			Line:       368,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -430,7 +441,7 @@ var tablePyupgrade = match.Program{
 			Origin:      &lintersPythonOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands11,
-			Line:        372,
+			Line:        373,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -441,11 +452,11 @@ var tablePyupgrade = match.Program{
 	},
 }
 
-// tableRadon is what rules/linters_python.toml:290 says of radon.
+// tableRadon is what rules/linters_python.toml:291 says of radon.
 var tableRadon = match.Program{
 	Name:    "radon",
 	File:    "rules/linters_python.toml",
-	Line:    290,
+	Line:    291,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -455,25 +466,26 @@ var tableRadon = match.Program{
 		{Path: "mi", Table: &lintersPythonOptions12, Risky: true},
 		{Path: "raw", Table: &lintersPythonOptions12, Risky: true},
 	},
-	Fixed: 5,
+	Fixed:  5,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "radon.check",
 		Origin:      &lintersPythonOrigin12,
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"cc", "mi", "raw", "hal"},
 		Operands:    pythonOperands4,
-		Line:        300,
+		Line:        301,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRuff is what rules/linters_python.toml:9 says of ruff.
+// tableRuff is what rules/linters_python.toml:10 says of ruff.
 var tableRuff = match.Program{
 	Name:    "ruff",
 	File:    "rules/linters_python.toml",
-	Line:    9,
+	Line:    10,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -489,7 +501,8 @@ var tableRuff = match.Program{
 		{Path: "server", Table: &otherLanguagesOptions37, PathOnly: true},
 		{Path: "version", Table: &lintersPythonOptions14, Risky: true},
 	},
-	Fixed: 11,
+	Fixed:  11,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "ruff.check",
@@ -497,7 +510,7 @@ var tableRuff = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "rule", "config", "linter", "analyze graph", "version"},
 			Operands:    go_2Operands1,
-			Line:        34,
+			Line:        35,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -506,7 +519,7 @@ var tableRuff = match.Program{
 			ID:         "ruff.about",
 			Origin:     &lintersPythonOrigin13,
 			Conditions: &go_2When2,
-			Line:       41,
+			Line:       42,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -516,7 +529,7 @@ var tableRuff = match.Program{
 			Conditions:  &formattersWhen11,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands1,
-			Line:        46,
+			Line:        47,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -528,7 +541,7 @@ var tableRuff = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands11,
-			Line:        54,
+			Line:        55,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -543,7 +556,7 @@ var tableRuff = match.Program{
 			Conditions:  &lintersPythonWhen2,
 			Paths:       []string{"check"},
 			Operands:    go_2Operands11,
-			Line:        65,
+			Line:        66,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -556,7 +569,7 @@ var tableRuff = match.Program{
 			Origin:     &lintersPythonOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"clean", "server"},
-			Line:       76,
+			Line:       77,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -564,11 +577,11 @@ var tableRuff = match.Program{
 	},
 }
 
-// tableSqlfluff is what rules/linters_python.toml:321 says of sqlfluff.
+// tableSqlfluff is what rules/linters_python.toml:322 says of sqlfluff.
 var tableSqlfluff = match.Program{
 	Name:    "sqlfluff",
 	File:    "rules/linters_python.toml",
-	Line:    321,
+	Line:    322,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -581,7 +594,8 @@ var tableSqlfluff = match.Program{
 		{Path: "rules", Table: &lintersPythonOptions15, Risky: true},
 		{Path: "version", Table: &lintersPythonOptions15, Risky: true},
 	},
-	Fixed: 8,
+	Fixed:  8,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "sqlfluff.lint",
@@ -589,7 +603,7 @@ var tableSqlfluff = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "parse", "dialects", "rules", "version"},
 			Operands:    go_2Operands1,
-			Line:        333,
+			Line:        334,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -602,7 +616,7 @@ var tableSqlfluff = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"fix", "format"},
 			Operands:    go_2Operands11,
-			Line:        341,
+			Line:        342,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -612,22 +626,23 @@ var tableSqlfluff = match.Program{
 	},
 }
 
-// tableStubtest is what rules/linters_python.toml:186 says of stubtest.
+// tableStubtest is what rules/linters_python.toml:187 says of stubtest.
 var tableStubtest = match.Program{
 	Name:    "stubtest",
 	Aliases: []string{"pyanalyze"},
 	File:    "rules/linters_python.toml",
-	Line:    186,
+	Line:    187,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions16, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "stubtest.check",
 		Origin:      &lintersPythonOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        195,
+		Line:        196,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -635,12 +650,12 @@ var tableStubtest = match.Program{
 	}},
 }
 
-// tableTy is what rules/linters_python.toml:142 says of ty.
+// tableTy is what rules/linters_python.toml:143 says of ty.
 var tableTy = match.Program{
 	Name:    "ty",
 	Aliases: []string{"pyrefly", "pyre"},
 	File:    "rules/linters_python.toml",
-	Line:    142,
+	Line:    143,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -648,7 +663,8 @@ var tableTy = match.Program{
 		{Path: "check", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 3,
+	Fixed:  3,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "types.check",
@@ -656,7 +672,7 @@ var tableTy = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "version"},
 			Operands:    javaOperands3,
-			Line:        154,
+			Line:        155,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -666,28 +682,29 @@ var tableTy = match.Program{
 			ID:         "types.about",
 			Origin:     &lintersPythonOrigin16,
 			Conditions: &go_2When2,
-			Line:       162,
+			Line:       163,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableVulture is what rules/linters_python.toml:307 says of vulture.
+// tableVulture is what rules/linters_python.toml:308 says of vulture.
 var tableVulture = match.Program{
 	Name:    "vulture",
 	File:    "rules/linters_python.toml",
-	Line:    307,
+	Line:    308,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions18}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "vulture.check",
 		Origin:      &lintersPythonOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        316,
+		Line:        317,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

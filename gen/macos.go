@@ -98,37 +98,37 @@ func judgeDiskutil(c *match.Call) {
 	c.Finish()
 }
 
-// judgeHdiutil judges hdiutil, rules/macos.toml:652.
+// judgeHdiutil judges hdiutil, rules/macos.toml:654.
 func judgeHdiutil(c *match.Call) {
 	switch c.Read(&tableHdiutil) {
 	case "cms", "dump-keychain", "export", "find-certificate", "find-generic-password", "find-internet-password", "unlock-keychain":
 		c.Try(
-			0, // allow hdiutil.allow, line 664
-			1, // allow hdiutil.allow.2, line 667
-			3, // ask security.secret, line 675
-			5, // ask macos.change, line 689
+			0, // allow hdiutil.allow, line 666
+			1, // allow hdiutil.allow.2, line 669
+			3, // ask security.secret, line 677
+			5, // ask macos.change, line 691
 		)
 	case "default-keychain", "error", "find-identity", "history", "imageinfo", "info", "list", "list-keychains", "status", "verify", "what-marketing-version", "what-version":
 		c.Try(
-			0, // allow hdiutil.allow, line 664
-			1, // allow hdiutil.allow.2, line 667
-			2, // allow hdiutil.allow.info, line 670
-			5, // ask macos.change, line 689
+			0, // allow hdiutil.allow, line 666
+			1, // allow hdiutil.allow.2, line 669
+			2, // allow hdiutil.allow.info, line 672
+			5, // ask macos.change, line 691
 		)
 	case "delete-certificate", "delete-generic-password", "delete-identity", "delete-internet-password", "delete-keychain":
 		c.Try(
-			0, // allow hdiutil.allow, line 664
-			1, // allow hdiutil.allow.2, line 667
-			4, // ask security.delete, line 681
-			5, // ask macos.change, line 689
+			0, // allow hdiutil.allow, line 666
+			1, // allow hdiutil.allow.2, line 669
+			4, // ask security.delete, line 683
+			5, // ask macos.change, line 691
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hdiutil.allow, line 664
-			1, // allow hdiutil.allow.2, line 667
-			5, // ask macos.change, line 689
+			0, // allow hdiutil.allow, line 666
+			1, // allow hdiutil.allow.2, line 669
+			5, // ask macos.change, line 691
 		)
 	}
 	c.Finish()
@@ -152,12 +152,12 @@ func judgeLaunchctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeLog judges log, rules/macos.toml:471.
+// judgeLog judges log, rules/macos.toml:473.
 func judgeLog(c *match.Call) {
 	switch c.Read(&tableLog) {
 	case "help", "show", "stats", "stream":
 		c.Try(
-			0, // allow log.allow.show, line 479
+			0, // allow log.allow.show, line 481
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -165,34 +165,34 @@ func judgeLog(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSimctl judges simctl, rules/macos.toml:349.
+// judgeSimctl judges simctl, rules/macos.toml:351.
 func judgeSimctl(c *match.Call) {
 	switch c.Read(&tableSimctl) {
 	case "appinfo", "get_app_container", "getenv", "help", "list", "listapps":
 		c.Try(
-			0, // allow simctl.allow.list, line 368
-			1, // ask simctl.change, line 372
+			0, // allow simctl.allow.list, line 370
+			1, // ask simctl.change, line 374
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask simctl.change, line 372
+			1, // ask simctl.change, line 374
 		)
 	}
 	c.Finish()
 }
 
-// judgeTmutil judges tmutil, rules/macos.toml:484.
+// judgeTmutil judges tmutil, rules/macos.toml:486.
 func judgeTmutil(c *match.Call) {
 	switch c.Read(&tableTmutil) {
 	case "delete", "deleteinprogress", "deletelocalsnapshots":
 		c.Try(
-			1, // ask tmutil.delete, line 496
+			1, // ask tmutil.delete, line 498
 		)
 	case "destinationinfo", "isexcluded", "latestbackup", "listbackups", "listlocalsnapshotdates", "listlocalsnapshots", "machinedirectory", "status", "uniquesize", "version":
 		c.Try(
-			0, // allow tmutil.allow.status, line 491
+			0, // allow tmutil.allow.status, line 493
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -200,11 +200,11 @@ func judgeTmutil(c *match.Call) {
 	c.Finish()
 }
 
-// tablePlistBuddy is what rules/macos.toml:289 says of PlistBuddy.
+// tablePlistBuddy is what rules/macos.toml:290 says of PlistBuddy.
 var tablePlistBuddy = match.Program{
 	Name:    "PlistBuddy",
 	File:    "rules/macos.toml",
-	Line:    289,
+	Line:    290,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions1, Risky: true}},
@@ -215,7 +215,7 @@ var tablePlistBuddy = match.Program{
 			Origin:      &macosOrigin1,
 			Conditions:  &macosWhen1,
 			Operands:    pythonOperands2,
-			Line:        297,
+			Line:        298,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -226,7 +226,7 @@ var tablePlistBuddy = match.Program{
 			Reason:     "Changes a property list",
 			Origin:     &macosOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       303,
+			Line:       304,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -235,12 +235,12 @@ var tablePlistBuddy = match.Program{
 	},
 }
 
-// tableAfplay is what rules/macos.toml:574 says of afplay.
+// tableAfplay is what rules/macos.toml:576 says of afplay.
 var tableAfplay = match.Program{
 	Name:    "afplay",
 	Aliases: []string{"qlmanage", "automator"},
 	File:    "rules/macos.toml",
-	Line:    574,
+	Line:    576,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  keysLevels2,
@@ -250,7 +250,7 @@ var tableAfplay = match.Program{
 			ID:         "afplay.allow",
 			Origin:     &macosOrigin2,
 			Conditions: &disksWhen1,
-			Line:       582,
+			Line:       584,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -258,7 +258,7 @@ var tableAfplay = match.Program{
 			ID:         "afplay.allow.2",
 			Origin:     &macosOrigin2,
 			Conditions: &otherLanguagesWhen11,
-			Line:       586,
+			Line:       588,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -268,7 +268,7 @@ var tableAfplay = match.Program{
 			Reason:     "Plays, shows or runs a file",
 			Origin:     &macosOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       591,
+			Line:       593,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -277,12 +277,12 @@ var tableAfplay = match.Program{
 	},
 }
 
-// tableAltool is what rules/macos.toml:505 says of altool.
+// tableAltool is what rules/macos.toml:507 says of altool.
 var tableAltool = match.Program{
 	Name:    "altool",
 	Aliases: []string{"hidutil", "lsregister", "powermetrics", "spindump", "fs_usage", "opensnoop", "dsconfigad", "dsenableroot", "createhomedir", "xcodegen", "mint", "carthage", "goku", "mole", "vpnd", "SafeEjectGPU", "kextload", "kextunload", "dseditgroup", "sysdiagnose"},
 	File:    "rules/macos.toml",
-	Line:    505,
+	Line:    507,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  kernelLevels2,
@@ -292,7 +292,7 @@ var tableAltool = match.Program{
 			ID:         "altool.allow",
 			Origin:     &macosOrigin3,
 			Conditions: &disksWhen1,
-			Line:       513,
+			Line:       515,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -300,7 +300,7 @@ var tableAltool = match.Program{
 			ID:         "altool.allow.2",
 			Origin:     &macosOrigin3,
 			Conditions: &otherLanguagesWhen11,
-			Line:       517,
+			Line:       519,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -310,7 +310,7 @@ var tableAltool = match.Program{
 			Reason:     "Changes the system or files",
 			Origin:     &macosOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       522,
+			Line:       524,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -319,12 +319,12 @@ var tableAltool = match.Program{
 	},
 }
 
-// tableBclm is what rules/macos.toml:635 says of bclm.
+// tableBclm is what rules/macos.toml:637 says of bclm.
 var tableBclm = match.Program{
 	Name:    "bclm",
 	Aliases: []string{"dark-mode", "mysides", "AssetCacheManagerUtil", "airport"},
 	File:    "rules/macos.toml",
-	Line:    635,
+	Line:    637,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  osPackagesLevels1,
@@ -335,7 +335,7 @@ var tableBclm = match.Program{
 			Origin:      &macosOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status", "list", "read", "isActivated", "-I", "--getinfo", "--help", "--version", "-h"}}},
-			Line:        641,
+			Line:        643,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -345,7 +345,7 @@ var tableBclm = match.Program{
 			Reason:     "Changes a setting of the system",
 			Origin:     &macosOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       645,
+			Line:       647,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -354,22 +354,23 @@ var tableBclm = match.Program{
 	},
 }
 
-// tableCodesign is what rules/macos.toml:309 says of codesign.
+// tableCodesign is what rules/macos.toml:310 says of codesign.
 var tableCodesign = match.Program{
 	Name:    "codesign",
 	File:    "rules/macos.toml",
-	Line:    309,
+	Line:    310,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions2, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "codesign.allow",
 			Origin:      &macosOrigin5,
 			Conditions:  &macosWhen2,
 			Operands:    pythonOperands4,
-			Line:        318,
+			Line:        320,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -380,7 +381,7 @@ var tableCodesign = match.Program{
 			Reason:     "Signs a program or removes its signature",
 			Origin:     &macosOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       326,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -507,12 +508,12 @@ var tableDiskutil = match.Program{
 	},
 }
 
-// tableDitto is what rules/macos.toml:528 says of ditto.
+// tableDitto is what rules/macos.toml:530 says of ditto.
 var tableDitto = match.Program{
 	Name:    "ditto",
 	Aliases: []string{"mkbom"},
 	File:    "rules/macos.toml",
-	Line:    528,
+	Line:    530,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &macosOptions9, Risky: true}},
@@ -522,7 +523,7 @@ var tableDitto = match.Program{
 			ID:         "ditto.allow",
 			Origin:     &macosOrigin8,
 			Conditions: &disksWhen1,
-			Line:       536,
+			Line:       538,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -530,7 +531,7 @@ var tableDitto = match.Program{
 			ID:         "ditto.allow.2",
 			Origin:     &macosOrigin8,
 			Conditions: &otherLanguagesWhen11,
-			Line:       540,
+			Line:       542,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -540,7 +541,7 @@ var tableDitto = match.Program{
 			Reason:     "Copies files, or packs and unpacks them",
 			Origin:     &macosOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       545,
+			Line:       547,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -549,11 +550,11 @@ var tableDitto = match.Program{
 	},
 }
 
-// tableDscl is what rules/macos.toml:598 says of dscl.
+// tableDscl is what rules/macos.toml:600 says of dscl.
 var tableDscl = match.Program{
 	Name:    "dscl",
 	File:    "rules/macos.toml",
-	Line:    598,
+	Line:    600,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  osPackagesLevels1,
@@ -569,7 +570,7 @@ var tableDscl = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: 1, Values: []string{"UniqueID", "PrimaryGroupID", "UserShell", "NFSHomeDirectory", "RealName", "GeneratedUID", "GroupMembership"}},
 			},
-			Line:        604,
+			Line:        606,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -579,7 +580,7 @@ var tableDscl = match.Program{
 			Reason:     "Changes users and groups, or shows all that is known of them",
 			Origin:     &macosOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       608,
+			Line:       610,
 			Effects:    policy.Secret | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -588,11 +589,11 @@ var tableDscl = match.Program{
 	},
 }
 
-// tableDuti is what rules/macos.toml:615 says of duti.
+// tableDuti is what rules/macos.toml:617 says of duti.
 var tableDuti = match.Program{
 	Name:    "duti",
 	File:    "rules/macos.toml",
-	Line:    615,
+	Line:    617,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions10, Risky: true}},
@@ -602,7 +603,7 @@ var tableDuti = match.Program{
 			ID:         "duti.allow",
 			Origin:     &macosOrigin10,
 			Conditions: &macosWhen3,
-			Line:       623,
+			Line:       625,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -611,7 +612,7 @@ var tableDuti = match.Program{
 			Reason:     "Changes which program opens a file",
 			Origin:     &macosOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       628,
+			Line:       630,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -620,12 +621,12 @@ var tableDuti = match.Program{
 	},
 }
 
-// tableHdiutil is what rules/macos.toml:652 says of hdiutil.
+// tableHdiutil is what rules/macos.toml:654 says of hdiutil.
 var tableHdiutil = match.Program{
 	Name:    "hdiutil",
 	Aliases: []string{"spctl", "notarytool", "agvtool", "profiles", "systemsetup", "kmutil", "shortcuts", "security", "tuist", "orb", "tart", "limactl"},
 	File:    "rules/macos.toml",
-	Line:    652,
+	Line:    654,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -661,7 +662,7 @@ var tableHdiutil = match.Program{
 			ID:         "hdiutil.allow",
 			Origin:     &macosOrigin11,
 			Conditions: &go_2When1,
-			Line:       664,
+			Line:       666,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -669,7 +670,7 @@ var tableHdiutil = match.Program{
 			ID:         "hdiutil.allow.2",
 			Origin:     &macosOrigin11,
 			Conditions: &macosWhen4,
-			Line:       667,
+			Line:       669,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -679,7 +680,7 @@ var tableHdiutil = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "imageinfo", "verify", "history", "what-version", "what-marketing-version", "list", "status", "find-identity", "list-keychains", "default-keychain", "error"},
 			Operands:    go_2Operands1,
-			Line:        670,
+			Line:        672,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -690,7 +691,7 @@ var tableHdiutil = match.Program{
 			Origin:     &macosOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"find-generic-password", "find-internet-password", "dump-keychain", "export", "find-certificate", "unlock-keychain", "cms"},
-			Line:       675,
+			Line:       677,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -701,7 +702,7 @@ var tableHdiutil = match.Program{
 			Origin:        &macosOrigin11,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete-keychain", "delete-generic-password", "delete-internet-password", "delete-certificate", "delete-identity"},
-			Line:          681,
+			Line:          683,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -714,7 +715,7 @@ var tableHdiutil = match.Program{
 			Reason:     "Changes the system, a program's signature or files",
 			Origin:     &macosOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       689,
+			Line:       691,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -800,12 +801,12 @@ var tableLaunchctl = match.Program{
 	},
 }
 
-// tableLipo is what rules/macos.toml:451 says of lipo.
+// tableLipo is what rules/macos.toml:453 says of lipo.
 var tableLipo = match.Program{
 	Name:    "lipo",
 	Aliases: []string{"textutil"},
 	File:    "rules/macos.toml",
-	Line:    451,
+	Line:    453,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions17, Risky: true}},
@@ -816,7 +817,7 @@ var tableLipo = match.Program{
 			Origin:      &macosOrigin14,
 			Conditions:  &macosWhen5,
 			Operands:    go_2Operands1,
-			Line:        459,
+			Line:        461,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -826,7 +827,7 @@ var tableLipo = match.Program{
 			Reason:     "Converts files",
 			Origin:     &macosOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       465,
+			Line:       467,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -835,11 +836,11 @@ var tableLipo = match.Program{
 	},
 }
 
-// tableLog is what rules/macos.toml:471 says of log.
+// tableLog is what rules/macos.toml:473 says of log.
 var tableLog = match.Program{
 	Name:    "log",
 	File:    "rules/macos.toml",
-	Line:    471,
+	Line:    473,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -856,7 +857,7 @@ var tableLog = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"show", "stream", "stats", "help"},
 		Operands:    go_2Operands8,
-		Line:        479,
+		Line:        481,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1067,11 +1068,11 @@ var tablePbpaste = match.Program{
 	},
 }
 
-// tablePkgutil is what rules/macos.toml:439 says of pkgutil.
+// tablePkgutil is what rules/macos.toml:441 says of pkgutil.
 var tablePkgutil = match.Program{
 	Name:    "pkgutil",
 	File:    "rules/macos.toml",
-	Line:    439,
+	Line:    441,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions25, Risky: true}},
@@ -1080,17 +1081,17 @@ var tablePkgutil = match.Program{
 		ID:         "pkgutil.allow",
 		Origin:     &macosOrigin23,
 		Conditions: &match.NoConditions,
-		Line:       448,
+		Line:       450,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePlutil is what rules/macos.toml:269 says of plutil.
+// tablePlutil is what rules/macos.toml:270 says of plutil.
 var tablePlutil = match.Program{
 	Name:    "plutil",
 	File:    "rules/macos.toml",
-	Line:    269,
+	Line:    270,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions26, Risky: true}},
@@ -1101,7 +1102,7 @@ var tablePlutil = match.Program{
 			Origin:      &macosOrigin24,
 			Conditions:  &macosWhen9,
 			Operands:    pythonOperands4,
-			Line:        278,
+			Line:        279,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1111,7 +1112,7 @@ var tablePlutil = match.Program{
 			Reason:     "Changes a property list",
 			Origin:     &macosOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       283,
+			Line:       284,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1162,11 +1163,11 @@ var tableScutil = match.Program{
 	}},
 }
 
-// tableSimctl is what rules/macos.toml:349 says of simctl.
+// tableSimctl is what rules/macos.toml:351 says of simctl.
 var tableSimctl = match.Program{
 	Name:    "simctl",
 	File:    "rules/macos.toml",
-	Line:    349,
+	Line:    351,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1190,7 +1191,7 @@ var tableSimctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "help", "getenv", "get_app_container", "listapps", "appinfo"},
 			Operands:    go_2Operands2,
-			Line:        368,
+			Line:        370,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1200,7 +1201,7 @@ var tableSimctl = match.Program{
 			Reason:     "Starts, changes or erases simulators",
 			Origin:     &macosOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       372,
+			Line:       374,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1209,11 +1210,11 @@ var tableSimctl = match.Program{
 	},
 }
 
-// tableSoftwareupdate is what rules/macos.toml:422 says of softwareupdate.
+// tableSoftwareupdate is what rules/macos.toml:424 says of softwareupdate.
 var tableSoftwareupdate = match.Program{
 	Name:    "softwareupdate",
 	File:    "rules/macos.toml",
-	Line:    422,
+	Line:    424,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &macosOptions33, Risky: true}},
@@ -1223,7 +1224,7 @@ var tableSoftwareupdate = match.Program{
 			ID:         "softwareupdate.allow",
 			Origin:     &macosOrigin28,
 			Conditions: &macosWhen12,
-			Line:       430,
+			Line:       432,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1232,7 +1233,7 @@ var tableSoftwareupdate = match.Program{
 			Reason:     "Installs system software",
 			Origin:     &macosOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       433,
+			Line:       435,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1241,12 +1242,12 @@ var tableSoftwareupdate = match.Program{
 	},
 }
 
-// tableStapler is what rules/macos.toml:551 says of stapler.
+// tableStapler is what rules/macos.toml:553 says of stapler.
 var tableStapler = match.Program{
 	Name:    "stapler",
 	Aliases: []string{"SetFile", "chflags"},
 	File:    "rules/macos.toml",
-	Line:    551,
+	Line:    553,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  kernelLevels1,
@@ -1256,7 +1257,7 @@ var tableStapler = match.Program{
 			ID:         "stapler.allow",
 			Origin:     &macosOrigin29,
 			Conditions: &disksWhen1,
-			Line:       559,
+			Line:       561,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1264,7 +1265,7 @@ var tableStapler = match.Program{
 			ID:         "stapler.allow.2",
 			Origin:     &macosOrigin29,
 			Conditions: &otherLanguagesWhen11,
-			Line:       563,
+			Line:       565,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1274,7 +1275,7 @@ var tableStapler = match.Program{
 			Reason:     "Changes what the system knows of files",
 			Origin:     &macosOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       568,
+			Line:       570,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1304,11 +1305,11 @@ var tableSystemProfiler = match.Program{
 	}},
 }
 
-// tableTmutil is what rules/macos.toml:484 says of tmutil.
+// tableTmutil is what rules/macos.toml:486 says of tmutil.
 var tableTmutil = match.Program{
 	Name:    "tmutil",
 	File:    "rules/macos.toml",
-	Line:    484,
+	Line:    486,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1335,7 +1336,7 @@ var tableTmutil = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "listbackups", "latestbackup", "destinationinfo", "machinedirectory", "listlocalsnapshots", "listlocalsnapshotdates", "isexcluded", "version", "uniquesize"},
 			Operands:    go_2Operands3,
-			Line:        491,
+			Line:        493,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1347,7 +1348,7 @@ var tableTmutil = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "deletelocalsnapshots", "deleteinprogress"},
 			Operands:      go_2Operands3,
-			Line:          496,
+			Line:          498,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1368,13 +1369,14 @@ var tableXattr = match.Program{
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions36, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "xattr.allow",
 			Origin:      &macosOrigin32,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands4,
-			Line:        255,
+			Line:        256,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1384,7 +1386,7 @@ var tableXattr = match.Program{
 			Origin:      &macosOrigin32,
 			Conditions:  &macosWhen13,
 			Operands:    macosOperands2,
-			Line:        259,
+			Line:        260,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1394,7 +1396,7 @@ var tableXattr = match.Program{
 			Reason:     "Changes attributes of files, such as quarantine",
 			Origin:     &macosOrigin32,
 			Conditions: &match.NoConditions,
-			Line:       263,
+			Line:       264,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1403,11 +1405,11 @@ var tableXattr = match.Program{
 	},
 }
 
-// tableXcodeSelect is what rules/macos.toml:405 says of xcode-select.
+// tableXcodeSelect is what rules/macos.toml:407 says of xcode-select.
 var tableXcodeSelect = match.Program{
 	Name:    "xcode-select",
 	File:    "rules/macos.toml",
-	Line:    405,
+	Line:    407,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions37, Risky: true}},
@@ -1417,7 +1419,7 @@ var tableXcodeSelect = match.Program{
 			ID:         "xcode-select.allow",
 			Origin:     &macosOrigin33,
 			Conditions: &macosWhen14,
-			Line:       413,
+			Line:       415,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1426,7 +1428,7 @@ var tableXcodeSelect = match.Program{
 			Reason:     "Installs or switches the developer tools",
 			Origin:     &macosOrigin33,
 			Conditions: &match.NoConditions,
-			Line:       416,
+			Line:       418,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1435,11 +1437,11 @@ var tableXcodeSelect = match.Program{
 	},
 }
 
-// tableXcodebuild is what rules/macos.toml:378 says of xcodebuild.
+// tableXcodebuild is what rules/macos.toml:380 says of xcodebuild.
 var tableXcodebuild = match.Program{
 	Name:    "xcodebuild",
 	File:    "rules/macos.toml",
-	Line:    378,
+	Line:    380,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &macosOptions38, Risky: true}},
@@ -1449,7 +1451,7 @@ var tableXcodebuild = match.Program{
 			ID:         "xcodebuild.allow",
 			Origin:     &macosOrigin34,
 			Conditions: &macosWhen15,
-			Line:       389,
+			Line:       391,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1460,7 +1462,7 @@ var tableXcodebuild = match.Program{
 			Origin:      &macosOrigin34,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "analyze", "build-for-testing", "test-without-building", "clean"}}},
-			Line:        394,
+			Line:        396,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1471,7 +1473,7 @@ var tableXcodebuild = match.Program{
 			Reason:     "Builds with settings that are not known here, or installs",
 			Origin:     &macosOrigin34,
 			Conditions: &match.NoConditions,
-			Line:       399,
+			Line:       401,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1480,11 +1482,11 @@ var tableXcodebuild = match.Program{
 	},
 }
 
-// tableXcrun is what rules/macos.toml:330 says of xcrun.
+// tableXcrun is what rules/macos.toml:332 says of xcrun.
 var tableXcrun = match.Program{
 	Name:    "xcrun",
 	File:    "rules/macos.toml",
-	Line:    330,
+	Line:    332,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &macosOptions39, Risky: true}},
@@ -1495,7 +1497,7 @@ var tableXcrun = match.Program{
 			Origin:      &macosOrigin35,
 			Conditions:  &macosWhen16,
 			Operands:    go_2Operands2,
-			Line:        339,
+			Line:        341,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1505,7 +1507,7 @@ var tableXcrun = match.Program{
 			Origin:      &macosOrigin35,
 			Conditions:  &macosWhen17,
 			Operands:    nodeOperands6,
-			Line:        344,
+			Line:        346,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1544,13 +1546,13 @@ var macosOrigin4 = match.Origin{Program: "bclm", File: "rules/macos.toml"}
 var macosOptions2 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
-		{Spellings: "-v --verbose\n" +
-			"--strict\n" +
-			"--requirements", Arity: match.Optional},
+		{Spellings: "-v --verbose", Arity: match.Digits},
 		{Spellings: "--deep\n" +
 			"-d --display\n" +
 			"--check-notarization\n" +
 			"-h"},
+		{Spellings: "--strict\n" +
+			"--requirements", Arity: match.Optional},
 		{Spellings: "-R --test-requirement", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-s --sign\n" +
 			"--entitlements\n" +
@@ -1564,7 +1566,7 @@ var macosOptions2 = match.Table{
 		{Spellings: "--timestamp", Arity: match.Optional, Kind: match.Acts},
 	},
 	Operands: go_2Operands11,
-	Index:    []uint32{65556, 65536, 65546, 196618, 262147, 196660, 196646, 196636, 262155, 22, 196611, 13, 131075, 327680, 3, 262174, 131072, 65543, 262144, 65577, 196657, 196633, 196673, 196608, 0},
+	Index:    []uint32{65556, 65536, 65546, 262154, 327683, 262196, 262182, 262172, 327691, 131081, 262147, 131072, 196611, 393216, 3, 327710, 196608, 65543, 327680, 65577, 262193, 262169, 262209, 262144, 0},
 }
 
 var macosOrigin5 = match.Origin{Program: "codesign", File: "rules/macos.toml"}

@@ -40,39 +40,39 @@ func judgeExiv2(c *match.Call) {
 	switch c.Read(&tableExiv2) {
 	case "ad", "adjust", "delete", "ex", "extract", "fc", "fi", "fixcom", "fixiso", "in", "insert", "mo", "modify", "mv", "rename", "rm":
 		c.Try(
-			1, // allow exiv2.plain, line 241
-			2, // ask exiv2.write, line 247
+			1, // allow exiv2.plain, line 242
+			2, // ask exiv2.write, line 248
 		)
 	case "pr", "print":
 		c.Try(
-			0, // allow exiv2.print, line 235
-			1, // allow exiv2.plain, line 241
+			0, // allow exiv2.print, line 236
+			1, // allow exiv2.plain, line 242
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow exiv2.plain, line 241
+			1, // allow exiv2.plain, line 242
 		)
 	}
 	c.Finish()
 }
 
-// judgeGstInspect1Dot0 judges gst-inspect-1.0, rules/media.toml:268.
+// judgeGstInspect1Dot0 judges gst-inspect-1.0, rules/media.toml:270.
 func judgeGstInspect1Dot0(c *match.Call) {
 	switch c.Read(&tableGstInspect1Dot0) {
 	case "dump", "export", "extract", "pipeline", "random", "translate":
 		c.Try(
-			0, // allow media.info, line 282
-			1, // ask media.info.remote, line 288
-			2, // ask media.info.write, line 295
+			0, // allow media.info, line 284
+			1, // ask media.info.remote, line 290
+			2, // ask media.info.write, line 297
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow media.info, line 282
-			1, // ask media.info.remote, line 288
+			0, // allow media.info, line 284
+			1, // ask media.info.remote, line 290
 		)
 	}
 	c.Finish()
@@ -99,19 +99,19 @@ func judgeMagick(c *match.Call) {
 	c.Finish()
 }
 
-// judgePdal judges pdal, rules/media.toml:325.
+// judgePdal judges pdal, rules/media.toml:327.
 func judgePdal(c *match.Call) {
 	switch c.Read(&tablePdal) {
 	case "info":
 		c.Try(
-			0, // allow pdal.info, line 338
-			1, // ask pdal.write, line 345
+			0, // allow pdal.info, line 340
+			1, // ask pdal.write, line 347
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask pdal.write, line 345
+			1, // ask pdal.write, line 347
 		)
 	}
 	c.Finish()
@@ -182,7 +182,8 @@ var tableExiv2 = match.Program{
 		{Path: "rename", Table: &mediaOptions4, PathOnly: true},
 		{Path: "rm", Table: &mediaOptions3, PathOnly: true},
 	},
-	Fixed: 19,
+	Fixed:  19,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "exiv2.print",
@@ -190,7 +191,7 @@ var tableExiv2 = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pr", "print"},
 			Operands:    pythonOperands4,
-			Line:        235,
+			Line:        236,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -200,7 +201,7 @@ var tableExiv2 = match.Program{
 			Origin:      &mediaOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        241,
+			Line:        242,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -211,7 +212,7 @@ var tableExiv2 = match.Program{
 			Origin:     &mediaOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"ad", "adjust", "rm", "delete", "in", "insert", "ex", "extract", "mv", "rename", "mo", "modify", "fi", "fixiso", "fc", "fixcom"},
-			Line:       247,
+			Line:       248,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -319,12 +320,12 @@ var tableFfprobe = match.Program{
 	},
 }
 
-// tableGdalinfo is what rules/media.toml:303 says of gdalinfo.
+// tableGdalinfo is what rules/media.toml:305 says of gdalinfo.
 var tableGdalinfo = match.Program{
 	Name:    "gdalinfo",
 	Aliases: []string{"ogrinfo", "gdalsrsinfo"},
 	File:    "rules/media.toml",
-	Line:    303,
+	Line:    305,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &mediaOptions8, Risky: true}},
@@ -335,7 +336,7 @@ var tableGdalinfo = match.Program{
 			Origin:      &mediaOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!/vsi*", "!*:*", "!*<*"}}},
-			Line:        314,
+			Line:        316,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -345,7 +346,7 @@ var tableGdalinfo = match.Program{
 			Origin:      &mediaOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[eE][pP][sS][gG]:[0-9]*"}}},
-			Line:        320,
+			Line:        322,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -353,12 +354,12 @@ var tableGdalinfo = match.Program{
 	},
 }
 
-// tableGstInspect1Dot0 is what rules/media.toml:268 says of gst-inspect-1.0.
+// tableGstInspect1Dot0 is what rules/media.toml:270 says of gst-inspect-1.0.
 var tableGstInspect1Dot0 = match.Program{
 	Name:    "gst-inspect-1.0",
 	Aliases: []string{"gst-discoverer-1.0", "gst-device-monitor-1.0", "id3info", "opusinfo", "jhead", "rdjpgcom", "icoutils", "wrestool", "tiffdump", "ncdump", "h5dump", "h5ls", "h5stat", "assimp", "fontlint", "showttf", "chafa", "viu", "timg", "catimg", "jp2a", "img2txt", "tiv", "imgcat", "pastel"},
 	File:    "rules/media.toml",
-	Line:    268,
+	Line:    270,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -377,7 +378,7 @@ var tableGstInspect1Dot0 = match.Program{
 			Origin:      &mediaOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    osPackagesOperands3,
-			Line:        282,
+			Line:        284,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -387,7 +388,7 @@ var tableGstInspect1Dot0 = match.Program{
 			Reason:     "May fetch what the address names",
 			Origin:     &mediaOrigin7,
 			Conditions: &mediaWhen3,
-			Line:       288,
+			Line:       290,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -398,7 +399,7 @@ var tableGstInspect1Dot0 = match.Program{
 			Origin:     &mediaOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"export", "extract", "translate", "pipeline", "random", "dump"},
-			Line:       295,
+			Line:       297,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -531,53 +532,55 @@ var tableMagick = match.Program{
 	},
 }
 
-// tableMetaflac is what rules/media.toml:254 says of metaflac.
+// tableMetaflac is what rules/media.toml:255 says of metaflac.
 var tableMetaflac = match.Program{
 	Name:    "metaflac",
 	File:    "rules/media.toml",
-	Line:    254,
+	Line:    255,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &mediaOptions14}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "metaflac.show",
 		Origin:      &mediaOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        262,
+		Line:        264,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMid3v2 is what rules/media.toml:386 says of mid3v2.
+// tableMid3v2 is what rules/media.toml:389 says of mid3v2.
 var tableMid3v2 = match.Program{
 	Name:    "mid3v2",
 	File:    "rules/media.toml",
-	Line:    386,
+	Line:    389,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &mediaOptions15}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "mid3v2.list",
 		Origin:      &mediaOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        393,
+		Line:        397,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMidicsv is what rules/media.toml:352 says of midicsv.
+// tableMidicsv is what rules/media.toml:354 says of midicsv.
 var tableMidicsv = match.Program{
 	Name:    "midicsv",
 	File:    "rules/media.toml",
-	Line:    352,
+	Line:    354,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &mediaOptions16}},
@@ -591,7 +594,7 @@ var tableMidicsv = match.Program{
 				{Kind: match.Read, Max: 1},
 				{Kind: match.Data, Max: 1, Values: []string{"-"}},
 			},
-			Line:        359,
+			Line:        361,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -602,7 +605,7 @@ var tableMidicsv = match.Program{
 			Origin:      &mediaOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    mediaOperands2,
-			Line:        365,
+			Line:        367,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -612,11 +615,11 @@ var tableMidicsv = match.Program{
 	},
 }
 
-// tableMp3info is what rules/media.toml:399 says of mp3info.
+// tableMp3info is what rules/media.toml:403 says of mp3info.
 var tableMp3info = match.Program{
 	Name:    "mp3info",
 	File:    "rules/media.toml",
-	Line:    399,
+	Line:    403,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &mediaOptions17}},
@@ -626,19 +629,19 @@ var tableMp3info = match.Program{
 		Origin:      &mediaOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        407,
+		Line:        411,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableOptipng is what rules/media.toml:438 says of optipng.
+// tableOptipng is what rules/media.toml:442 says of optipng.
 var tableOptipng = match.Program{
 	Name:    "optipng",
 	Aliases: []string{"jpegoptim", "oxipng", "advpng", "eyeD3", "id3v2", "mp3gain", "sips", "ogr2ogr", "png2icns"},
 	File:    "rules/media.toml",
-	Line:    438,
+	Line:    442,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &mediaOptions18}},
@@ -648,7 +651,7 @@ var tableOptipng = match.Program{
 			ID:         "images.rewrite.about",
 			Origin:     &mediaOrigin15,
 			Conditions: &go_2When1,
-			Line:       448,
+			Line:       452,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -657,7 +660,7 @@ var tableOptipng = match.Program{
 			Reason:     "Writes pictures, sound or maps, most in place",
 			Origin:     &mediaOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       454,
+			Line:       458,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -666,11 +669,11 @@ var tableOptipng = match.Program{
 	},
 }
 
-// tablePdal is what rules/media.toml:325 says of pdal.
+// tablePdal is what rules/media.toml:327 says of pdal.
 var tablePdal = match.Program{
 	Name:    "pdal",
 	File:    "rules/media.toml",
-	Line:    325,
+	Line:    327,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -685,7 +688,7 @@ var tablePdal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!*:*", "!/vsi*"}}},
-			Line:        338,
+			Line:        340,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -695,7 +698,7 @@ var tablePdal = match.Program{
 			Reason:     "Writes files, or runs a pipeline",
 			Origin:     &mediaOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       345,
+			Line:       347,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -704,12 +707,12 @@ var tablePdal = match.Program{
 	},
 }
 
-// tablePngquant is what rules/media.toml:413 says of pngquant.
+// tablePngquant is what rules/media.toml:417 says of pngquant.
 var tablePngquant = match.Program{
 	Name:    "pngquant",
 	Aliases: []string{"jpegtran", "cjpeg", "djpeg", "cwebp", "dwebp", "gif2webp", "gifsicle", "zopflipng", "pngcrush", "potrace", "autotrace", "rsvg-convert", "cairosvg", "svgcleaner", "img2webp", "avifenc", "avifdec", "cjxl", "djxl", "heif-convert", "dcraw", "exr2aces", "ufraw-batch", "qrencode", "zbarimg", "barcode", "flac", "mp3splt", "subliminal", "ffsubsync", "gdal_translate", "gdalwarp", "gdaldem", "bmptopnm", "bioradtopgm", "pnmtopng", "pngtopnm", "pamscale", "ppmtopgm", "icotool", "iconutil"},
 	File:    "rules/media.toml",
-	Line:    413,
+	Line:    417,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &mediaOptions21, Risky: true}},
@@ -719,7 +722,7 @@ var tablePngquant = match.Program{
 			ID:         "images.about",
 			Origin:     &mediaOrigin17,
 			Conditions: &mediaWhen6,
-			Line:       424,
+			Line:       428,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -728,7 +731,7 @@ var tablePngquant = match.Program{
 			Reason:     "Writes pictures or sound",
 			Origin:     &mediaOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       431,
+			Line:       435,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -770,21 +773,22 @@ var tableRec = match.Program{
 	},
 }
 
-// tableVorbiscomment is what rules/media.toml:373 says of vorbiscomment.
+// tableVorbiscomment is what rules/media.toml:375 says of vorbiscomment.
 var tableVorbiscomment = match.Program{
 	Name:    "vorbiscomment",
 	File:    "rules/media.toml",
-	Line:    373,
+	Line:    375,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &mediaOptions23}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "vorbiscomment.list",
 		Origin:      &mediaOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands8,
-		Line:        380,
+		Line:        383,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

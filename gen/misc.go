@@ -43,23 +43,24 @@ var tableBc = match.Program{
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &miscOptions1}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "bc.allow",
 		Origin:      &miscOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        25,
+		Line:        26,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCbonsai is what rules/misc.toml:171 says of cbonsai.
+// tableCbonsai is what rules/misc.toml:178 says of cbonsai.
 var tableCbonsai = match.Program{
 	Name:      "cbonsai",
 	File:      "rules/misc.toml",
-	Line:      171,
+	Line:      178,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -69,50 +70,52 @@ var tableCbonsai = match.Program{
 		ID:         "cbonsai.allow",
 		Origin:     &miscOrigin2,
 		Conditions: &match.NoConditions,
-		Line:       178,
+		Line:       185,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableCowsay is what rules/misc.toml:30 says of cowsay.
+// tableCowsay is what rules/misc.toml:31 says of cowsay.
 var tableCowsay = match.Program{
 	Name:    "cowsay",
 	Aliases: []string{"cowthink", "xcowsay", "ponysay"},
 	File:    "rules/misc.toml",
-	Line:    30,
+	Line:    31,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions3, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "cowsay.allow",
 		Origin:      &miscOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        39,
+		Line:        41,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDc is what rules/misc.toml:45 says of dc.
+// tableDc is what rules/misc.toml:47 says of dc.
 var tableDc = match.Program{
 	Name:    "dc",
 	File:    "rules/misc.toml",
-	Line:    45,
+	Line:    47,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions4, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.dc"},
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "dc.allow",
 			Origin:     &miscOrigin4,
 			Conditions: &javaWhen16,
-			Line:       55,
+			Line:       58,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -120,7 +123,7 @@ var tableDc = match.Program{
 			ID:         "dc.allow.2",
 			Origin:     &miscOrigin4,
 			Conditions: &miscWhen1,
-			Line:       58,
+			Line:       61,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -129,7 +132,7 @@ var tableDc = match.Program{
 			Reason:     "Calculates by a language that can run commands",
 			Origin:     &miscOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       62,
+			Line:       65,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -138,57 +141,59 @@ var tableDc = match.Program{
 	},
 }
 
-// tableGrex is what rules/misc.toml:194 says of grex.
+// tableGrex is what rules/misc.toml:202 says of grex.
 var tableGrex = match.Program{
 	Name:      "grex",
 	File:      "rules/misc.toml",
-	Line:      194,
+	Line:      202,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &miscOptions5}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "grex.allow",
 		Origin:      &miscOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        203,
+		Line:        212,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableInotifywait is what rules/misc.toml:69 says of inotifywait.
+// tableInotifywait is what rules/misc.toml:72 says of inotifywait.
 var tableInotifywait = match.Program{
 	Name:      "inotifywait",
 	Aliases:   []string{"inotifywatch", "fsnotifywait"},
 	File:      "rules/misc.toml",
-	Line:      69,
+	Line:      72,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &miscOptions6, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "inotifywait.allow",
 		Origin:      &miscOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        80,
+		Line:        84,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLogger is what rules/misc.toml:85 says of logger.
+// tableLogger is what rules/misc.toml:89 says of logger.
 var tableLogger = match.Program{
 	Name:    "logger",
 	Aliases: []string{"systemd-cat"},
 	File:    "rules/misc.toml",
-	Line:    85,
+	Line:    89,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  osPackagesLevels1,
@@ -198,40 +203,41 @@ var tableLogger = match.Program{
 		Reason:     "Writes to the system's log",
 		Origin:     &miscOrigin7,
 		Conditions: &match.NoConditions,
-		Line:       92,
+		Line:       96,
 		Effects:    policy.Writes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLolcat is what rules/misc.toml:225 says of lolcat.
+// tableLolcat is what rules/misc.toml:234 says of lolcat.
 var tableLolcat = match.Program{
 	Name:    "lolcat",
 	File:    "rules/misc.toml",
-	Line:    225,
+	Line:    234,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions7}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "lolcat.allow",
 		Origin:      &miscOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        231,
+		Line:        241,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNotifySend is what rules/misc.toml:98 says of notify-send.
+// tableNotifySend is what rules/misc.toml:102 says of notify-send.
 var tableNotifySend = match.Program{
 	Name:    "notify-send",
 	Aliases: []string{"zenity", "kdialog", "yad", "dialog", "whiptail", "gum", "terminal-notifier", "beep", "write", "mesg"},
 	File:    "rules/misc.toml",
-	Line:    98,
+	Line:    102,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  osPackagesLevels1,
@@ -241,39 +247,40 @@ var tableNotifySend = match.Program{
 		Reason:     "Shows or says something to whoever sits there",
 		Origin:     &miscOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       105,
+		Line:       109,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableNumbat is what rules/misc.toml:132 says of numbat.
+// tableNumbat is what rules/misc.toml:136 says of numbat.
 var tableNumbat = match.Program{
 	Name:    "numbat",
 	File:    "rules/misc.toml",
-	Line:    132,
+	Line:    136,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions8}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "numbat.allow",
 		Origin:      &miscOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands8,
-		Line:        139,
+		Line:        144,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePrimes is what rules/misc.toml:121 says of primes.
+// tablePrimes is what rules/misc.toml:125 says of primes.
 var tablePrimes = match.Program{
 	Name:      "primes",
 	Aliases:   []string{"rain", "arithmetic", "quiz", "number", "morse", "bcd", "ppt", "pom", "rot13", "caesar", "banner", "figlet", "toilet", "fortune", "cmatrix", "asciiquarium", "pipes.sh", "nyancat", "ddate", "jot", "uuidparse", "roll", "dateadd", "datediff", "dateconv", "dateseq", "strptime", "ascii", "charinfo", "tzdiff", "gseq", "gecho", "gprintf", "gbasename", "gdirname", "gtr", "gexpr"},
 	File:      "rules/misc.toml",
-	Line:      121,
+	Line:      125,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -284,7 +291,7 @@ var tablePrimes = match.Program{
 		Origin:      &miscOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        128,
+		Line:        132,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -314,12 +321,12 @@ var tableRmd160 = match.Program{
 	}},
 }
 
-// tableTokenCounter is what rules/misc.toml:110 says of token-counter.
+// tableTokenCounter is what rules/misc.toml:114 says of token-counter.
 var tableTokenCounter = match.Program{
 	Name:    "token-counter",
 	Aliases: []string{"tiktoken", "wordcount"},
 	File:    "rules/misc.toml",
-	Line:    110,
+	Line:    114,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions10}},
@@ -329,85 +336,88 @@ var tableTokenCounter = match.Program{
 		Origin:      &miscOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        117,
+		Line:        121,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUnicode is what rules/misc.toml:182 says of unicode.
+// tableUnicode is what rules/misc.toml:189 says of unicode.
 var tableUnicode = match.Program{
 	Name:      "unicode",
 	File:      "rules/misc.toml",
-	Line:      182,
+	Line:      189,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &miscOptions11}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "unicode.allow",
 		Origin:      &miscOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        189,
+		Line:        197,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUnits is what rules/misc.toml:144 says of units.
+// tableUnits is what rules/misc.toml:149 says of units.
 var tableUnits = match.Program{
 	Name:    "units",
 	Aliases: []string{"gunits"},
 	File:    "rules/misc.toml",
-	Line:    144,
+	Line:    149,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions12, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "units.allow",
 		Origin:      &miscOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        153,
+		Line:        159,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUuid is what rules/misc.toml:158 says of uuid.
+// tableUuid is what rules/misc.toml:164 says of uuid.
 var tableUuid = match.Program{
 	Name:      "uuid",
 	File:      "rules/misc.toml",
-	Line:      158,
+	Line:      164,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &miscOptions13, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "uuid.allow",
 		Origin:      &miscOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        166,
+		Line:        173,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWatchman is what rules/misc.toml:208 says of watchman.
+// tableWatchman is what rules/misc.toml:217 says of watchman.
 var tableWatchman = match.Program{
 	Name:    "watchman",
 	Aliases: []string{"incrontab", "incrond"},
 	File:    "rules/misc.toml",
-	Line:    208,
+	Line:    217,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  osPackagesLevels1,
@@ -418,7 +428,7 @@ var tableWatchman = match.Program{
 			Origin:      &miscOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"version", "--version", "-v", "get-sockname", "watch-list"}}},
-			Line:        215,
+			Line:        224,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -428,7 +438,7 @@ var tableWatchman = match.Program{
 			Reason:     "Runs commands when files change",
 			Origin:     &miscOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       218,
+			Line:       227,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,

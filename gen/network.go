@@ -36,81 +36,82 @@ var Network = match.Gate{
 	},
 }
 
-// judgeCloudflared judges cloudflared, rules/network.toml:559.
+// judgeCloudflared judges cloudflared, rules/network.toml:562.
 func judgeCloudflared(c *match.Call) {
 	switch c.Read(&tableCloudflared) {
 	case "help", "tunnel", "version":
 		c.Try(
-			0, // allow cloudflared.allow.tunnel-list, line 571
-			1, // allow cloudflared.allow, line 576
-			2, // ask network.cloudflared, line 579
+			0, // allow cloudflared.allow.tunnel-list, line 574
+			1, // allow cloudflared.allow, line 579
+			2, // ask network.cloudflared, line 582
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cloudflared.allow, line 576
-			2, // ask network.cloudflared, line 579
+			1, // allow cloudflared.allow, line 579
+			2, // ask network.cloudflared, line 582
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpenssl judges openssl, rules/network.toml:355.
+// judgeOpenssl judges openssl, rules/network.toml:357.
 func judgeOpenssl(c *match.Call) {
 	switch c.Read(&tableOpenssl) {
 	case "asn1parse", "base64", "crl", "crl2pkcs7", "dgst", "md5", "pkcs7", "req", "sha1", "sha256", "sha512", "verify", "x509":
 		c.Try(
-			0, // allow openssl.allow, line 394
-			2, // allow openssl.allow.x509, line 400
+			0, // allow openssl.allow, line 397
+			2, // allow openssl.allow.x509, line 403
 		)
 	case "ca", "cms", "dhparam", "dsa", "ec", "ecparam", "enc", "gendsa", "genpkey", "genrsa", "passwd", "pkcs12", "pkcs8", "pkey", "pkeyutl", "rsa", "rsautl", "smime", "storeutl":
 		c.Try(
-			0, // allow openssl.allow, line 394
-			5, // ask openssl.key, line 417
+			0, // allow openssl.allow, line 397
+			5, // ask openssl.key, line 420
 		)
 	case "ciphers", "errstr", "help", "list", "prime", "version":
 		c.Try(
-			0, // allow openssl.allow, line 394
-			1, // allow openssl.allow.version, line 396
+			0, // allow openssl.allow, line 397
+			1, // allow openssl.allow.version, line 399
 		)
 	case "ocsp", "s_client", "s_server", "s_time":
 		c.Try(
-			0, // allow openssl.allow, line 394
-			4, // ask openssl.connect, line 410
+			0, // allow openssl.allow, line 397
+			4, // ask openssl.connect, line 413
 		)
 	case "rand":
 		c.Try(
-			0, // allow openssl.allow, line 394
-			3, // allow openssl.allow.rand, line 405
+			0, // allow openssl.allow, line 397
+			3, // allow openssl.allow.rand, line 408
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow openssl.allow, line 394
+			0, // allow openssl.allow, line 397
 		)
 	}
 	c.Finish()
 }
 
-// tableAria2c is what rules/network.toml:9 says of aria2c.
+// tableAria2c is what rules/network.toml:10 says of aria2c.
 var tableAria2c = match.Program{
 	Name:    "aria2c",
 	Aliases: []string{"axel", "lwp-download", "lwp-request", "youtube-dl", "yt-dlp", "gallery-dl", "you-get", "httrack", "transmission-cli", "rtorrent", "saldl", "pget"},
 	File:    "rules/network.toml",
-	Line:    9,
+	Line:    10,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels1,
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "aria2c.allow",
 			Origin:      &networkOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "--help", "-V", "-h"}}},
-			Line:        16,
+			Line:        17,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -120,7 +121,7 @@ var tableAria2c = match.Program{
 			Reason:     "Saves files from the network",
 			Origin:     &networkOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       20,
+			Line:       21,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -129,11 +130,11 @@ var tableAria2c = match.Program{
 	},
 }
 
-// tableCloudflared is what rules/network.toml:559 says of cloudflared.
+// tableCloudflared is what rules/network.toml:562 says of cloudflared.
 var tableCloudflared = match.Program{
 	Name:    "cloudflared",
 	File:    "rules/network.toml",
-	Line:    559,
+	Line:    562,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -144,7 +145,8 @@ var tableCloudflared = match.Program{
 		{Path: "tunnel list", Table: &networkOptions3},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 6,
+	Fixed:  6,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "cloudflared.allow.tunnel-list",
@@ -152,7 +154,7 @@ var tableCloudflared = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tunnel list", "tunnel info", "version", "help"},
 			Operands:    go_2Operands9,
-			Line:        571,
+			Line:        574,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -161,7 +163,7 @@ var tableCloudflared = match.Program{
 			ID:         "cloudflared.allow",
 			Origin:     &networkOrigin2,
 			Conditions: &networkWhen1,
-			Line:       576,
+			Line:       579,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -170,7 +172,7 @@ var tableCloudflared = match.Program{
 			Reason:     "Opens a tunnel into this machine, or shows its keys",
 			Origin:     &networkOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       579,
+			Line:       582,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -179,22 +181,23 @@ var tableCloudflared = match.Program{
 	},
 }
 
-// tableCurl is what rules/network.toml:27 says of curl.
+// tableCurl is what rules/network.toml:28 says of curl.
 var tableCurl = match.Program{
 	Name:    "curl",
 	File:    "rules/network.toml",
-	Line:    27,
+	Line:    28,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels2,
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "curl.allow",
 			Origin:      &networkOrigin3,
 			Conditions:  &networkWhen2,
 			Operands:    networkOperands1,
-			Line:        73,
+			Line:        74,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -204,7 +207,7 @@ var tableCurl = match.Program{
 			Origin:      &networkOrigin3,
 			Conditions:  &networkWhen3,
 			Operands:    go_2Operands7,
-			Line:        87,
+			Line:        88,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -214,7 +217,7 @@ var tableCurl = match.Program{
 			Origin:      &networkOrigin3,
 			Conditions:  &javaWhen16,
 			Operands:    go_2Operands9,
-			Line:        93,
+			Line:        94,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -225,7 +228,7 @@ var tableCurl = match.Program{
 			Origin:      &networkOrigin3,
 			Conditions:  &networkWhen4,
 			Operands:    go_2Operands7,
-			Line:        98,
+			Line:        99,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -237,7 +240,7 @@ var tableCurl = match.Program{
 			Origin:      &networkOrigin3,
 			Conditions:  &networkWhen5,
 			Operands:    go_2Operands7,
-			Line:        106,
+			Line:        107,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -248,7 +251,7 @@ var tableCurl = match.Program{
 			Reason:     "Tells a service that controls machines what to do",
 			Origin:     &networkOrigin3,
 			Conditions: &networkWhen6,
-			Line:       116,
+			Line:       117,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -258,7 +261,7 @@ var tableCurl = match.Program{
 			Reason:     "Tells a service that controls machines what to do",
 			Origin:     &networkOrigin3,
 			Conditions: &networkWhen7,
-			Line:       124,
+			Line:       125,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -268,7 +271,7 @@ var tableCurl = match.Program{
 			Reason:     "Sends data wherever the server points to",
 			Origin:     &networkOrigin3,
 			Conditions: &networkWhen8,
-			Line:       132,
+			Line:       133,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -278,7 +281,7 @@ var tableCurl = match.Program{
 			Reason:     "Sends data wherever the server points to",
 			Origin:     &networkOrigin3,
 			Conditions: &networkWhen9,
-			Line:       140,
+			Line:       141,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -288,7 +291,7 @@ var tableCurl = match.Program{
 			Reason:     "Saves what a server sends under a name of its own",
 			Origin:     &networkOrigin3,
 			Conditions: &networkWhen10,
-			Line:       148,
+			Line:       149,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -298,7 +301,7 @@ var tableCurl = match.Program{
 			Reason:     "Fetches by another protocol than HTTP",
 			Origin:     &networkOrigin3,
 			Conditions: &networkWhen11,
-			Line:       154,
+			Line:       155,
 			Effects:    policy.Reads,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -308,7 +311,7 @@ var tableCurl = match.Program{
 			Reason:     "Fetches by another protocol than HTTP",
 			Origin:     &networkOrigin3,
 			Conditions: &networkWhen12,
-			Line:       160,
+			Line:       161,
 			Effects:    policy.Reads,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -316,22 +319,23 @@ var tableCurl = match.Program{
 	},
 }
 
-// tableDict is what rules/network.toml:522 says of dict.
+// tableDict is what rules/network.toml:525 says of dict.
 var tableDict = match.Program{
 	Name:    "dict",
 	File:    "rules/network.toml",
-	Line:    522,
+	Line:    525,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions5, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "dict.allow",
 			Origin:      &networkOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        531,
+			Line:        534,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -341,7 +345,7 @@ var tableDict = match.Program{
 			Reason:     "Asks another server, or starts a program",
 			Origin:     &networkOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       535,
+			Line:       538,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -350,22 +354,23 @@ var tableDict = match.Program{
 	},
 }
 
-// tableFinger is what rules/network.toml:542 says of finger.
+// tableFinger is what rules/network.toml:545 says of finger.
 var tableFinger = match.Program{
 	Name:    "finger",
 	File:    "rules/network.toml",
-	Line:    542,
+	Line:    545,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkOptions6}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "finger.allow",
 			Origin:      &networkOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*@*"}}},
-			Line:        548,
+			Line:        551,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -375,7 +380,7 @@ var tableFinger = match.Program{
 			Reason:     "Asks another machine",
 			Origin:     &networkOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       552,
+			Line:       555,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -384,23 +389,24 @@ var tableFinger = match.Program{
 	},
 }
 
-// tableFirefox is what rules/network.toml:167 says of firefox.
+// tableFirefox is what rules/network.toml:168 says of firefox.
 var tableFirefox = match.Program{
 	Name:    "firefox",
 	Aliases: []string{"chrome", "google-chrome", "google-chrome-stable", "chromium", "chromium-browser", "safari", "brave", "brave-browser", "opera", "vivaldi", "microsoft-edge", "msedge", "epiphany", "konqueror", "falkon", "qutebrowser", "librewolf", "tor-browser", "xdg-open", "open", "gio-open", "sensible-browser", "x-www-browser", "www-browser", "wslview", "start", "explorer.exe", "xdg-email"},
 	File:    "rules/network.toml",
-	Line:    167,
+	Line:    168,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  keysLevels1,
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "firefox.allow",
 			Origin:      &networkOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands2,
-			Line:        174,
+			Line:        175,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -410,7 +416,7 @@ var tableFirefox = match.Program{
 			Reason:     "Opens a page or file with a program of the desktop",
 			Origin:     &networkOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       178,
+			Line:       179,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -419,17 +425,18 @@ var tableFirefox = match.Program{
 	},
 }
 
-// tableHttp is what rules/network.toml:185 says of http.
+// tableHttp is what rules/network.toml:186 says of http.
 var tableHttp = match.Program{
 	Name:    "http",
 	Aliases: []string{"https", "xh", "xhs"},
 	File:    "rules/network.toml",
-	Line:    185,
+	Line:    186,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions7, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.any"},
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "http.allow",
@@ -439,7 +446,7 @@ var tableHttp = match.Program{
 				{Kind: match.Data, Max: 1, Values: networkWords2},
 				{Kind: match.URL, Min: 1, Max: 1},
 			},
-			Line:        198,
+			Line:        199,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -448,7 +455,7 @@ var tableHttp = match.Program{
 			ID:         "http.allow.2",
 			Origin:     &networkOrigin7,
 			Conditions: &rubyWhen6,
-			Line:       202,
+			Line:       203,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -457,7 +464,7 @@ var tableHttp = match.Program{
 			Reason:     "Sends data to a server",
 			Origin:     &networkOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       206,
+			Line:       207,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -466,22 +473,23 @@ var tableHttp = match.Program{
 	},
 }
 
-// tableKcat is what rules/network.toml:586 says of kcat.
+// tableKcat is what rules/network.toml:589 says of kcat.
 var tableKcat = match.Program{
 	Name:    "kcat",
 	Aliases: []string{"kafkacat"},
 	File:    "rules/network.toml",
-	Line:    586,
+	Line:    589,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions8, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "kcat.allow",
 			Origin:     &networkOrigin8,
 			Conditions: &networkWhen13,
-			Line:       595,
+			Line:       598,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -490,7 +498,7 @@ var tableKcat = match.Program{
 			ID:         "kcat.allow.2",
 			Origin:     &networkOrigin8,
 			Conditions: &disksWhen12,
-			Line:       600,
+			Line:       603,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -500,7 +508,7 @@ var tableKcat = match.Program{
 			Reason:     "Sends or receives messages",
 			Origin:     &networkOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       604,
+			Line:       607,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -509,23 +517,24 @@ var tableKcat = match.Program{
 	},
 }
 
-// tableLynx is what rules/network.toml:213 says of lynx.
+// tableLynx is what rules/network.toml:214 says of lynx.
 var tableLynx = match.Program{
 	Name:    "lynx",
 	Aliases: []string{"w3m", "links", "elinks", "links2", "browsh", "carbonyl"},
 	File:    "rules/network.toml",
-	Line:    213,
+	Line:    214,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions9, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "lynx.allow",
 			Origin:      &networkOrigin9,
 			Conditions:  &networkWhen14,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: 1, Values: []string{"http://*", "https://*", "localhost:[0-9]*", "127.0.0.1:[0-9]*"}}},
-			Line:        222,
+			Line:        224,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -535,7 +544,7 @@ var tableLynx = match.Program{
 			Origin:      &networkOrigin9,
 			Conditions:  &networkWhen14,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!-", "!*:*"}}},
-			Line:        227,
+			Line:        229,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -544,7 +553,7 @@ var tableLynx = match.Program{
 			ID:         "lynx.allow.2",
 			Origin:     &networkOrigin9,
 			Conditions: &buildWhen19,
-			Line:       233,
+			Line:       235,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -553,7 +562,7 @@ var tableLynx = match.Program{
 			Reason:     "Opens a browser",
 			Origin:     &networkOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       237,
+			Line:       239,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -562,45 +571,47 @@ var tableLynx = match.Program{
 	},
 }
 
-// tableMail is what rules/network.toml:244 says of mail.
+// tableMail is what rules/network.toml:246 says of mail.
 var tableMail = match.Program{
 	Name:    "mail",
 	Aliases: []string{"mailx", "s-nail", "nail", "heirloom-mailx", "mutt", "neomutt", "sendmail", "msmtp", "ssmtp", "swaks", "mpack", "alpine", "pine", "aerc", "sendemail", "exim", "exim4", "postmap", "mutt-wizard"},
 	File:    "rules/network.toml",
-	Line:    244,
+	Line:    246,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  keysLevels1,
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "mail.send",
 		Reason:     "Sends or reads mail",
 		Origin:     &networkOrigin10,
 		Conditions: &match.NoConditions,
-		Line:       251,
+		Line:       253,
 		Effects:    policy.Network,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableNc is what rules/network.toml:258 says of nc.
+// tableNc is what rules/network.toml:260 says of nc.
 var tableNc = match.Program{
 	Name:    "nc",
 	Aliases: []string{"netcat", "nc.openbsd", "nc.traditional", "socket", "pnc", "sbd", "cryptcat"},
 	File:    "rules/network.toml",
-	Line:    258,
+	Line:    260,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels3,
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "nc.allow",
 			Origin:      &networkOrigin11,
 			Conditions:  &networkWhen15,
 			Operands:    networkOperands4,
-			Line:        270,
+			Line:        272,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -610,7 +621,7 @@ var tableNc = match.Program{
 			Reason:     "Gives whoever is at the other end a shell",
 			Origin:     &networkOrigin11,
 			Conditions: &networkWhen16,
-			Line:       276,
+			Line:       278,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Block,
 			Reach:      policy.ReachNetwork,
@@ -620,7 +631,7 @@ var tableNc = match.Program{
 			Reason:     "May run a shell for whoever is at the other end",
 			Origin:     &networkOrigin11,
 			Conditions: &runtimesWhen9,
-			Line:       282,
+			Line:       284,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -630,7 +641,7 @@ var tableNc = match.Program{
 			Reason:     "Opens a connection that carries whatever comes in",
 			Origin:     &networkOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       288,
+			Line:       290,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -639,22 +650,23 @@ var tableNc = match.Program{
 	},
 }
 
-// tableNcat is what rules/network.toml:295 says of ncat.
+// tableNcat is what rules/network.toml:297 says of ncat.
 var tableNcat = match.Program{
 	Name:    "ncat",
 	File:    "rules/network.toml",
-	Line:    295,
+	Line:    297,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels4,
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "ncat.allow",
 			Origin:      &networkOrigin12,
 			Conditions:  &networkWhen15,
 			Operands:    networkOperands4,
-			Line:        306,
+			Line:        308,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -663,7 +675,7 @@ var tableNcat = match.Program{
 			ID:         "ncat.allow.2",
 			Origin:     &networkOrigin12,
 			Conditions: &javaWhen5,
-			Line:       312,
+			Line:       314,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -672,7 +684,7 @@ var tableNcat = match.Program{
 			Reason:     "Gives whoever is at the other end a shell",
 			Origin:     &networkOrigin12,
 			Conditions: &networkWhen16,
-			Line:       316,
+			Line:       318,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Block,
 			Reach:      policy.ReachNetwork,
@@ -682,7 +694,7 @@ var tableNcat = match.Program{
 			Reason:     "May run a shell for whoever is at the other end",
 			Origin:     &networkOrigin12,
 			Conditions: &runtimesWhen9,
-			Line:       322,
+			Line:       324,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -692,7 +704,7 @@ var tableNcat = match.Program{
 			Reason:     "Opens a connection that carries whatever comes in",
 			Origin:     &networkOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       328,
+			Line:       330,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -701,23 +713,24 @@ var tableNcat = match.Program{
 	},
 }
 
-// tableNmap is what rules/network.toml:335 says of nmap.
+// tableNmap is what rules/network.toml:337 says of nmap.
 var tableNmap = match.Program{
 	Name:    "nmap",
 	Aliases: []string{"masscan", "zmap", "rustscan", "nping", "hping3", "arping", "fping", "netdiscover", "arp-scan", "unicornscan", "amass", "subfinder", "gobuster", "ffuf", "nikto", "sqlmap", "hydra", "wfuzz", "dirb"},
 	File:    "rules/network.toml",
-	Line:    335,
+	Line:    337,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions12}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "nmap.allow",
 			Origin:      &networkOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "-V", "--help", "-h"}}},
-			Line:        342,
+			Line:        344,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -727,7 +740,7 @@ var tableNmap = match.Program{
 			Reason:     "Probes other machines",
 			Origin:     &networkOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       346,
+			Line:       348,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -736,12 +749,12 @@ var tableNmap = match.Program{
 	},
 }
 
-// tableOpenssl is what rules/network.toml:355 says of openssl.
+// tableOpenssl is what rules/network.toml:357 says of openssl.
 var tableOpenssl = match.Program{
 	Name:    "openssl",
 	Aliases: []string{"libressl"},
 	File:    "rules/network.toml",
-	Line:    355,
+	Line:    357,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -793,13 +806,14 @@ var tableOpenssl = match.Program{
 		{Path: "version", Table: &networkOptions15},
 		{Path: "x509", Table: &networkOptions14, Risky: true},
 	},
-	Fixed: 47,
+	Fixed:  47,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "openssl.allow",
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       394,
+			Line:       397,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -809,7 +823,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "list", "ciphers", "errstr", "prime", "help"},
 			Operands:    go_2Operands2,
-			Line:        396,
+			Line:        399,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -820,7 +834,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x509", "req", "crl", "verify", "asn1parse", "pkcs7", "dgst", "md5", "sha1", "sha256", "sha512", "base64", "crl2pkcs7"},
 			Operands:    go_2Operands1,
-			Line:        400,
+			Line:        403,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -831,7 +845,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rand"},
 			Operands:    go_2Operands9,
-			Line:        405,
+			Line:        408,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -842,7 +856,7 @@ var tableOpenssl = match.Program{
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"s_client", "s_server", "s_time", "ocsp"},
-			Line:       410,
+			Line:       413,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -853,7 +867,7 @@ var tableOpenssl = match.Program{
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"genrsa", "genpkey", "gendsa", "rsa", "pkey", "ec", "dsa", "pkcs8", "pkcs12", "enc", "pkeyutl", "rsautl", "cms", "smime", "ca", "passwd", "storeutl", "ecparam", "dhparam"},
-			Line:       417,
+			Line:       420,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -861,22 +875,23 @@ var tableOpenssl = match.Program{
 	},
 }
 
-// tableRsync is what rules/network.toml:424 says of rsync.
+// tableRsync is what rules/network.toml:427 says of rsync.
 var tableRsync = match.Program{
 	Name:    "rsync",
 	File:    "rules/network.toml",
-	Line:    424,
+	Line:    427,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkOptions20, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "rsync.allow",
 			Origin:      &networkOrigin15,
 			Conditions:  &networkWhen17,
 			Operands:    osPackagesOperands3,
-			Line:        443,
+			Line:        446,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -887,7 +902,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &awsWhen7,
 			Operands:    javaOperands4,
-			Line:        449,
+			Line:        452,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -898,7 +913,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands8,
-			Line:        455,
+			Line:        458,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -909,7 +924,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &mediaWhen3,
 			Operands:    osPackagesOperands3,
-			Line:        458,
+			Line:        461,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -921,7 +936,7 @@ var tableRsync = match.Program{
 			Origin:       &networkOrigin15,
 			Conditions:   &networkWhen18,
 			Operands:     networkOperands5,
-			Line:         466,
+			Line:         469,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -934,7 +949,7 @@ var tableRsync = match.Program{
 			Origin:        &networkOrigin15,
 			Conditions:    &networkWhen19,
 			Operands:      networkOperands5,
-			Line:          475,
+			Line:          478,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -945,22 +960,23 @@ var tableRsync = match.Program{
 	},
 }
 
-// tableScp is what rules/network.toml:486 says of scp.
+// tableScp is what rules/network.toml:489 says of scp.
 var tableScp = match.Program{
 	Name:    "scp",
 	File:    "rules/network.toml",
-	Line:    486,
+	Line:    489,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels5,
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "scp.copy",
 		Reason:      "Copies files from or to another machine",
 		Origin:      &networkOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    awsOperands2,
-		Line:        497,
+		Line:        500,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -968,23 +984,24 @@ var tableScp = match.Program{
 	}},
 }
 
-// tableSftp is what rules/network.toml:504 says of sftp.
+// tableSftp is what rules/network.toml:507 says of sftp.
 var tableSftp = match.Program{
 	Name:    "sftp",
 	Aliases: []string{"ftp", "tftp", "lftp", "ncftp", "ncftpget", "ncftpput", "psftp", "pscp", "smbclient", "smbget", "sshfs", "curlftpfs", "rclone-mount", "cadaver", "telnet", "rlogin", "rsh", "rexec", "rcp", "uucp", "kermit", "minicom", "picocom", "cu", "mosh", "autossh", "sshpass", "plink", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "bore", "ngrok", "frpc", "chisel", "localtunnel", "lt", "tailscale-ssh", "iperf", "iperf3", "ab", "wrk", "hey", "siege", "vegeta", "websocat", "wscat", "grpcurl", "mosquitto_pub", "mosquitto_sub", "irssi", "weechat", "profanity", "ldapsearch", "snmpwalk", "snmpget"},
 	File:    "rules/network.toml",
-	Line:    504,
+	Line:    507,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels1,
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "sftp.allow",
 			Origin:      &networkOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands2,
-			Line:        511,
+			Line:        514,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -994,7 +1011,7 @@ var tableSftp = match.Program{
 			Reason:     "Talks to another machine",
 			Origin:     &networkOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       515,
+			Line:       518,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1003,23 +1020,24 @@ var tableSftp = match.Program{
 	},
 }
 
-// tableSocat is what rules/network.toml:611 says of socat.
+// tableSocat is what rules/network.toml:614 says of socat.
 var tableSocat = match.Program{
 	Name:    "socat",
 	Aliases: []string{"socat1", "filan", "procan"},
 	File:    "rules/network.toml",
-	Line:    611,
+	Line:    614,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels6,
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "socat.allow",
 			Origin:      &networkOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-V", "-h", "-?", "-hh", "-??", "-hhh"}}},
-			Line:        618,
+			Line:        621,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1029,7 +1047,7 @@ var tableSocat = match.Program{
 			Reason:     "Connects two of files, programs and machines",
 			Origin:     &networkOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       622,
+			Line:       625,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1038,23 +1056,24 @@ var tableSocat = match.Program{
 	},
 }
 
-// tableSsh is what rules/network.toml:630 says of ssh.
+// tableSsh is what rules/network.toml:633 says of ssh.
 var tableSsh = match.Program{
 	Name:    "ssh",
 	Aliases: []string{"slogin", "dbclient", "tsh"},
 	File:    "rules/network.toml",
-	Line:    630,
+	Line:    633,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels7,
 	Fixed:   1,
 	Runs:    match.Runs{Where: policy.Remote, Adds: match.Data},
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "ssh.allow",
 			Origin:      &networkOrigin19,
 			Conditions:  &networkWhen20,
-			Line:        646,
+			Line:        649,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1068,7 +1087,7 @@ var tableSsh = match.Program{
 				{Kind: match.Host, Min: 1, Max: 1},
 				{Kind: match.Script, Max: -1},
 			},
-			Line:        651,
+			Line:        654,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1077,22 +1096,23 @@ var tableSsh = match.Program{
 	},
 }
 
-// tableWget is what rules/network.toml:659 says of wget.
+// tableWget is what rules/network.toml:662 says of wget.
 var tableWget = match.Program{
 	Name:    "wget",
 	File:    "rules/network.toml",
-	Line:    659,
+	Line:    662,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions24, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "wget.allow",
 			Origin:      &networkOrigin20,
 			Conditions:  &networkWhen22,
 			Operands:    networkOperands1,
-			Line:        688,
+			Line:        691,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1102,7 +1122,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &networkWhen23,
 			Operands:    networkOperands1,
-			Line:        693,
+			Line:        696,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1111,7 +1131,7 @@ var tableWget = match.Program{
 			ID:         "wget.allow.3",
 			Origin:     &networkOrigin20,
 			Conditions: &go_2When2,
-			Line:       699,
+			Line:       702,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1121,7 +1141,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &networkWhen24,
 			Operands:    go_2Operands7,
-			Line:        703,
+			Line:        706,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1132,7 +1152,7 @@ var tableWget = match.Program{
 			Reason:     "Sends data wherever the server points to; --max-redirect=0 keeps it from that",
 			Origin:     &networkOrigin20,
 			Conditions: &networkWhen25,
-			Line:       710,
+			Line:       713,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1142,7 +1162,7 @@ var tableWget = match.Program{
 			Reason:     "Asks for the addresses that a file holds",
 			Origin:     &networkOrigin20,
 			Conditions: &runtimesWhen15,
-			Line:       717,
+			Line:       720,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1153,7 +1173,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands7,
-			Line:        723,
+			Line:        726,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,

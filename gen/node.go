@@ -37,590 +37,590 @@ var Node = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeBun judges bun, rules/node.toml:547.
+// judgeBun judges bun, rules/node.toml:549.
 func judgeBun(c *match.Call) {
 	switch c.Read(&tableBun) {
 	case "a", "add", "dedupe", "i", "install", "link", "patch", "update":
 		c.Try(
-			0,  // allow bun.allow, line 595
-			5,  // allow bun.allow.2, line 629
-			8,  // ask bun.shorthand, line 657
-			11, // ask bun.install, line 683
+			0,  // allow bun.allow, line 598
+			5,  // allow bun.allow.2, line 632
+			8,  // ask bun.shorthand, line 660
+			11, // ask bun.install, line 686
 		)
 	case "audit", "info", "outdated":
 		c.Try(
-			0, // allow bun.allow, line 595
-			3, // allow bun.allow.outdated, line 615
-			5, // allow bun.allow.2, line 629
-			8, // ask bun.shorthand, line 657
+			0, // allow bun.allow, line 598
+			3, // allow bun.allow.outdated, line 618
+			5, // allow bun.allow.2, line 632
+			8, // ask bun.shorthand, line 660
 		)
 	case "build":
 		c.Try(
-			0, // allow bun.allow, line 595
-			5, // allow bun.allow.2, line 629
-			6, // allow bun.build, line 638
-			8, // ask bun.shorthand, line 657
+			0, // allow bun.allow, line 598
+			5, // allow bun.allow.2, line 632
+			6, // allow bun.build, line 641
+			8, // ask bun.shorthand, line 660
 		)
 	case "c", "create", "init", "repl", "upgrade", "x":
 		c.Try(
-			0,  // allow bun.allow, line 595
-			5,  // allow bun.allow.2, line 629
-			8,  // ask bun.shorthand, line 657
-			10, // ask bun.download, line 674
+			0,  // allow bun.allow, line 598
+			5,  // allow bun.allow.2, line 632
+			8,  // ask bun.shorthand, line 660
+			10, // ask bun.download, line 677
 		)
 	case "exec":
 		c.Try(
-			0, // allow bun.allow, line 595
-			5, // allow bun.allow.2, line 629
-			8, // ask bun.shorthand, line 657
-			9, // ask bun.exec, line 666
+			0, // allow bun.allow, line 598
+			5, // allow bun.allow.2, line 632
+			8, // ask bun.shorthand, line 660
+			9, // ask bun.exec, line 669
 		)
 	case "pm":
 		c.Try(
-			0,  // allow bun.allow, line 595
-			2,  // allow bun.allow.pm-ls, line 608
-			3,  // allow bun.allow.outdated, line 615
-			5,  // allow bun.allow.2, line 629
-			8,  // ask bun.shorthand, line 657
-			11, // ask bun.install, line 683
-			12, // ask bun.remove, line 691
+			0,  // allow bun.allow, line 598
+			2,  // allow bun.allow.pm-ls, line 611
+			3,  // allow bun.allow.outdated, line 618
+			5,  // allow bun.allow.2, line 632
+			8,  // ask bun.shorthand, line 660
+			11, // ask bun.install, line 686
+			12, // ask bun.remove, line 694
 		)
 	case "prune", "remove", "rm", "unlink":
 		c.Try(
-			0,  // allow bun.allow, line 595
-			5,  // allow bun.allow.2, line 629
-			8,  // ask bun.shorthand, line 657
-			12, // ask bun.remove, line 691
+			0,  // allow bun.allow, line 598
+			5,  // allow bun.allow.2, line 632
+			8,  // ask bun.shorthand, line 660
+			12, // ask bun.remove, line 694
 		)
 	case "publish":
 		c.Try(
-			0,  // allow bun.allow, line 595
-			5,  // allow bun.allow.2, line 629
-			8,  // ask bun.shorthand, line 657
-			13, // ask bun.publish, line 699
+			0,  // allow bun.allow, line 598
+			5,  // allow bun.allow.2, line 632
+			8,  // ask bun.shorthand, line 660
+			13, // ask bun.publish, line 702
 		)
 	case "run":
 		c.Try(
-			0, // allow bun.allow, line 595
-			4, // allow bun.allow.run, line 620
-			5, // allow bun.allow.2, line 629
-			7, // ask bun.script, line 648
-			8, // ask bun.shorthand, line 657
+			0, // allow bun.allow, line 598
+			4, // allow bun.allow.run, line 623
+			5, // allow bun.allow.2, line 632
+			7, // ask bun.script, line 651
+			8, // ask bun.shorthand, line 660
 		)
 	case "test":
 		c.Try(
-			0, // allow bun.allow, line 595
-			1, // allow bun.allow.test, line 600
-			5, // allow bun.allow.2, line 629
-			8, // ask bun.shorthand, line 657
+			0, // allow bun.allow, line 598
+			1, // allow bun.allow.test, line 603
+			5, // allow bun.allow.2, line 632
+			8, // ask bun.shorthand, line 660
 		)
 	case "why":
 		c.Try(
-			0, // allow bun.allow, line 595
-			2, // allow bun.allow.pm-ls, line 608
-			5, // allow bun.allow.2, line 629
-			8, // ask bun.shorthand, line 657
+			0, // allow bun.allow, line 598
+			2, // allow bun.allow.pm-ls, line 611
+			5, // allow bun.allow.2, line 632
+			8, // ask bun.shorthand, line 660
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bun.allow, line 595
-			5, // allow bun.allow.2, line 629
-			8, // ask bun.shorthand, line 657
+			0, // allow bun.allow, line 598
+			5, // allow bun.allow.2, line 632
+			8, // ask bun.shorthand, line 660
 		)
 	}
 	c.Finish()
 }
 
-// judgeDeno judges deno, rules/node.toml:708.
+// judgeDeno judges deno, rules/node.toml:711.
 func judgeDeno(c *match.Call) {
 	switch c.Read(&tableDeno) {
 	case "add", "approve-scripts", "cache", "clean", "init", "install", "publish", "remove", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow deno.allow, line 756
-			9, // ask deno.install, line 828
+			0, // allow deno.allow, line 759
+			9, // ask deno.install, line 831
 		)
 	case "bench", "test":
 		c.Try(
-			0, // allow deno.allow, line 756
-			1, // allow deno.allow.test, line 762
-			8, // ask deno.run, line 820
+			0, // allow deno.allow, line 759
+			1, // allow deno.allow.test, line 765
+			8, // ask deno.run, line 823
 		)
 	case "bundle", "compile", "eval", "jupyter", "repl", "run", "serve", "x":
 		c.Try(
-			0, // allow deno.allow, line 756
-			8, // ask deno.run, line 820
+			0, // allow deno.allow, line 759
+			8, // ask deno.run, line 823
 		)
 	case "check", "info", "outdated", "types":
 		c.Try(
-			0, // allow deno.allow, line 756
-			4, // allow deno.allow.check, line 786
+			0, // allow deno.allow, line 759
+			4, // allow deno.allow.check, line 789
 		)
 	case "doc", "lint":
 		c.Try(
-			0, // allow deno.allow, line 756
-			3, // allow deno.allow.lint, line 779
+			0, // allow deno.allow, line 759
+			3, // allow deno.allow.lint, line 782
 		)
 	case "fmt":
 		c.Try(
-			0, // allow deno.allow, line 756
-			2, // allow deno.allow.fmt, line 771
-			6, // allow deno.format, line 801
+			0, // allow deno.allow, line 759
+			2, // allow deno.allow.fmt, line 774
+			6, // allow deno.format, line 804
 		)
 	case "task":
 		c.Try(
-			0, // allow deno.allow, line 756
-			5, // allow deno.allow.task, line 792
-			7, // ask deno.task, line 811
+			0, // allow deno.allow, line 759
+			5, // allow deno.allow.task, line 795
+			7, // ask deno.task, line 814
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow deno.allow, line 756
+			0, // allow deno.allow, line 759
 		)
 	}
 	c.Finish()
 }
 
-// judgeDotenvx judges dotenvx, rules/node.toml:1003.
+// judgeDotenvx judges dotenvx, rules/node.toml:1010.
 func judgeDotenvx(c *match.Call) {
 	switch c.Read(&tableDotenvx) {
 	case "decrypt", "get":
 		c.Try(
-			0, // allow dotenvx.allow, line 1019
-			2, // ask dotenv.show, line 1029
+			0, // allow dotenvx.allow, line 1026
+			2, // ask dotenv.show, line 1036
 		)
 	case "encrypt", "set":
 		c.Try(
-			0, // allow dotenvx.allow, line 1019
-			3, // ask dotenv.set, line 1035
+			0, // allow dotenvx.allow, line 1026
+			3, // ask dotenv.set, line 1042
 		)
 	case "run":
 		c.Try(
-			0, // allow dotenvx.allow, line 1019
-			1, // ask dotenv.run, line 1022
+			0, // allow dotenvx.allow, line 1026
+			1, // ask dotenv.run, line 1029
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dotenvx.allow, line 1019
+			0, // allow dotenvx.allow, line 1026
 		)
 	}
 	c.Finish()
 }
 
-// judgeN judges n, rules/node.toml:883.
+// judgeN judges n, rules/node.toml:888.
 func judgeN(c *match.Call) {
 	switch c.Read(&tableN) {
 	case "bin", "ls", "ls-remote", "lsr", "which":
 		c.Try(
-			0, // allow n.allow, line 890
-			1, // allow n.allow.ls, line 894
-			2, // ask n.install, line 898
+			0, // allow n.allow, line 896
+			1, // allow n.allow.ls, line 900
+			2, // ask n.install, line 904
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow n.allow, line 890
-			2, // ask n.install, line 898
+			0, // allow n.allow, line 896
+			2, // ask n.install, line 904
 		)
 	}
 	c.Finish()
 }
 
-// judgeNpm judges npm, rules/node.toml:13.
+// judgeNpm judges npm, rules/node.toml:14.
 func judgeNpm(c *match.Call) {
 	switch c.Read(&tableNpm) {
 	case "access", "dist-tag", "org", "owner", "profile", "team":
 		c.Try(
-			0,  // allow npm.allow, line 37
-			1,  // allow npm.allow.2, line 43
-			5,  // allow npm.allow.view, line 72
-			13, // ask npm.publish, line 145
+			0,  // allow npm.allow, line 38
+			1,  // allow npm.allow.2, line 44
+			5,  // allow npm.allow.view, line 73
+			13, // ask npm.publish, line 146
 		)
 	case "add", "ci", "cit", "clean-install", "create", "ddp", "dedupe", "i", "ic", "in", "init", "innit", "ins", "install", "install-ci-test", "install-test", "it", "link", "ln", "rb", "rebuild", "udpate", "up", "update", "upgrade":
 		c.Try(
-			0,  // allow npm.allow, line 37
-			1,  // allow npm.allow.2, line 43
-			10, // ask npm.install, line 120
+			0,  // allow npm.allow, line 38
+			1,  // allow npm.allow.2, line 44
+			10, // ask npm.install, line 121
 		)
 	case "add-user", "adduser", "login", "logout", "token", "trust":
 		c.Try(
-			0,  // allow npm.allow, line 37
-			1,  // allow npm.allow.2, line 43
-			15, // ask npm.credentials, line 163
+			0,  // allow npm.allow, line 38
+			1,  // allow npm.allow.2, line 44
+			15, // ask npm.credentials, line 164
 		)
 	case "audit":
 		c.Try(
-			0,  // allow npm.allow, line 37
-			1,  // allow npm.allow.2, line 43
-			5,  // allow npm.allow.view, line 72
-			10, // ask npm.install, line 120
+			0,  // allow npm.allow, line 38
+			1,  // allow npm.allow.2, line 44
+			5,  // allow npm.allow.view, line 73
+			10, // ask npm.install, line 121
 		)
 	case "author", "diff", "dist-tags", "doctor", "find", "find-dupes", "info", "outdated", "ping", "s", "se", "search", "show", "stars", "v", "view", "whoami":
 		c.Try(
-			0, // allow npm.allow, line 37
-			1, // allow npm.allow.2, line 43
-			5, // allow npm.allow.view, line 72
+			0, // allow npm.allow, line 38
+			1, // allow npm.allow.2, line 44
+			5, // allow npm.allow.view, line 73
 		)
 	case "bin", "completion", "fund", "prefix", "root", "sbom":
 		c.Try(
-			0, // allow npm.allow, line 37
-			1, // allow npm.allow.2, line 43
-			2, // allow npm.allow.list, line 49
+			0, // allow npm.allow, line 38
+			1, // allow npm.allow.2, line 44
+			2, // allow npm.allow.list, line 50
 		)
 	case "c", "config", "pkg":
 		c.Try(
-			0,  // allow npm.allow, line 37
-			1,  // allow npm.allow.2, line 43
-			2,  // allow npm.allow.list, line 49
-			3,  // allow npm.allow.list.2, line 58
-			12, // ask npm.change, line 137
+			0,  // allow npm.allow, line 38
+			1,  // allow npm.allow.2, line 44
+			2,  // allow npm.allow.list, line 50
+			3,  // allow npm.allow.list.2, line 59
+			12, // ask npm.change, line 138
 		)
 	case "cache":
 		c.Try(
-			0,  // allow npm.allow, line 37
-			1,  // allow npm.allow.2, line 43
-			5,  // allow npm.allow.view, line 72
-			11, // ask npm.remove, line 129
-			12, // ask npm.change, line 137
+			0,  // allow npm.allow, line 38
+			1,  // allow npm.allow.2, line 44
+			5,  // allow npm.allow.view, line 73
+			11, // ask npm.remove, line 130
+			12, // ask npm.change, line 138
 		)
 	case "deprecate", "hook", "publish", "star", "undeprecate", "unstar":
 		c.Try(
-			0,  // allow npm.allow, line 37
-			1,  // allow npm.allow.2, line 43
-			13, // ask npm.publish, line 145
+			0,  // allow npm.allow, line 38
+			1,  // allow npm.allow.2, line 44
+			13, // ask npm.publish, line 146
 		)
 	case "edit", "explore", "pack", "set":
 		c.Try(
-			0,  // allow npm.allow, line 37
-			1,  // allow npm.allow.2, line 43
-			12, // ask npm.change, line 137
+			0,  // allow npm.allow, line 38
+			1,  // allow npm.allow.2, line 44
+			12, // ask npm.change, line 138
 		)
 	case "exec", "x":
 		c.Try(
-			0, // allow npm.allow, line 37
-			1, // allow npm.allow.2, line 43
-			9, // ask npm.exec, line 110
+			0, // allow npm.allow, line 38
+			1, // allow npm.allow.2, line 44
+			9, // ask npm.exec, line 111
 		)
 	case "explain", "get", "help", "help-search", "la", "list", "ll", "ls", "query", "why":
 		c.Try(
-			0, // allow npm.allow, line 37
-			1, // allow npm.allow.2, line 43
-			2, // allow npm.allow.list, line 49
-			3, // allow npm.allow.list.2, line 58
+			0, // allow npm.allow, line 38
+			1, // allow npm.allow.2, line 44
+			2, // allow npm.allow.list, line 50
+			3, // allow npm.allow.list.2, line 59
 		)
 	case "prune", "r", "remove", "rm", "un", "uninstall", "unlink":
 		c.Try(
-			0,  // allow npm.allow, line 37
-			1,  // allow npm.allow.2, line 43
-			11, // ask npm.remove, line 129
+			0,  // allow npm.allow, line 38
+			1,  // allow npm.allow.2, line 44
+			11, // ask npm.remove, line 130
 		)
 	case "restart", "stop":
 		c.Try(
-			0, // allow npm.allow, line 37
-			1, // allow npm.allow.2, line 43
-			8, // ask npm.script, line 100
+			0, // allow npm.allow, line 38
+			1, // allow npm.allow.2, line 44
+			8, // ask npm.script, line 101
 		)
 	case "rum", "urn":
 		c.Try(
-			0, // allow npm.allow, line 37
-			1, // allow npm.allow.2, line 43
-			7, // allow npm.allow.run, line 90
-			8, // ask npm.script, line 100
+			0, // allow npm.allow, line 38
+			1, // allow npm.allow.2, line 44
+			7, // allow npm.allow.run, line 91
+			8, // ask npm.script, line 101
 		)
 	case "run", "run-script":
 		c.Try(
-			0, // allow npm.allow, line 37
-			1, // allow npm.allow.2, line 43
-			2, // allow npm.allow.list, line 49
-			7, // allow npm.allow.run, line 90
-			8, // ask npm.script, line 100
+			0, // allow npm.allow, line 38
+			1, // allow npm.allow.2, line 44
+			2, // allow npm.allow.list, line 50
+			7, // allow npm.allow.run, line 91
+			8, // ask npm.script, line 101
 		)
 	case "start", "t", "test", "tst":
 		c.Try(
-			0, // allow npm.allow, line 37
-			1, // allow npm.allow.2, line 43
-			6, // allow npm.allow.test, line 80
+			0, // allow npm.allow, line 38
+			1, // allow npm.allow.2, line 44
+			6, // allow npm.allow.test, line 81
 		)
 	case "unpublish":
 		c.Try(
-			0,  // allow npm.allow, line 37
-			1,  // allow npm.allow.2, line 43
-			14, // ask npm.unpublish, line 154
+			0,  // allow npm.allow, line 38
+			1,  // allow npm.allow.2, line 44
+			14, // ask npm.unpublish, line 155
 		)
 	case "version":
 		c.Try(
-			0,  // allow npm.allow, line 37
-			1,  // allow npm.allow.2, line 43
-			4,  // allow npm.allow.version, line 65
-			12, // ask npm.change, line 137
+			0,  // allow npm.allow, line 38
+			1,  // allow npm.allow.2, line 44
+			4,  // allow npm.allow.version, line 66
+			12, // ask npm.change, line 138
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow npm.allow, line 37
-			1, // allow npm.allow.2, line 43
+			0, // allow npm.allow, line 38
+			1, // allow npm.allow.2, line 44
 		)
 	}
 	c.Finish()
 }
 
-// judgeNvm judges nvm, rules/node.toml:854.
+// judgeNvm judges nvm, rules/node.toml:858.
 func judgeNvm(c *match.Call) {
 	switch c.Read(&tableNvm) {
 	case "alias", "default", "env", "exec", "global", "install", "local", "pin", "run", "setup", "unalias", "uninstall", "use":
 		c.Try(
-			0, // allow nvm.allow, line 862
-			3, // ask node-version.change, line 875
+			0, // allow nvm.allow, line 867
+			3, // ask node-version.change, line 880
 		)
 	case "current", "help", "list", "ls", "root", "version", "versions", "which":
 		c.Try(
-			0, // allow nvm.allow, line 862
-			1, // allow nvm.allow.ls, line 866
+			0, // allow nvm.allow, line 867
+			1, // allow nvm.allow.ls, line 871
 		)
 	case "list-remote", "ls-remote", "lsr":
 		c.Try(
-			0, // allow nvm.allow, line 862
-			2, // allow nvm.allow.ls-remote, line 871
+			0, // allow nvm.allow, line 867
+			2, // allow nvm.allow.ls-remote, line 876
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nvm.allow, line 862
+			0, // allow nvm.allow, line 867
 		)
 	}
 	c.Finish()
 }
 
-// judgePnpm judges pnpm, rules/node.toml:206.
+// judgePnpm judges pnpm, rules/node.toml:207.
 func judgePnpm(c *match.Call) {
 	switch c.Read(&tablePnpm) {
 	case "add", "approve-builds", "dedupe", "deploy", "fetch", "i", "import", "install", "install-test", "it", "link", "ln", "patch", "patch-commit", "rb", "rebuild", "up", "update", "upgrade":
 		c.Try(
-			0,  // allow pnpm.allow, line 241
-			10, // ask pnpm.shorthand, line 316
-			13, // ask pnpm.install, line 343
+			0,  // allow pnpm.allow, line 242
+			10, // ask pnpm.shorthand, line 317
+			13, // ask pnpm.install, line 344
 		)
 	case "audit":
 		c.Try(
-			0,  // allow pnpm.allow, line 241
-			4,  // allow pnpm.allow.outdated, line 268
-			10, // ask pnpm.shorthand, line 316
-			13, // ask pnpm.install, line 343
+			0,  // allow pnpm.allow, line 242
+			4,  // allow pnpm.allow.outdated, line 269
+			10, // ask pnpm.shorthand, line 317
+			13, // ask pnpm.install, line 344
 		)
 	case "bin", "la", "licenses", "list", "ll", "ls", "root", "why":
 		c.Try(
-			0,  // allow pnpm.allow, line 241
-			1,  // allow pnpm.allow.list, line 246
-			10, // ask pnpm.shorthand, line 316
+			0,  // allow pnpm.allow, line 242
+			1,  // allow pnpm.allow.list, line 247
+			10, // ask pnpm.shorthand, line 317
 		)
 	case "build", "check", "dev", "lint", "start", "t", "test", "tst":
 		c.Try(
-			0,  // allow pnpm.allow, line 241
-			5,  // allow pnpm.allow.test, line 274
-			10, // ask pnpm.shorthand, line 316
+			0,  // allow pnpm.allow, line 242
+			5,  // allow pnpm.allow.test, line 275
+			10, // ask pnpm.shorthand, line 317
 		)
 	case "cache", "patch-remove", "prune", "remove", "rm", "un", "uninstall", "unlink":
 		c.Try(
-			0,  // allow pnpm.allow, line 241
-			10, // ask pnpm.shorthand, line 316
-			14, // ask pnpm.remove, line 351
+			0,  // allow pnpm.allow, line 242
+			10, // ask pnpm.shorthand, line 317
+			14, // ask pnpm.remove, line 352
 		)
 	case "config":
 		c.Try(
-			0,  // allow pnpm.allow, line 241
-			2,  // allow pnpm.allow.config-get, line 254
-			3,  // ask pnpm.config, line 260
-			10, // ask pnpm.shorthand, line 316
-			15, // ask pnpm.publish, line 359
+			0,  // allow pnpm.allow, line 242
+			2,  // allow pnpm.allow.config-get, line 255
+			3,  // ask pnpm.config, line 261
+			10, // ask pnpm.shorthand, line 317
+			15, // ask pnpm.publish, line 360
 		)
 	case "create", "dlx", "env", "init", "self-update", "setup":
 		c.Try(
-			0,  // allow pnpm.allow, line 241
-			10, // ask pnpm.shorthand, line 316
-			12, // ask pnpm.download, line 335
+			0,  // allow pnpm.allow, line 242
+			10, // ask pnpm.shorthand, line 317
+			12, // ask pnpm.download, line 336
 		)
 	case "exec":
 		c.Try(
-			0,  // allow pnpm.allow, line 241
-			8,  // allow pnpm.allow.exec, line 298
-			10, // ask pnpm.shorthand, line 316
-			11, // ask pnpm.exec, line 326
+			0,  // allow pnpm.allow, line 242
+			8,  // allow pnpm.allow.exec, line 299
+			10, // ask pnpm.shorthand, line 317
+			11, // ask pnpm.exec, line 327
 		)
 	case "info", "outdated", "ping", "search", "show", "view", "whoami":
 		c.Try(
-			0,  // allow pnpm.allow, line 241
-			4,  // allow pnpm.allow.outdated, line 268
-			10, // ask pnpm.shorthand, line 316
+			0,  // allow pnpm.allow, line 242
+			4,  // allow pnpm.allow.outdated, line 269
+			10, // ask pnpm.shorthand, line 317
 		)
 	case "login", "logout", "pack", "publish", "version":
 		c.Try(
-			0,  // allow pnpm.allow, line 241
-			10, // ask pnpm.shorthand, line 316
-			15, // ask pnpm.publish, line 359
+			0,  // allow pnpm.allow, line 242
+			10, // ask pnpm.shorthand, line 317
+			15, // ask pnpm.publish, line 360
 		)
 	case "restart", "stop":
 		c.Try(
-			0,  // allow pnpm.allow, line 241
-			9,  // ask pnpm.script, line 306
-			10, // ask pnpm.shorthand, line 316
+			0,  // allow pnpm.allow, line 242
+			9,  // ask pnpm.script, line 307
+			10, // ask pnpm.shorthand, line 317
 		)
 	case "run", "run-script":
 		c.Try(
-			0,  // allow pnpm.allow, line 241
-			6,  // allow pnpm.allow.run, line 283
-			7,  // allow pnpm.allow.run.2, line 289
-			9,  // ask pnpm.script, line 306
-			10, // ask pnpm.shorthand, line 316
+			0,  // allow pnpm.allow, line 242
+			6,  // allow pnpm.allow.run, line 284
+			7,  // allow pnpm.allow.run.2, line 290
+			9,  // ask pnpm.script, line 307
+			10, // ask pnpm.shorthand, line 317
 		)
 	case "store":
 		c.Try(
-			0,  // allow pnpm.allow, line 241
-			1,  // allow pnpm.allow.list, line 246
-			10, // ask pnpm.shorthand, line 316
-			14, // ask pnpm.remove, line 351
+			0,  // allow pnpm.allow, line 242
+			1,  // allow pnpm.allow.list, line 247
+			10, // ask pnpm.shorthand, line 317
+			14, // ask pnpm.remove, line 352
 		)
 	case "unpublish":
 		c.Try(
-			0,  // allow pnpm.allow, line 241
-			10, // ask pnpm.shorthand, line 316
-			16, // ask pnpm.unpublish, line 367
+			0,  // allow pnpm.allow, line 242
+			10, // ask pnpm.shorthand, line 317
+			16, // ask pnpm.unpublish, line 368
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow pnpm.allow, line 241
-			10, // ask pnpm.shorthand, line 316
+			0,  // allow pnpm.allow, line 242
+			10, // ask pnpm.shorthand, line 317
 		)
 	}
 	c.Finish()
 }
 
-// judgeYarn judges yarn, rules/node.toml:377.
+// judgeYarn judges yarn, rules/node.toml:378.
 func judgeYarn(c *match.Call) {
 	switch c.Read(&tableYarn) {
 	case "add", "dedupe", "import", "install", "link", "patch", "rebuild", "unplug", "up", "upgrade", "upgrade-interactive":
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			10, // ask yarn.shorthand, line 489
-			14, // ask yarn.install, line 523
+			0,  // allow yarn.allow, line 413
+			10, // ask yarn.shorthand, line 491
+			14, // ask yarn.install, line 525
 		)
 	case "audit", "info", "outdated":
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			4,  // allow yarn.allow.info, line 440
-			10, // ask yarn.shorthand, line 489
+			0,  // allow yarn.allow, line 413
+			4,  // allow yarn.allow.info, line 442
+			10, // ask yarn.shorthand, line 491
 		)
 	case "autoclean", "remove", "unlink":
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			10, // ask yarn.shorthand, line 489
-			15, // ask yarn.remove, line 531
+			0,  // allow yarn.allow, line 413
+			10, // ask yarn.shorthand, line 491
+			15, // ask yarn.remove, line 533
 		)
 	case "bin", "check", "explain", "help", "licenses", "list", "versions", "why":
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			1,  // allow yarn.allow.list, line 416
-			10, // ask yarn.shorthand, line 489
+			0,  // allow yarn.allow, line 413
+			1,  // allow yarn.allow.list, line 418
+			10, // ask yarn.shorthand, line 491
 		)
 	case "build", "dev", "lint", "start", "test":
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			5,  // allow yarn.allow.test, line 446
-			10, // ask yarn.shorthand, line 489
+			0,  // allow yarn.allow, line 413
+			5,  // allow yarn.allow.test, line 448
+			10, // ask yarn.shorthand, line 491
 		)
 	case "cache":
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			1,  // allow yarn.allow.list, line 416
-			10, // ask yarn.shorthand, line 489
-			15, // ask yarn.remove, line 531
+			0,  // allow yarn.allow, line 413
+			1,  // allow yarn.allow.list, line 418
+			10, // ask yarn.shorthand, line 491
+			15, // ask yarn.remove, line 533
 		)
 	case "config":
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			2,  // allow yarn.allow.config-get, line 425
-			3,  // ask yarn.config, line 432
-			10, // ask yarn.shorthand, line 489
-			16, // ask yarn.publish, line 539
+			0,  // allow yarn.allow, line 413
+			2,  // allow yarn.allow.config-get, line 427
+			3,  // ask yarn.config, line 434
+			10, // ask yarn.shorthand, line 491
+			16, // ask yarn.publish, line 541
 		)
 	case "create", "dlx", "global", "init", "plugin", "policies", "set":
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			10, // ask yarn.shorthand, line 489
-			13, // ask yarn.download, line 515
+			0,  // allow yarn.allow, line 413
+			10, // ask yarn.shorthand, line 491
+			13, // ask yarn.download, line 517
 		)
 	case "exec":
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			10, // ask yarn.shorthand, line 489
-			11, // ask yarn.exec, line 499
+			0,  // allow yarn.allow, line 413
+			10, // ask yarn.shorthand, line 491
+			11, // ask yarn.exec, line 501
 		)
 	case "login", "logout", "owner", "publish", "tag", "team", "version":
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			10, // ask yarn.shorthand, line 489
-			16, // ask yarn.publish, line 539
+			0,  // allow yarn.allow, line 413
+			10, // ask yarn.shorthand, line 491
+			16, // ask yarn.publish, line 541
 		)
 	case "node":
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			10, // ask yarn.shorthand, line 489
-			12, // ask yarn.node, line 507
+			0,  // allow yarn.allow, line 413
+			10, // ask yarn.shorthand, line 491
+			12, // ask yarn.node, line 509
 		)
 	case "npm":
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			4,  // allow yarn.allow.info, line 440
-			10, // ask yarn.shorthand, line 489
-			16, // ask yarn.publish, line 539
+			0,  // allow yarn.allow, line 413
+			4,  // allow yarn.allow.info, line 442
+			10, // ask yarn.shorthand, line 491
+			16, // ask yarn.publish, line 541
 		)
 	case "run":
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			6,  // allow yarn.allow.run, line 455
-			7,  // allow yarn.allow.run.2, line 464
-			9,  // ask yarn.script, line 479
-			10, // ask yarn.shorthand, line 489
+			0,  // allow yarn.allow, line 413
+			6,  // allow yarn.allow.run, line 457
+			7,  // allow yarn.allow.run.2, line 466
+			9,  // ask yarn.script, line 481
+			10, // ask yarn.shorthand, line 491
 		)
 	case "workspace":
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			8,  // allow yarn.allow.workspace, line 470
-			9,  // ask yarn.script, line 479
-			10, // ask yarn.shorthand, line 489
+			0,  // allow yarn.allow, line 413
+			8,  // allow yarn.allow.workspace, line 472
+			9,  // ask yarn.script, line 481
+			10, // ask yarn.shorthand, line 491
 		)
 	case "workspaces":
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			1,  // allow yarn.allow.list, line 416
-			9,  // ask yarn.script, line 479
-			10, // ask yarn.shorthand, line 489
+			0,  // allow yarn.allow, line 413
+			1,  // allow yarn.allow.list, line 418
+			9,  // ask yarn.script, line 481
+			10, // ask yarn.shorthand, line 491
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			10, // ask yarn.shorthand, line 489
+			0,  // allow yarn.allow, line 413
+			10, // ask yarn.shorthand, line 491
 		)
 	}
 	c.Finish()
 }
 
-// tableBun is what rules/node.toml:547 says of bun.
+// tableBun is what rules/node.toml:549 says of bun.
 var tableBun = match.Program{
 	Name:    "bun",
 	File:    "rules/node.toml",
-	Line:    547,
+	Line:    549,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -676,13 +676,14 @@ var tableBun = match.Program{
 		{Path: "why", Table: &nodeOptions3, Risky: true},
 		{Path: "x", Table: &nodeOptions5, Risky: true},
 	},
-	Fixed: 51,
+	Fixed:  51,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "bun.allow",
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen1,
-			Line:       595,
+			Line:       598,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -692,7 +693,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: nodeWords1}},
-			Line:        600,
+			Line:        603,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -704,7 +705,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pm ls", "pm list", "pm bin", "pm cache", "pm hash", "pm hash-string", "pm hash-print", "pm whoami", "pm why", "pm licenses", "pm untrusted", "pm default-trusted", "pm pkg get", "why"},
 			Operands:    go_2Operands2,
-			Line:        608,
+			Line:        611,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -715,7 +716,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "info", "audit", "pm view", "pm diff", "pm scan"},
 			Operands:    go_2Operands2,
-			Line:        615,
+			Line:        618,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -726,7 +727,7 @@ var tableBun = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands1,
-			Line:        620,
+			Line:        623,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -740,7 +741,7 @@ var tableBun = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"dev", "start", "lint"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        629,
+			Line:        632,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -753,7 +754,7 @@ var tableBun = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"build"},
 			Operands:    go_2Operands1,
-			Line:        638,
+			Line:        641,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -766,7 +767,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run"},
-			Line:       648,
+			Line:       651,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -778,7 +779,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands2,
-			Line:        657,
+			Line:        660,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -792,7 +793,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands3,
-			Line:        666,
+			Line:        669,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -805,7 +806,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x", "create", "c", "init", "upgrade", "repl"},
 			Operands:    nodeOperands4,
-			Line:        674,
+			Line:        677,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -818,7 +819,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "a", "update", "link", "patch", "pm trust", "pm migrate", "pm version", "pm pack", "pm pkg", "dedupe"},
-			Line:       683,
+			Line:       686,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -830,7 +831,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "unlink", "prune", "pm cache rm"},
-			Line:       691,
+			Line:       694,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -842,7 +843,7 @@ var tableBun = match.Program{
 			Origin:       &nodeOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish"},
-			Line:         699,
+			Line:         702,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -852,22 +853,23 @@ var tableBun = match.Program{
 	},
 }
 
-// tableConcurrently is what rules/node.toml:989 says of concurrently.
+// tableConcurrently is what rules/node.toml:996 says of concurrently.
 var tableConcurrently = match.Program{
 	Name:    "concurrently",
 	Aliases: []string{"conc"},
 	File:    "rules/node.toml",
-	Line:    989,
+	Line:    996,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions7}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "concurrently.allow",
 		Origin:      &nodeOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands5,
-		Line:        997,
+		Line:        1004,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -875,21 +877,22 @@ var tableConcurrently = match.Program{
 	}},
 }
 
-// tableCorepack is what rules/node.toml:836 says of corepack.
+// tableCorepack is what rules/node.toml:839 says of corepack.
 var tableCorepack = match.Program{
 	Name:    "corepack",
 	File:    "rules/node.toml",
-	Line:    836,
+	Line:    839,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions8}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "corepack.allow",
 			Origin:     &nodeOrigin3,
 			Conditions: &nodeWhen4,
-			Line:       842,
+			Line:       846,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -899,7 +902,7 @@ var tableCorepack = match.Program{
 			Origin:      &nodeOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        846,
+			Line:        850,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -908,33 +911,34 @@ var tableCorepack = match.Program{
 	},
 }
 
-// tableCrossEnv is what rules/node.toml:922 says of cross-env.
+// tableCrossEnv is what rules/node.toml:928 says of cross-env.
 var tableCrossEnv = match.Program{
 	Name:    "cross-env",
 	Aliases: []string{"cross-env-shell"},
 	File:    "rules/node.toml",
-	Line:    922,
+	Line:    928,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  nodeLevels1,
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:          "cross-env.allow",
 		Origin:      &nodeOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands7,
-		Line:        928,
+		Line:        935,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDeno is what rules/node.toml:708 says of deno.
+// tableDeno is what rules/node.toml:711 says of deno.
 var tableDeno = match.Program{
 	Name:    "deno",
 	File:    "rules/node.toml",
-	Line:    708,
+	Line:    711,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -971,13 +975,14 @@ var tableDeno = match.Program{
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
 		{Path: "x", Table: &nodeOptions18, Risky: true},
 	},
-	Fixed: 32,
+	Fixed:  32,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "deno.allow",
 			Origin:      &nodeOrigin5,
 			Conditions:  &go_2When2,
-			Line:        756,
+			Line:        759,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -988,7 +993,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen5,
 			Paths:       []string{"test", "bench"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!~*", "!*://*"}}},
-			Line:        762,
+			Line:        765,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1000,7 +1005,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands1,
-			Line:        771,
+			Line:        774,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1011,7 +1016,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "doc"},
 			Operands:    go_2Operands1,
-			Line:        779,
+			Line:        782,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1022,7 +1027,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "info", "outdated", "types"},
 			Operands:    go_2Operands1,
-			Line:        786,
+			Line:        789,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1033,7 +1038,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen7,
 			Paths:       []string{"task"},
 			Operands:    nodeOperands9,
-			Line:        792,
+			Line:        795,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1045,7 +1050,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen8,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands11,
-			Line:        801,
+			Line:        804,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1057,7 +1062,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &nodeWhen7,
 			Paths:      []string{"task"},
-			Line:       811,
+			Line:       814,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1069,7 +1074,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "serve", "repl", "eval", "jupyter", "bundle", "compile", "x", "test", "bench"},
-			Line:       820,
+			Line:       823,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1081,7 +1086,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "remove", "uninstall", "cache", "upgrade", "init", "publish", "clean", "update", "approve-scripts"},
-			Line:       828,
+			Line:       831,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1090,21 +1095,22 @@ var tableDeno = match.Program{
 	},
 }
 
-// tableDotenv is what rules/node.toml:1041 says of dotenv.
+// tableDotenv is what rules/node.toml:1048 says of dotenv.
 var tableDotenv = match.Program{
 	Name:    "dotenv",
 	File:    "rules/node.toml",
-	Line:    1041,
+	Line:    1048,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions19, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "dotenv.allow",
 			Origin:     &nodeOrigin6,
 			Conditions: &nodeWhen9,
-			Line:       1051,
+			Line:       1059,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1114,7 +1120,7 @@ var tableDotenv = match.Program{
 			Origin:      &nodeOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        1054,
+			Line:        1062,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1123,12 +1129,12 @@ var tableDotenv = match.Program{
 	},
 }
 
-// tableDotenvx is what rules/node.toml:1003 says of dotenvx.
+// tableDotenvx is what rules/node.toml:1010 says of dotenvx.
 var tableDotenvx = match.Program{
 	Name:    "dotenvx",
 	Aliases: []string{"env-cmd"},
 	File:    "rules/node.toml",
-	Line:    1003,
+	Line:    1010,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1139,13 +1145,14 @@ var tableDotenvx = match.Program{
 		{Path: "run", Table: &nodeOptions21, Risky: true},
 		{Path: "set", Table: &nodeOptions21, Risky: true},
 	},
-	Fixed: 6,
+	Fixed:  6,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "dotenvx.allow",
 			Origin:     &nodeOrigin7,
 			Conditions: &go_2When2,
-			Line:       1019,
+			Line:       1026,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1156,7 +1163,7 @@ var tableDotenvx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        1022,
+			Line:        1029,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1168,7 +1175,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get", "decrypt"},
-			Line:       1029,
+			Line:       1036,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1179,7 +1186,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "encrypt"},
-			Line:       1035,
+			Line:       1042,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1187,22 +1194,23 @@ var tableDotenvx = match.Program{
 	},
 }
 
-// tableMkdirp is what rules/node.toml:972 says of mkdirp.
+// tableMkdirp is what rules/node.toml:979 says of mkdirp.
 var tableMkdirp = match.Program{
 	Name:    "mkdirp",
 	Aliases: []string{"make-dir-cli", "make-dir"},
 	File:    "rules/node.toml",
-	Line:    972,
+	Line:    979,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions22}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "mkdirp.allow",
 			Origin:     &nodeOrigin8,
 			Conditions: &nodeWhen4,
-			Line:       980,
+			Line:       987,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1211,7 +1219,7 @@ var tableMkdirp = match.Program{
 			Origin:      &nodeOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands10,
-			Line:        983,
+			Line:        990,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1220,11 +1228,11 @@ var tableMkdirp = match.Program{
 	},
 }
 
-// tableN is what rules/node.toml:883 says of n.
+// tableN is what rules/node.toml:888 says of n.
 var tableN = match.Program{
 	Name:    "n",
 	File:    "rules/node.toml",
-	Line:    883,
+	Line:    888,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1235,13 +1243,14 @@ var tableN = match.Program{
 		{Path: "lsr", Table: &match.NoOptions, PathOnly: true},
 		{Path: "which", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 6,
+	Fixed:  6,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "n.allow",
 			Origin:     &nodeOrigin9,
 			Conditions: &nodeWhen10,
-			Line:       890,
+			Line:       896,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1251,7 +1260,7 @@ var tableN = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "ls-remote", "lsr", "which", "bin"},
 			Operands:    go_2Operands2,
-			Line:        894,
+			Line:        900,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1261,7 +1270,7 @@ var tableN = match.Program{
 			Reason:     "Installs or switches a version of Node.js",
 			Origin:     &nodeOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       898,
+			Line:       904,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1270,22 +1279,23 @@ var tableN = match.Program{
 	},
 }
 
-// tableNodemon is what rules/node.toml:1085 says of nodemon.
+// tableNodemon is what rules/node.toml:1093 says of nodemon.
 var tableNodemon = match.Program{
 	Name:    "nodemon",
 	Aliases: []string{"pm2", "forever", "node-gyp", "prebuildify", "lerna", "changeset", "release-it", "semantic-release", "husky", "patch-package", "http-server", "serve", "live-server", "verdaccio", "electron", "electron-builder", "node-pre-gyp", "rush"},
 	File:    "rules/node.toml",
-	Line:    1085,
+	Line:    1093,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions24}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "nodemon.allow",
 			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen4,
-			Line:       1092,
+			Line:       1101,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1295,7 +1305,7 @@ var tableNodemon = match.Program{
 			Origin:      &nodeOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        1096,
+			Line:        1105,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1305,11 +1315,11 @@ var tableNodemon = match.Program{
 	},
 }
 
-// tableNpm is what rules/node.toml:13 says of npm.
+// tableNpm is what rules/node.toml:14 says of npm.
 var tableNpm = match.Program{
 	Name:    "npm",
 	File:    "rules/node.toml",
-	Line:    13,
+	Line:    14,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1460,14 +1470,15 @@ var tableNpm = match.Program{
 		{Path: "why", Table: &match.NoOptions, PathOnly: true},
 		{Path: "x", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 146,
+	Fixed:  146,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "npm.allow",
 			Origin:      &nodeOrigin11,
 			Conditions:  &nodeWhen11,
 			Operands:    go_2Operands2,
-			Line:        37,
+			Line:        38,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1476,7 +1487,7 @@ var tableNpm = match.Program{
 			ID:         "npm.allow.2",
 			Origin:     &nodeOrigin11,
 			Conditions: &nodeWhen12,
-			Line:       43,
+			Line:       44,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			Prints:     policy.ShapeWord,
@@ -1486,7 +1497,7 @@ var tableNpm = match.Program{
 			Origin:      &nodeOrigin11,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"list", "ls", "ll", "la", "root", "prefix", "bin", "explain", "why", "query", "help", "help-search", "pkg get", "completion", "config get", "config list", "config ls", "c get", "c list", "c ls", "get", "sbom", "run-script", "run", "fund"},
-			Line:        49,
+			Line:        50,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1497,7 +1508,7 @@ var tableNpm = match.Program{
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"list", "ls", "ll", "la", "explain", "why", "query", "help", "help-search", "pkg get", "config get", "config list", "config ls", "c get", "c list", "c ls", "get"},
 			Operands:    nodeOperands11,
-			Line:        58,
+			Line:        59,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1507,7 +1518,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"version"},
-			Line:       65,
+			Line:       66,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1517,7 +1528,7 @@ var tableNpm = match.Program{
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"view", "info", "show", "v", "search", "find", "s", "se", "outdated", "ping", "whoami", "audit", "audit signatures", "org ls", "team ls", "owner ls", "author ls", "dist-tag ls", "dist-tags", "access list packages", "access list collaborators", "access get status", "stars", "doctor", "diff", "find-dupes", "cache ls", "profile get"},
 			Operands:    go_2Operands2,
-			Line:        72,
+			Line:        73,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1528,7 +1539,7 @@ var tableNpm = match.Program{
 			Conditions:  &nodeWhen14,
 			Paths:       []string{"test", "t", "tst", "start"},
 			Operands:    go_2Operands2,
-			Line:        80,
+			Line:        81,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1540,7 +1551,7 @@ var tableNpm = match.Program{
 			Conditions:  &nodeWhen14,
 			Paths:       []string{"run", "run-script", "rum", "urn"},
 			Operands:    nodeOperands1,
-			Line:        90,
+			Line:        91,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1552,7 +1563,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "run-script", "rum", "urn", "stop", "restart"},
-			Line:       100,
+			Line:       101,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1565,7 +1576,7 @@ var tableNpm = match.Program{
 			Conditions:  &nodeWhen15,
 			Paths:       []string{"exec", "x"},
 			Operands:    nodeOperands4,
-			Line:        110,
+			Line:        111,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1577,7 +1588,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "in", "ins", "add", "ci", "clean-install", "ic", "install-test", "it", "cit", "update", "up", "upgrade", "udpate", "link", "ln", "rebuild", "rb", "dedupe", "ddp", "init", "create", "innit", "audit fix", "install-ci-test"},
-			Line:       120,
+			Line:       121,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1589,7 +1600,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "un", "remove", "rm", "r", "unlink", "prune", "cache clean", "cache rm", "cache clear"},
-			Line:       129,
+			Line:       130,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1601,7 +1612,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config set", "config delete", "config edit", "config rm", "config fix", "c set", "c delete", "set", "pkg set", "pkg delete", "pkg fix", "version", "edit", "explore", "cache add", "pack"},
-			Line:       137,
+			Line:       138,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1613,7 +1624,7 @@ var tableNpm = match.Program{
 			Origin:       &nodeOrigin11,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "deprecate", "undeprecate", "dist-tag add", "dist-tag rm", "owner add", "owner rm", "access", "team", "org", "star", "unstar", "hook", "profile"},
-			Line:         145,
+			Line:         146,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1626,7 +1637,7 @@ var tableNpm = match.Program{
 			Origin:        &nodeOrigin11,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"unpublish"},
-			Line:          154,
+			Line:          155,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1640,7 +1651,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"login", "adduser", "add-user", "logout", "token", "trust"},
-			Line:       163,
+			Line:       164,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1649,45 +1660,47 @@ var tableNpm = match.Program{
 	},
 }
 
-// tableNpmCheckUpdates is what rules/node.toml:905 says of npm-check-updates.
+// tableNpmCheckUpdates is what rules/node.toml:911 says of npm-check-updates.
 var tableNpmCheckUpdates = match.Program{
 	Name:    "npm-check-updates",
 	Aliases: []string{"ncu"},
 	File:    "rules/node.toml",
-	Line:    905,
+	Line:    911,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "npm-check-updates.allow",
 		Origin:      &nodeOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        916,
+		Line:        922,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableNpmRunAll is what rules/node.toml:1061 says of npm-run-all.
+// tableNpmRunAll is what rules/node.toml:1069 says of npm-run-all.
 var tableNpmRunAll = match.Program{
 	Name:    "npm-run-all",
 	Aliases: []string{"run-s", "run-p", "npm-run-all2"},
 	File:    "rules/node.toml",
-	Line:    1061,
+	Line:    1069,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions27}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "npm-run-all.allow",
 			Origin:      &nodeOrigin13,
 			Conditions:  &nodeWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: nodeWords3}},
-			Line:        1070,
+			Line:        1078,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1699,7 +1712,7 @@ var tableNpmRunAll = match.Program{
 			Origin:      &nodeOrigin13,
 			Conditions:  &nodeWhen2,
 			Operands:    go_2Operands2,
-			Line:        1076,
+			Line:        1084,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1709,22 +1722,23 @@ var tableNpmRunAll = match.Program{
 	},
 }
 
-// tableNpx is what rules/node.toml:171 says of npx.
+// tableNpx is what rules/node.toml:172 says of npx.
 var tableNpx = match.Program{
 	Name:    "npx",
 	Aliases: []string{"pnpx", "bunx", "pnx"},
 	File:    "rules/node.toml",
-	Line:    171,
+	Line:    172,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions28, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "npx.allow",
 			Origin:     &nodeOrigin14,
 			Conditions: &nodeWhen4,
-			Line:       183,
+			Line:       184,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1733,7 +1747,7 @@ var tableNpx = match.Program{
 			Origin:      &nodeOrigin14,
 			Conditions:  &nodeWhen16,
 			Operands:    nodeOperands6,
-			Line:        188,
+			Line:        189,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1745,7 +1759,7 @@ var tableNpx = match.Program{
 			Origin:      &nodeOrigin14,
 			Conditions:  &nodeWhen17,
 			Operands:    nodeOperands4,
-			Line:        196,
+			Line:        197,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1755,12 +1769,12 @@ var tableNpx = match.Program{
 	},
 }
 
-// tableNvm is what rules/node.toml:854 says of nvm.
+// tableNvm is what rules/node.toml:858 says of nvm.
 var tableNvm = match.Program{
 	Name:    "nvm",
 	Aliases: []string{"fnm", "volta", "nodenv"},
 	File:    "rules/node.toml",
-	Line:    854,
+	Line:    858,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1790,13 +1804,14 @@ var tableNvm = match.Program{
 		{Path: "versions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "which", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 25,
+	Fixed:  25,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "nvm.allow",
 			Origin:     &nodeOrigin15,
 			Conditions: &go_2When2,
-			Line:       862,
+			Line:       867,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1806,7 +1821,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "current", "version", "which", "root", "versions", "help"},
 			Operands:    go_2Operands2,
-			Line:        866,
+			Line:        871,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1817,7 +1832,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls-remote", "list-remote", "lsr"},
 			Operands:    go_2Operands2,
-			Line:        871,
+			Line:        876,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1828,7 +1843,7 @@ var tableNvm = match.Program{
 			Origin:     &nodeOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "use", "uninstall", "alias", "default", "pin", "unalias", "exec", "run", "setup", "env", "local", "global"},
-			Line:       875,
+			Line:       880,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1837,12 +1852,12 @@ var tableNvm = match.Program{
 	},
 }
 
-// tablePnpm is what rules/node.toml:206 says of pnpm.
+// tablePnpm is what rules/node.toml:207 says of pnpm.
 var tablePnpm = match.Program{
 	Name:    "pnpm",
 	Aliases: []string{"pn"},
 	File:    "rules/node.toml",
-	Line:    206,
+	Line:    207,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1928,13 +1943,14 @@ var tablePnpm = match.Program{
 		{Path: "whoami", Table: &nodeOptions31, Risky: true},
 		{Path: "why", Table: &nodeOptions31, Risky: true},
 	},
-	Fixed: 81,
+	Fixed:  81,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "pnpm.allow",
 			Origin:     &nodeOrigin16,
 			Conditions: &nodeWhen4,
-			Line:       241,
+			Line:       242,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1944,7 +1960,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "ll", "la", "why", "licenses", "licenses list", "licenses ls", "root", "bin", "store path", "store status"},
 			Operands:    go_2Operands2,
-			Line:        246,
+			Line:        247,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1956,7 +1972,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
 			Operands:    nodeOperands12,
-			Line:        254,
+			Line:        255,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1967,7 +1983,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      nodeWords5,
-			Line:       260,
+			Line:       261,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1979,7 +1995,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "audit", "view", "info", "show", "search", "whoami", "ping"},
 			Operands:    go_2Operands2,
-			Line:        268,
+			Line:        269,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1990,7 +2006,7 @@ var tablePnpm = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"test", "t", "tst", "start", "build", "dev", "lint", "check"},
 			Operands:    go_2Operands2,
-			Line:        274,
+			Line:        275,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2001,7 +2017,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       nodeWords6,
-			Line:        283,
+			Line:        284,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2012,7 +2028,7 @@ var tablePnpm = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       nodeWords6,
 			Operands:    nodeOperands1,
-			Line:        289,
+			Line:        290,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2024,7 +2040,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        298,
+			Line:        299,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2036,7 +2052,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "run-script", "stop", "restart"},
-			Line:       306,
+			Line:       307,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2048,7 +2064,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands2,
-			Line:        316,
+			Line:        317,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -2062,7 +2078,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands5,
-			Line:        326,
+			Line:        327,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2075,7 +2091,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"dlx", "create", "init", "self-update", "env", "setup"},
-			Line:       335,
+			Line:       336,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2087,7 +2103,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "update", "up", "upgrade", "import", "link", "ln", "rebuild", "rb", "dedupe", "fetch", "install-test", "it", "patch", "patch-commit", "approve-builds", "deploy", "audit"},
-			Line:       343,
+			Line:       344,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2099,7 +2115,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "uninstall", "un", "unlink", "prune", "store prune", "cache delete", "patch-remove"},
-			Line:       351,
+			Line:       352,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2111,7 +2127,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"publish", "pack", "config set", "config delete", "login", "logout", "version"},
-			Line:       359,
+			Line:       360,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2123,7 +2139,7 @@ var tablePnpm = match.Program{
 			Origin:        &nodeOrigin16,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"unpublish"},
-			Line:          367,
+			Line:          368,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -2134,22 +2150,23 @@ var tablePnpm = match.Program{
 	},
 }
 
-// tableRimraf is what rules/node.toml:944 says of rimraf.
+// tableRimraf is what rules/node.toml:951 says of rimraf.
 var tableRimraf = match.Program{
 	Name:    "rimraf",
 	Aliases: []string{"del-cli", "del", "trash-cli"},
 	File:    "rules/node.toml",
-	Line:    944,
+	Line:    951,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions35, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "rimraf.allow",
 			Origin:     &nodeOrigin17,
 			Conditions: &go_2When2,
-			Line:       952,
+			Line:       959,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2159,7 +2176,7 @@ var tableRimraf = match.Program{
 			Origin:       &nodeOrigin17,
 			Conditions:   &match.NoConditions,
 			Operands:     nodeOperands13,
-			Line:         955,
+			Line:         962,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
@@ -2172,7 +2189,7 @@ var tableRimraf = match.Program{
 			Origin:        &nodeOrigin17,
 			Conditions:    &nodeWhen18,
 			Operands:      nodeOperands13,
-			Line:          963,
+			Line:          970,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -2183,44 +2200,46 @@ var tableRimraf = match.Program{
 	},
 }
 
-// tableShx is what rules/node.toml:933 says of shx.
+// tableShx is what rules/node.toml:940 says of shx.
 var tableShx = match.Program{
 	Name:      "shx",
 	File:      "rules/node.toml",
-	Line:      933,
+	Line:      940,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    nodeLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "shx.allow",
 		Origin:      &nodeOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        939,
+		Line:        946,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableVsce is what rules/node.toml:1104 says of vsce.
+// tableVsce is what rules/node.toml:1113 says of vsce.
 var tableVsce = match.Program{
 	Name:    "vsce",
 	Aliases: []string{"ovsx"},
 	File:    "rules/node.toml",
-	Line:    1104,
+	Line:    1113,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions36}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "vsce.allow",
 			Origin:     &nodeOrigin19,
 			Conditions: &go_2When2,
-			Line:       1111,
+			Line:       1120,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2230,7 +2249,7 @@ var tableVsce = match.Program{
 			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        1115,
+			Line:        1124,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2246,7 +2265,7 @@ var tableVsce = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unpublish"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          1123,
+			Line:          1132,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -2258,12 +2277,12 @@ var tableVsce = match.Program{
 	},
 }
 
-// tableYarn is what rules/node.toml:377 says of yarn.
+// tableYarn is what rules/node.toml:378 says of yarn.
 var tableYarn = match.Program{
 	Name:    "yarn",
 	Aliases: []string{"yarnpkg"},
 	File:    "rules/node.toml",
-	Line:    377,
+	Line:    378,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2346,13 +2365,14 @@ var tableYarn = match.Program{
 		{Path: "workspaces list", Table: &nodeOptions38, Risky: true},
 		{Path: "workspaces run", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 78,
+	Fixed:  78,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "yarn.allow",
 			Origin:     &nodeOrigin20,
 			Conditions: &nodeWhen4,
-			Line:       411,
+			Line:       413,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2362,7 +2382,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "why", "licenses list", "licenses ls", "bin", "cache dir", "cache list", "versions", "workspaces info", "workspaces list", "check", "explain", "explain peer-requirements", "help"},
 			Operands:    go_2Operands2,
-			Line:        416,
+			Line:        418,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2374,7 +2394,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
 			Operands:    nodeOperands12,
-			Line:        425,
+			Line:        427,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2386,7 +2406,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      nodeWords5,
-			Line:       432,
+			Line:       434,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2398,7 +2418,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "outdated", "audit", "npm audit", "npm info", "npm whoami", "npm tag list"},
 			Operands:    go_2Operands2,
-			Line:        440,
+			Line:        442,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2410,7 +2430,7 @@ var tableYarn = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"test", "start", "build", "dev", "lint"},
 			Operands:    go_2Operands2,
-			Line:        446,
+			Line:        448,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2422,7 +2442,7 @@ var tableYarn = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands1,
-			Line:        455,
+			Line:        457,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2433,7 +2453,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Line:        464,
+			Line:        466,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2447,7 +2467,7 @@ var tableYarn = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords3},
 			},
-			Line:        470,
+			Line:        472,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2459,7 +2479,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "workspace", "workspaces", "workspaces run", "workspaces foreach"},
-			Line:       479,
+			Line:       481,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2471,7 +2491,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin20,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands2,
-			Line:        489,
+			Line:        491,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -2485,7 +2505,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands5,
-			Line:        499,
+			Line:        501,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2498,7 +2518,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"node"},
 			Operands:    nodeOperands14,
-			Line:        507,
+			Line:        509,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2510,7 +2530,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"dlx", "create", "init", "set version", "plugin import", "policies", "global"},
-			Line:       515,
+			Line:       517,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2522,7 +2542,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "up", "upgrade", "upgrade-interactive", "import", "link", "rebuild", "dedupe", "patch", "unplug"},
-			Line:       523,
+			Line:       525,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2534,7 +2554,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "unlink", "cache clean", "autoclean"},
-			Line:       531,
+			Line:       533,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2546,7 +2566,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"publish", "npm publish", "npm login", "npm logout", "login", "logout", "config set", "config delete", "config unset", "version", "tag", "owner", "team"},
-			Line:       539,
+			Line:       541,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2754,7 +2774,7 @@ var nodeOperands3 = []match.Operand{{Kind: match.Script, Min: 1, Max: 1}}
 var nodeOperands4 = []match.Operand{{Kind: match.Command, Max: 1}}
 
 var nodeOptions7 = match.Table{
-	Traits: match.Exact,
+	Traits: match.Exact | match.Apart,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --version\n" +
@@ -2863,9 +2883,9 @@ var nodeOptions11 = match.Table{
 			"-N --allow-net\n" +
 			"-E --allow-env\n" +
 			"-S --allow-sys\n" +
-			"--allow-run\n" +
+			"-I --allow-import", Arity: match.Signed, Kind: match.Acts},
+		{Spellings: "--allow-run\n" +
 			"--allow-ffi\n" +
-			"-I --allow-import\n" +
 			"--watch", Arity: match.Optional, Kind: match.Acts},
 		{Spellings: "--junit-path", Arity: match.Value, Kind: match.Write},
 		{Spellings: "--preload\n" +
@@ -2874,7 +2894,7 @@ var nodeOptions11 = match.Table{
 			"-c --config", Arity: match.Value, Kind: match.Run},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{196611, 262195, 262234, 262249, 262180, 262147, 262222, 262210, 262163, 80, 65569, 196645, 393252, 0, 131092, 65536, 131072, 196, 149, 393236, 203, 327680, 65558, 210, 104, 94, 128, 137, 116, 6, 15, 62, 393216, 185, 131113, 131081, 393226, 131105, 26, 41, 131098, 131123, 65548, 168, 196626, 262264, 196608, 262192, 262246, 262177, 262144, 262207, 262160, 393249, 193, 182, 196623},
+	Index:    []uint32{196611, 262195, 327692, 262225, 262180, 262147, 327680, 262210, 262163, 80, 65569, 196645, 458788, 0, 131092, 65536, 131072, 196, 149, 458772, 203, 393216, 65558, 210, 104, 94, 128, 137, 116, 6, 15, 62, 458752, 185, 131113, 131081, 458762, 131105, 26, 41, 131098, 131123, 65548, 168, 196626, 327704, 196608, 262192, 262222, 262177, 262144, 262207, 262160, 458785, 193, 182, 196623},
 }
 
 var nodeOptionList2 = []match.Option{
@@ -3007,7 +3027,7 @@ var nodeOperands9 = []match.Operand{
 var nodeWhen8 = match.Conditions{Unless: nodeFlags1, Writes: []string{"."}}
 
 var nodeOptions19 = match.Table{
-	Traits: match.Stop | match.Exact,
+	Traits: match.Stop | match.Exact | match.Apart,
 	Options: []match.Option{
 		{Spellings: "--help\n" +
 			"-o"},
@@ -3100,7 +3120,7 @@ var nodeOrigin10 = match.Origin{Program: "nodemon", File: "rules/node.toml"}
 var nodeOperands11 = []match.Operand{{Kind: match.Data, Min: 1, Max: -1}}
 
 var nodeOptions25 = match.Table{
-	Traits: match.Exact | match.Anywhere,
+	Traits: match.Exact | match.Anywhere | match.Apart,
 	Options: []match.Option{
 		{Spellings: "-h --help --usage\n" +
 			"--json\n" +
@@ -3258,7 +3278,7 @@ var nodeOptions27 = match.Table{
 var nodeOrigin13 = match.Origin{Program: "npm-run-all", File: "rules/node.toml"}
 
 var nodeOptions28 = match.Table{
-	Traits: match.Stop | match.Exact,
+	Traits: match.Stop | match.Exact | match.Apart,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --version\n" +

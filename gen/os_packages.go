@@ -56,423 +56,423 @@ var OsPackages = match.Gate{
 	},
 }
 
-// judgeApk judges apk, rules/os_packages.toml:411.
+// judgeApk judges apk, rules/os_packages.toml:415.
 func judgeApk(c *match.Call) {
 	switch c.Read(&tableApk) {
 	case "audit", "dot", "info", "list", "policy", "search", "stats", "version":
 		c.Try(
-			0, // allow apk.allow, line 419
-			1, // allow apk.allow.info, line 423
-			2, // ask apk.change, line 428
+			0, // allow apk.allow, line 423
+			1, // allow apk.allow.info, line 427
+			2, // ask apk.change, line 432
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apk.allow, line 419
-			2, // ask apk.change, line 428
+			0, // allow apk.allow, line 423
+			2, // ask apk.change, line 432
 		)
 	}
 	c.Finish()
 }
 
-// judgeApt judges apt, rules/os_packages.toml:9.
+// judgeApt judges apt, rules/os_packages.toml:10.
 func judgeApt(c *match.Call) {
 	switch c.Read(&tableApt) {
 	case "autoclean", "autopurge", "clean", "distclean":
 		c.Try(
-			0, // allow apt.allow, line 22
-			4, // ask apt.remove, line 45
+			0, // allow apt.allow, line 23
+			4, // ask apt.remove, line 46
 		)
 	case "autoremove", "purge", "remove":
 		c.Try(
-			0, // allow apt.allow, line 22
-			2, // allow apt.allow.install, line 31
-			4, // ask apt.remove, line 45
+			0, // allow apt.allow, line 23
+			2, // allow apt.allow.install, line 32
+			4, // ask apt.remove, line 46
 		)
 	case "build-dep", "download", "dselect-upgrade", "edit-sources", "fetch", "reinstall", "safe-upgrade", "satisfy", "source", "update":
 		c.Try(
-			0, // allow apt.allow, line 22
-			3, // ask apt.install, line 38
+			0, // allow apt.allow, line 23
+			3, // ask apt.install, line 39
 		)
 	case "changelog", "check", "depends", "help", "indextargets", "list", "moo", "policy", "rdepends", "search", "show", "showsrc", "versions", "why", "why-not":
 		c.Try(
-			0, // allow apt.allow, line 22
-			1, // allow apt.allow.list, line 26
+			0, // allow apt.allow, line 23
+			1, // allow apt.allow.list, line 27
 		)
 	case "dist-upgrade", "full-upgrade", "install", "upgrade":
 		c.Try(
-			0, // allow apt.allow, line 22
-			2, // allow apt.allow.install, line 31
-			3, // ask apt.install, line 38
+			0, // allow apt.allow, line 23
+			2, // allow apt.allow.install, line 32
+			3, // ask apt.install, line 39
 		)
 	case "history":
 		c.Try(
-			0, // allow apt.allow, line 22
-			1, // allow apt.allow.list, line 26
-			3, // ask apt.install, line 38
+			0, // allow apt.allow, line 23
+			1, // allow apt.allow.list, line 27
+			3, // ask apt.install, line 39
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apt.allow, line 22
+			0, // allow apt.allow, line 23
 		)
 	}
 	c.Finish()
 }
 
-// judgeAptFile judges apt-file, rules/os_packages.toml:87.
+// judgeAptFile judges apt-file, rules/os_packages.toml:88.
 func judgeAptFile(c *match.Call) {
 	switch c.Read(&tableAptFile) {
 	case "find", "list", "list-indices", "search", "show":
 		c.Try(
-			0, // allow apt-file.allow.search, line 97
-			1, // ask apt.file, line 102
+			0, // allow apt-file.allow.search, line 98
+			1, // ask apt.file, line 103
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask apt.file, line 102
+			1, // ask apt.file, line 103
 		)
 	}
 	c.Finish()
 }
 
-// judgeAptMark judges apt-mark, rules/os_packages.toml:67.
+// judgeAptMark judges apt-mark, rules/os_packages.toml:68.
 func judgeAptMark(c *match.Call) {
 	switch c.Read(&tableAptMark) {
 	case "showauto", "showhold", "showinstall", "showmanual", "showpurge", "showremove":
 		c.Try(
-			0, // allow apt-mark.allow.showauto, line 76
-			1, // ask apt.mark, line 80
+			0, // allow apt-mark.allow.showauto, line 77
+			1, // ask apt.mark, line 81
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask apt.mark, line 80
+			1, // ask apt.mark, line 81
 		)
 	}
 	c.Finish()
 }
 
-// judgeBrew judges brew, rules/os_packages.toml:436.
+// judgeBrew judges brew, rules/os_packages.toml:440.
 func judgeBrew(c *match.Call) {
 	switch c.Read(&tableBrew) {
 	case "abv", "casks", "cat", "commands", "config", "deps", "desc", "doctor", "dr", "formulae", "help", "info", "leaves", "linkage", "list", "livecheck", "log", "ls", "missing", "options", "outdated", "search", "tap-info", "uses", "which-formula":
 		c.Try(
-			1, // allow brew.allow, line 470
-			2, // allow brew.allow.2, line 474
-			3, // allow brew.allow.list, line 481
+			1, // allow brew.allow, line 474
+			2, // allow brew.allow.2, line 478
+			3, // allow brew.allow.list, line 485
 		)
 	case "analytics", "bundle":
 		c.Try(
-			0, // allow brew.allow.install, line 463
-			1, // allow brew.allow, line 470
-			2, // allow brew.allow.2, line 474
-			3, // allow brew.allow.list, line 481
-			5, // ask brew.install, line 492
+			0, // allow brew.allow.install, line 467
+			1, // allow brew.allow, line 474
+			2, // allow brew.allow.2, line 478
+			3, // allow brew.allow.list, line 485
+			5, // ask brew.install, line 496
 		)
 	case "audit", "style", "test":
 		c.Try(
-			0, // allow brew.allow.install, line 463
-			1, // allow brew.allow, line 470
-			2, // allow brew.allow.2, line 474
+			0, // allow brew.allow.install, line 467
+			1, // allow brew.allow, line 474
+			2, // allow brew.allow.2, line 478
 		)
 	case "autoremove", "cleanup", "uninstall", "unlink", "untap":
 		c.Try(
-			0, // allow brew.allow.install, line 463
-			1, // allow brew.allow, line 470
-			2, // allow brew.allow.2, line 474
-			6, // ask brew.remove, line 499
+			0, // allow brew.allow.install, line 467
+			1, // allow brew.allow, line 474
+			2, // allow brew.allow.2, line 478
+			6, // ask brew.remove, line 503
 		)
 	case "create", "edit", "fetch", "install", "link", "pin", "reinstall", "unpin", "update", "upgrade":
 		c.Try(
-			0, // allow brew.allow.install, line 463
-			1, // allow brew.allow, line 470
-			2, // allow brew.allow.2, line 474
-			5, // ask brew.install, line 492
+			0, // allow brew.allow.install, line 467
+			1, // allow brew.allow, line 474
+			2, // allow brew.allow.2, line 478
+			5, // ask brew.install, line 496
 		)
 	case "extract", "instal", "ln", "migrate", "postinstall", "switch", "up":
 		c.Try(
-			1, // allow brew.allow, line 470
-			2, // allow brew.allow.2, line 474
-			5, // ask brew.install, line 492
+			1, // allow brew.allow, line 474
+			2, // allow brew.allow.2, line 478
+			5, // ask brew.install, line 496
 		)
 	case "remove", "rm":
 		c.Try(
-			1, // allow brew.allow, line 470
-			2, // allow brew.allow.2, line 474
-			6, // ask brew.remove, line 499
+			1, // allow brew.allow, line 474
+			2, // allow brew.allow.2, line 478
+			6, // ask brew.remove, line 503
 		)
 	case "services":
 		c.Try(
-			1, // allow brew.allow, line 470
-			2, // allow brew.allow.2, line 474
-			3, // allow brew.allow.list, line 481
-			5, // ask brew.install, line 492
+			1, // allow brew.allow, line 474
+			2, // allow brew.allow.2, line 478
+			3, // allow brew.allow.list, line 485
+			5, // ask brew.install, line 496
 		)
 	case "tap":
 		c.Try(
-			0, // allow brew.allow.install, line 463
-			1, // allow brew.allow, line 470
-			2, // allow brew.allow.2, line 474
-			4, // allow brew.allow.tap, line 487
-			5, // ask brew.install, line 492
+			0, // allow brew.allow.install, line 467
+			1, // allow brew.allow, line 474
+			2, // allow brew.allow.2, line 478
+			4, // allow brew.allow.tap, line 491
+			5, // ask brew.install, line 496
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow brew.allow, line 470
-			2, // allow brew.allow.2, line 474
+			1, // allow brew.allow, line 474
+			2, // allow brew.allow.2, line 478
 		)
 	}
 	c.Finish()
 }
 
-// judgeDnf judges dnf, rules/os_packages.toml:190.
+// judgeDnf judges dnf, rules/os_packages.toml:191.
 func judgeDnf(c *match.Call) {
 	switch c.Read(&tableDnf) {
 	case "advisory", "changelog", "check", "check-update", "check-upgrade", "deplist", "environment", "groupinfo", "grouplist", "groups", "grp", "help", "if", "info", "leaves", "list", "ls", "needs-restarting", "provides", "repo", "repoinfo", "repolist", "repoquery", "rq", "se", "search", "search-all", "updateinfo", "whatprovides":
 		c.Try(
-			0, // allow dnf.allow, line 204
-			1, // allow dnf.allow.list, line 208
+			0, // allow dnf.allow, line 205
+			1, // allow dnf.allow.list, line 209
 		)
 	case "alias", "copr", "group", "mark", "module":
 		c.Try(
-			0, // allow dnf.allow, line 204
-			1, // allow dnf.allow.list, line 208
-			4, // ask dnf.install, line 223
+			0, // allow dnf.allow, line 205
+			1, // allow dnf.allow.list, line 209
+			4, // ask dnf.install, line 224
 		)
 	case "autoremove", "clean", "erase", "remove", "rm":
 		c.Try(
-			0, // allow dnf.allow, line 204
-			5, // ask dnf.remove, line 230
+			0, // allow dnf.allow, line 205
+			5, // ask dnf.remove, line 231
 		)
 	case "builddep", "distro-sync", "downgrade", "download", "groupinstall", "in", "install", "localinstall", "makecache", "reinstall", "swap", "system-upgrade", "up", "update", "upgrade", "upgrade-minimal":
 		c.Try(
-			0, // allow dnf.allow, line 204
-			4, // ask dnf.install, line 223
+			0, // allow dnf.allow, line 205
+			4, // ask dnf.install, line 224
 		)
 	case "config-manager":
 		c.Try(
-			0, // allow dnf.allow, line 204
-			3, // allow dnf.allow.config-manager, line 217
-			4, // ask dnf.install, line 223
+			0, // allow dnf.allow, line 205
+			3, // allow dnf.allow.config-manager, line 218
+			4, // ask dnf.install, line 224
 		)
 	case "history", "versionlock":
 		c.Try(
-			0, // allow dnf.allow, line 204
-			1, // allow dnf.allow.list, line 208
-			2, // allow dnf.allow.history, line 213
-			4, // ask dnf.install, line 223
+			0, // allow dnf.allow, line 205
+			1, // allow dnf.allow.list, line 209
+			2, // allow dnf.allow.history, line 214
+			4, // ask dnf.install, line 224
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dnf.allow, line 204
+			0, // allow dnf.allow, line 205
 		)
 	}
 	c.Finish()
 }
 
-// judgeFlatpak judges flatpak, rules/os_packages.toml:677.
+// judgeFlatpak judges flatpak, rules/os_packages.toml:684.
 func judgeFlatpak(c *match.Call) {
 	switch c.Read(&tableFlatpak) {
 	case "config", "documents", "history", "info", "list", "permission-show", "permissions", "ps", "remotes":
 		c.Try(
-			0, // allow flatpak.allow, line 695
-			1, // allow flatpak.allow.list, line 699
-			4, // ask flatpak.change, line 717
+			0, // allow flatpak.allow, line 702
+			1, // allow flatpak.allow.list, line 706
+			4, // ask flatpak.change, line 724
 		)
 	case "override":
 		c.Try(
-			0, // allow flatpak.allow, line 695
-			3, // allow flatpak.allow.override, line 709
-			4, // ask flatpak.change, line 717
+			0, // allow flatpak.allow, line 702
+			3, // allow flatpak.allow.override, line 716
+			4, // ask flatpak.change, line 724
 		)
 	case "remote-info", "remote-ls", "search":
 		c.Try(
-			0, // allow flatpak.allow, line 695
-			2, // allow flatpak.allow.search, line 705
-			4, // ask flatpak.change, line 717
+			0, // allow flatpak.allow, line 702
+			2, // allow flatpak.allow.search, line 712
+			4, // ask flatpak.change, line 724
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flatpak.allow, line 695
-			4, // ask flatpak.change, line 717
+			0, // allow flatpak.allow, line 702
+			4, // ask flatpak.change, line 724
 		)
 	}
 	c.Finish()
 }
 
-// judgeGuix judges guix, rules/os_packages.toml:640.
+// judgeGuix judges guix, rules/os_packages.toml:646.
 func judgeGuix(c *match.Call) {
 	switch c.Read(&tableGuix) {
 	case "describe", "generations", "info", "list", "list-generations", "news", "processes", "search", "show":
 		c.Try(
-			0, // allow guix.allow, line 651
-			1, // allow guix.allow.search, line 656
-			3, // ask nix.system, line 670
+			0, // allow guix.allow, line 658
+			1, // allow guix.allow.search, line 663
+			3, // ask nix.system, line 677
 		)
 	case "package":
 		c.Try(
-			0, // allow guix.allow, line 651
-			2, // allow guix.allow.package, line 661
-			3, // ask nix.system, line 670
+			0, // allow guix.allow, line 658
+			2, // allow guix.allow.package, line 668
+			3, // ask nix.system, line 677
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow guix.allow, line 651
-			3, // ask nix.system, line 670
+			0, // allow guix.allow, line 658
+			3, // ask nix.system, line 677
 		)
 	}
 	c.Finish()
 }
 
-// judgeKernelInstall judges kernel-install, rules/os_packages.toml:1033.
+// judgeKernelInstall judges kernel-install, rules/os_packages.toml:1044.
 func judgeKernelInstall(c *match.Call) {
 	switch c.Read(&tableKernelInstall) {
 	case "inspect", "list":
 		c.Try(
-			0, // allow kernel-install.allow.list, line 1040
-			1, // allow kernel-install.allow, line 1045
-			2, // ask packages.kernel, line 1048
+			0, // allow kernel-install.allow.list, line 1052
+			1, // allow kernel-install.allow, line 1057
+			2, // ask packages.kernel, line 1060
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow kernel-install.allow, line 1045
-			2, // ask packages.kernel, line 1048
+			1, // allow kernel-install.allow, line 1057
+			2, // ask packages.kernel, line 1060
 		)
 	}
 	c.Finish()
 }
 
-// judgeNix judges nix, rules/os_packages.toml:528.
+// judgeNix judges nix, rules/os_packages.toml:533.
 func judgeNix(c *match.Call) {
 	switch c.Read(&tableNix) {
 	case "config":
 		c.Try(
-			0, // allow nix.allow, line 552
-			1, // allow nix.allow.2, line 559
-			4, // allow nix.allow.config-show, line 574
-			5, // ask nix.config, line 580
-			6, // ask nix.run, line 587
+			0, // allow nix.allow, line 557
+			1, // allow nix.allow.2, line 564
+			4, // allow nix.allow.config-show, line 579
+			5, // ask nix.config, line 585
+			6, // ask nix.run, line 592
 		)
 	case "derivation", "hash", "help", "log", "path-info", "profile", "registry", "store":
 		c.Try(
-			0, // allow nix.allow, line 552
-			1, // allow nix.allow.2, line 559
-			2, // allow nix.allow.path-info, line 563
-			6, // ask nix.run, line 587
+			0, // allow nix.allow, line 557
+			1, // allow nix.allow.2, line 564
+			2, // allow nix.allow.path-info, line 568
+			6, // ask nix.run, line 592
 		)
 	case "flake", "search":
 		c.Try(
-			0, // allow nix.allow, line 552
-			1, // allow nix.allow.2, line 559
-			3, // allow nix.allow.search, line 568
-			6, // ask nix.run, line 587
+			0, // allow nix.allow, line 557
+			1, // allow nix.allow.2, line 564
+			3, // allow nix.allow.search, line 573
+			6, // ask nix.run, line 592
 		)
 	case "show-config":
 		c.Try(
-			0, // allow nix.allow, line 552
-			1, // allow nix.allow.2, line 559
-			5, // ask nix.config, line 580
-			6, // ask nix.run, line 587
+			0, // allow nix.allow, line 557
+			1, // allow nix.allow.2, line 564
+			5, // ask nix.config, line 585
+			6, // ask nix.run, line 592
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nix.allow, line 552
-			1, // allow nix.allow.2, line 559
-			6, // ask nix.run, line 587
+			0, // allow nix.allow, line 557
+			1, // allow nix.allow.2, line 564
+			6, // ask nix.run, line 592
 		)
 	}
 	c.Finish()
 }
 
-// judgePort judges port, rules/os_packages.toml:752.
+// judgePort judges port, rules/os_packages.toml:759.
 func judgePort(c *match.Call) {
 	switch c.Read(&tablePort) {
 	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
 		c.Try(
-			0, // allow port.allow, line 763
-			1, // allow port.allow.list, line 767
-			2, // ask packages.change, line 771
+			0, // allow port.allow, line 771
+			1, // allow port.allow.list, line 775
+			2, // ask packages.change, line 779
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow port.allow, line 763
-			2, // ask packages.change, line 771
+			0, // allow port.allow, line 771
+			2, // ask packages.change, line 779
 		)
 	}
 	c.Finish()
 }
 
-// judgeSnap judges snap, rules/os_packages.toml:724.
+// judgeSnap judges snap, rules/os_packages.toml:731.
 func judgeSnap(c *match.Call) {
 	switch c.Read(&tableSnap) {
 	case "aliases", "changes", "connections", "debug", "help", "interface", "interfaces", "list", "logs", "model", "saved", "services", "tasks", "version", "warnings":
 		c.Try(
-			0, // allow snap.allow, line 731
-			1, // allow snap.allow.list, line 735
-			3, // ask snap.change, line 744
+			0, // allow snap.allow, line 738
+			1, // allow snap.allow.list, line 742
+			3, // ask snap.change, line 751
 		)
 	case "find", "info", "known", "search":
 		c.Try(
-			0, // allow snap.allow, line 731
-			2, // allow snap.allow.find, line 740
-			3, // ask snap.change, line 744
+			0, // allow snap.allow, line 738
+			2, // allow snap.allow.find, line 747
+			3, // ask snap.change, line 751
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow snap.allow, line 731
-			3, // ask snap.change, line 744
+			0, // allow snap.allow, line 738
+			3, // ask snap.change, line 751
 		)
 	}
 	c.Finish()
 }
 
-// judgeZypper judges zypper, rules/os_packages.toml:380.
+// judgeZypper judges zypper, rules/os_packages.toml:384.
 func judgeZypper(c *match.Call) {
 	switch c.Read(&tableZypper) {
 	case "help", "if", "info", "licenses", "list-patches", "list-updates", "ll", "locks", "lp", "lr", "ls", "lu", "needs-rebooting", "pa", "packages", "patch-check", "patches", "patterns", "pch", "pchk", "pd", "products", "ps", "pt", "repos", "se", "search", "services", "targetos", "tos", "vcmp", "versioncmp", "what-provides", "wp":
 		c.Try(
-			0, // allow zypper.allow, line 395
-			1, // allow zypper.allow.search, line 399
-			2, // ask zypper.change, line 404
+			0, // allow zypper.allow, line 399
+			1, // allow zypper.allow.search, line 403
+			2, // ask zypper.change, line 408
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zypper.allow, line 395
-			2, // ask zypper.change, line 404
+			0, // allow zypper.allow, line 399
+			2, // ask zypper.change, line 408
 		)
 	}
 	c.Finish()
 }
 
-// tableApk is what rules/os_packages.toml:411 says of apk.
+// tableApk is what rules/os_packages.toml:415 says of apk.
 var tableApk = match.Program{
 	Name:    "apk",
 	File:    "rules/os_packages.toml",
-	Line:    411,
+	Line:    415,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -486,13 +486,14 @@ var tableApk = match.Program{
 		{Path: "stats", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 9,
+	Fixed:  9,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "apk.allow",
 			Origin:     &osPackagesOrigin1,
 			Conditions: &javaWhen16,
-			Line:       419,
+			Line:       423,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -502,7 +503,7 @@ var tableApk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "list", "search", "version", "policy", "stats", "dot", "audit"},
 			Operands:    go_2Operands2,
-			Line:        423,
+			Line:        427,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -512,7 +513,7 @@ var tableApk = match.Program{
 			Reason:     "Installs, removes or upgrades packages with apk",
 			Origin:     &osPackagesOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       428,
+			Line:       432,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -521,12 +522,12 @@ var tableApk = match.Program{
 	},
 }
 
-// tableApt is what rules/os_packages.toml:9 says of apt.
+// tableApt is what rules/os_packages.toml:10 says of apt.
 var tableApt = match.Program{
 	Name:    "apt",
 	Aliases: []string{"apt-get", "aptitude", "nala"},
 	File:    "rules/os_packages.toml",
-	Line:    9,
+	Line:    10,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -571,13 +572,14 @@ var tableApt = match.Program{
 		{Path: "why", Table: &match.NoOptions, PathOnly: true},
 		{Path: "why-not", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 40,
+	Fixed:  40,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "apt.allow",
 			Origin:     &osPackagesOrigin2,
 			Conditions: &nodeWhen4,
-			Line:       22,
+			Line:       23,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -587,7 +589,7 @@ var tableApt = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "show", "policy", "depends", "rdepends", "showsrc", "help", "moo", "why", "why-not", "versions", "check", "changelog", "indextargets", "history list", "history info"},
 			Operands:    go_2Operands2,
-			Line:        26,
+			Line:        27,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -598,7 +600,7 @@ var tableApt = match.Program{
 			Conditions:  &osPackagesWhen1,
 			Paths:       []string{"install", "remove", "purge", "upgrade", "dist-upgrade", "full-upgrade", "autoremove"},
 			Operands:    go_2Operands2,
-			Line:        31,
+			Line:        32,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -609,7 +611,7 @@ var tableApt = match.Program{
 			Origin:     &osPackagesOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "update", "upgrade", "dist-upgrade", "full-upgrade", "build-dep", "source", "download", "reinstall", "satisfy", "dselect-upgrade", "safe-upgrade", "edit-sources", "fetch", "history"},
-			Line:       38,
+			Line:       39,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -621,7 +623,7 @@ var tableApt = match.Program{
 			Origin:     &osPackagesOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "purge", "autoremove", "autopurge", "clean", "autoclean", "distclean"},
-			Line:       45,
+			Line:       46,
 			Effects:    policy.Deletes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -630,32 +632,33 @@ var tableApt = match.Program{
 	},
 }
 
-// tableAptCache is what rules/os_packages.toml:53 says of apt-cache.
+// tableAptCache is what rules/os_packages.toml:54 says of apt-cache.
 var tableAptCache = match.Program{
 	Name:    "apt-cache",
 	File:    "rules/os_packages.toml",
-	Line:    53,
+	Line:    54,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions3, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "apt-cache.allow",
 		Origin:      &osPackagesOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        62,
+		Line:        63,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableAptFile is what rules/os_packages.toml:87 says of apt-file.
+// tableAptFile is what rules/os_packages.toml:88 says of apt-file.
 var tableAptFile = match.Program{
 	Name:    "apt-file",
 	File:    "rules/os_packages.toml",
-	Line:    87,
+	Line:    88,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -666,7 +669,8 @@ var tableAptFile = match.Program{
 		{Path: "search", Table: &match.NoOptions, PathOnly: true},
 		{Path: "show", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 6,
+	Fixed:  6,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "apt-file.allow.search",
@@ -674,7 +678,7 @@ var tableAptFile = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "find", "list", "show", "list-indices"},
 			Operands:    go_2Operands2,
-			Line:        97,
+			Line:        98,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -684,7 +688,7 @@ var tableAptFile = match.Program{
 			Reason:     "Downloads package indexes",
 			Origin:     &osPackagesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       102,
+			Line:       103,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -693,22 +697,23 @@ var tableAptFile = match.Program{
 	},
 }
 
-// tableAptKey is what rules/os_packages.toml:895 says of apt-key.
+// tableAptKey is what rules/os_packages.toml:906 says of apt-key.
 var tableAptKey = match.Program{
 	Name:    "apt-key",
 	File:    "rules/os_packages.toml",
-	Line:    895,
+	Line:    906,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions5, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "apt-key.allow",
 			Origin:      &osPackagesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list", "finger", "fingerprint", "help"}}},
-			Line:        903,
+			Line:        914,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -717,7 +722,7 @@ var tableAptKey = match.Program{
 			ID:         "apt-key.allow.2",
 			Origin:     &osPackagesOrigin5,
 			Conditions: &nodeWhen9,
-			Line:       907,
+			Line:       918,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -726,7 +731,7 @@ var tableAptKey = match.Program{
 			Reason:     "Changes which keys apt trusts",
 			Origin:     &osPackagesOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       910,
+			Line:       921,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -735,11 +740,11 @@ var tableAptKey = match.Program{
 	},
 }
 
-// tableAptMark is what rules/os_packages.toml:67 says of apt-mark.
+// tableAptMark is what rules/os_packages.toml:68 says of apt-mark.
 var tableAptMark = match.Program{
 	Name:    "apt-mark",
 	File:    "rules/os_packages.toml",
-	Line:    67,
+	Line:    68,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -751,7 +756,8 @@ var tableAptMark = match.Program{
 		{Path: "showpurge", Table: &match.NoOptions, PathOnly: true},
 		{Path: "showremove", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 7,
+	Fixed:  7,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "apt-mark.allow.showauto",
@@ -759,7 +765,7 @@ var tableAptMark = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"showauto", "showmanual", "showhold", "showinstall", "showremove", "showpurge"},
 			Operands:    go_2Operands2,
-			Line:        76,
+			Line:        77,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -769,7 +775,7 @@ var tableAptMark = match.Program{
 			Reason:     "Changes how packages are kept",
 			Origin:     &osPackagesOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       80,
+			Line:       81,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -778,32 +784,33 @@ var tableAptMark = match.Program{
 	},
 }
 
-// tableAptShowVersions is what rules/os_packages.toml:337 says of apt-show-versions.
+// tableAptShowVersions is what rules/os_packages.toml:340 says of apt-show-versions.
 var tableAptShowVersions = match.Program{
 	Name:    "apt-show-versions",
 	File:    "rules/os_packages.toml",
-	Line:    337,
+	Line:    340,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions7, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "apt-show-versions.allow",
 		Origin:      &osPackagesOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        344,
+		Line:        347,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBrew is what rules/os_packages.toml:436 says of brew.
+// tableBrew is what rules/os_packages.toml:440 says of brew.
 var tableBrew = match.Program{
 	Name:    "brew",
 	File:    "rules/os_packages.toml",
-	Line:    436,
+	Line:    440,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -871,14 +878,15 @@ var tableBrew = match.Program{
 		{Path: "uses", Table: &osPackagesOptions9, Risky: true},
 		{Path: "which-formula", Table: &osPackagesOptions9, Risky: true},
 	},
-	Fixed: 63,
+	Fixed:  63,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "brew.allow.install",
 			Origin:     &osPackagesOrigin8,
 			Conditions: &otherLanguagesWhen11,
 			Paths:      []string{"install", "uninstall", "reinstall", "upgrade", "update", "cleanup", "autoremove", "tap", "untap", "link", "unlink", "pin", "unpin", "fetch", "create", "edit", "test", "style", "audit", "bundle", "analytics"},
-			Line:       463,
+			Line:       467,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -887,7 +895,7 @@ var tableBrew = match.Program{
 			ID:         "brew.allow",
 			Origin:     &osPackagesOrigin8,
 			Conditions: &osPackagesWhen2,
-			Line:       470,
+			Line:       474,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -897,7 +905,7 @@ var tableBrew = match.Program{
 			Origin:      &osPackagesOrigin8,
 			Conditions:  &osPackagesWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: osPackagesWords1}},
-			Line:        474,
+			Line:        478,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -909,7 +917,7 @@ var tableBrew = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "info", "abv", "search", "outdated", "deps", "uses", "config", "cat", "log", "leaves", "desc", "options", "doctor", "dr", "services list", "services info", "tap-info", "commands", "missing", "casks", "formulae", "which-formula", "linkage", "livecheck", "help", "bundle check", "bundle list", "analytics state"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: osPackagesWords1}},
-			Line:        481,
+			Line:        485,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -920,7 +928,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tap"},
-			Line:       487,
+			Line:       491,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -930,7 +938,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "instal", "reinstall", "upgrade", "update", "up", "tap", "link", "ln", "pin", "unpin", "fetch", "services", "bundle", "postinstall", "migrate", "create", "edit", "extract", "switch", "analytics"},
-			Line:       492,
+			Line:       496,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -942,7 +950,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "remove", "rm", "unlink", "untap", "cleanup", "autoremove"},
-			Line:       499,
+			Line:       503,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -951,31 +959,32 @@ var tableBrew = match.Program{
 	},
 }
 
-// tableCheckupdates is what rules/os_packages.toml:313 says of checkupdates.
+// tableCheckupdates is what rules/os_packages.toml:316 says of checkupdates.
 var tableCheckupdates = match.Program{
 	Name:    "checkupdates",
 	File:    "rules/os_packages.toml",
-	Line:    313,
+	Line:    316,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions12, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "checkupdates.allow",
 		Origin:     &osPackagesOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       320,
+		Line:       323,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableDnf is what rules/os_packages.toml:190 says of dnf.
+// tableDnf is what rules/os_packages.toml:191 says of dnf.
 var tableDnf = match.Program{
 	Name:    "dnf",
 	Aliases: []string{"yum", "dnf5", "microdnf", "dnf4", "tdnf"},
 	File:    "rules/os_packages.toml",
-	Line:    190,
+	Line:    191,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1062,13 +1071,14 @@ var tableDnf = match.Program{
 		{Path: "versionlock list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whatprovides", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 82,
+	Fixed:  82,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "dnf.allow",
 			Origin:     &osPackagesOrigin10,
 			Conditions: &pythonWhen2,
-			Line:       204,
+			Line:       205,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1078,7 +1088,7 @@ var tableDnf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "search", "repolist", "repoinfo", "provides", "whatprovides", "repoquery", "rq", "check-update", "check-upgrade", "history list", "history info", "history userinstalled", "group list", "group info", "group summary", "grouplist", "groupinfo", "groups list", "grp list", "grp info", "copr list", "copr search", "versionlock list", "mark list", "environment list", "deplist", "module list", "module info", "updateinfo list", "updateinfo info", "advisory list", "advisory info", "help", "check", "alias list", "changelog", "leaves", "repo list", "repo info", "needs-restarting", "search-all", "se", "ls", "if"},
 			Operands:    go_2Operands2,
-			Line:        208,
+			Line:        209,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1088,7 +1098,7 @@ var tableDnf = match.Program{
 			Origin:     &osPackagesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"history", "versionlock"},
-			Line:       213,
+			Line:       214,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1098,7 +1108,7 @@ var tableDnf = match.Program{
 			Conditions:  &osPackagesWhen4,
 			Paths:       []string{"config-manager"},
 			Operands:    go_2Operands2,
-			Line:        217,
+			Line:        218,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1109,7 +1119,7 @@ var tableDnf = match.Program{
 			Origin:     &osPackagesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "localinstall", "reinstall", "update", "upgrade", "upgrade-minimal", "distro-sync", "downgrade", "group", "groupinstall", "module", "makecache", "builddep", "download", "config-manager", "copr", "swap", "system-upgrade", "mark", "history", "alias", "versionlock", "in", "up"},
-			Line:       223,
+			Line:       224,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1121,7 +1131,7 @@ var tableDnf = match.Program{
 			Origin:     &osPackagesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "erase", "autoremove", "clean", "rm"},
-			Line:       230,
+			Line:       231,
 			Effects:    policy.Deletes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1130,22 +1140,23 @@ var tableDnf = match.Program{
 	},
 }
 
-// tableDpkg is what rules/os_packages.toml:109 says of dpkg.
+// tableDpkg is what rules/os_packages.toml:110 says of dpkg.
 var tableDpkg = match.Program{
 	Name:    "dpkg",
 	File:    "rules/os_packages.toml",
-	Line:    109,
+	Line:    110,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions15, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "dpkg.allow",
 			Origin:      &osPackagesOrigin11,
 			Conditions:  &osPackagesWhen5,
 			Operands:    go_2Operands2,
-			Line:        119,
+			Line:        120,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1155,7 +1166,7 @@ var tableDpkg = match.Program{
 			Origin:      &osPackagesOrigin11,
 			Conditions:  &osPackagesWhen6,
 			Operands:    go_2Operands5,
-			Line:        125,
+			Line:        126,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1165,7 +1176,7 @@ var tableDpkg = match.Program{
 			Reason:     "Installs, removes or unpacks packages",
 			Origin:     &osPackagesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       129,
+			Line:       130,
 			Effects:    policy.Writes | policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1174,23 +1185,24 @@ var tableDpkg = match.Program{
 	},
 }
 
-// tableDpkgDeb is what rules/os_packages.toml:147 says of dpkg-deb.
+// tableDpkgDeb is what rules/os_packages.toml:148 says of dpkg-deb.
 var tableDpkgDeb = match.Program{
 	Name:      "dpkg-deb",
 	File:      "rules/os_packages.toml",
-	Line:      147,
+	Line:      148,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &osPackagesOptions16, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "dpkg-deb.allow",
 			Origin:      &osPackagesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    dotnetOperands1,
-			Line:        156,
+			Line:        157,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1200,7 +1212,7 @@ var tableDpkgDeb = match.Program{
 			Reason:     "Builds or unpacks a package",
 			Origin:     &osPackagesOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       160,
+			Line:       161,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1209,23 +1221,24 @@ var tableDpkgDeb = match.Program{
 	},
 }
 
-// tableDpkgDivert is what rules/os_packages.toml:875 says of dpkg-divert.
+// tableDpkgDivert is what rules/os_packages.toml:886 says of dpkg-divert.
 var tableDpkgDivert = match.Program{
 	Name:    "dpkg-divert",
 	Aliases: []string{"dpkg-statoverride"},
 	File:    "rules/os_packages.toml",
-	Line:    875,
+	Line:    886,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions17, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "dpkg-divert.allow",
 			Origin:      &osPackagesOrigin13,
 			Conditions:  &osPackagesWhen7,
 			Operands:    go_2Operands2,
-			Line:        883,
+			Line:        894,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1235,7 +1248,7 @@ var tableDpkgDivert = match.Program{
 			Reason:     "Changes whose files or which rights are installed",
 			Origin:     &osPackagesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       888,
+			Line:       899,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1244,43 +1257,45 @@ var tableDpkgDivert = match.Program{
 	},
 }
 
-// tableDpkgQuery is what rules/os_packages.toml:136 says of dpkg-query.
+// tableDpkgQuery is what rules/os_packages.toml:137 says of dpkg-query.
 var tableDpkgQuery = match.Program{
 	Name:      "dpkg-query",
 	File:      "rules/os_packages.toml",
-	Line:      136,
+	Line:      137,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &osPackagesOptions18, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "dpkg-query.allow",
 		Origin:      &osPackagesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        144,
+		Line:        145,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableEfibootmgr is what rules/os_packages.toml:917 says of efibootmgr.
+// tableEfibootmgr is what rules/os_packages.toml:928 says of efibootmgr.
 var tableEfibootmgr = match.Program{
 	Name:    "efibootmgr",
 	File:    "rules/os_packages.toml",
-	Line:    917,
+	Line:    928,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions19}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "efibootmgr.allow",
 			Origin:     &osPackagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       923,
+			Line:       934,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1289,7 +1304,7 @@ var tableEfibootmgr = match.Program{
 			Reason:     "Changes what the firmware boots",
 			Origin:     &osPackagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       926,
+			Line:       937,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1298,22 +1313,23 @@ var tableEfibootmgr = match.Program{
 	},
 }
 
-// tableEmerge is what rules/os_packages.toml:998 says of emerge.
+// tableEmerge is what rules/os_packages.toml:1009 says of emerge.
 var tableEmerge = match.Program{
 	Name:    "emerge",
 	File:    "rules/os_packages.toml",
-	Line:    998,
+	Line:    1009,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions20, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "emerge.allow",
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &runtimesWhen7,
 			Operands:    go_2Operands2,
-			Line:        1007,
+			Line:        1018,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1323,7 +1339,7 @@ var tableEmerge = match.Program{
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &osPackagesWhen8,
 			Operands:    go_2Operands2,
-			Line:        1013,
+			Line:        1024,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1334,7 +1350,7 @@ var tableEmerge = match.Program{
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &osPackagesWhen9,
 			Operands:    go_2Operands2,
-			Line:        1019,
+			Line:        1030,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1345,7 +1361,7 @@ var tableEmerge = match.Program{
 			Reason:     "Builds, installs or removes packages",
 			Origin:     &osPackagesOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       1026,
+			Line:       1037,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1354,32 +1370,33 @@ var tableEmerge = match.Program{
 	},
 }
 
-// tableEuse is what rules/os_packages.toml:301 says of euse.
+// tableEuse is what rules/os_packages.toml:303 says of euse.
 var tableEuse = match.Program{
 	Name:    "euse",
 	File:    "rules/os_packages.toml",
-	Line:    301,
+	Line:    303,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions21, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:          "euse.allow",
 		Origin:      &osPackagesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        308,
+		Line:        311,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFlatpak is what rules/os_packages.toml:677 says of flatpak.
+// tableFlatpak is what rules/os_packages.toml:684 says of flatpak.
 var tableFlatpak = match.Program{
 	Name:    "flatpak",
 	File:    "rules/os_packages.toml",
-	Line:    677,
+	Line:    684,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1398,13 +1415,14 @@ var tableFlatpak = match.Program{
 		{Path: "remotes", Table: &osPackagesOptions23, Risky: true},
 		{Path: "search", Table: &osPackagesOptions23, Risky: true},
 	},
-	Fixed: 14,
+	Fixed:  14,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "flatpak.allow",
 			Origin:     &osPackagesOrigin18,
 			Conditions: &osPackagesWhen10,
-			Line:       695,
+			Line:       702,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1414,7 +1432,7 @@ var tableFlatpak = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "remotes", "history", "ps", "documents", "permissions", "permission-show", "config"},
 			Operands:    go_2Operands2,
-			Line:        699,
+			Line:        706,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1425,7 +1443,7 @@ var tableFlatpak = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "remote-ls", "remote-info"},
 			Operands:    go_2Operands2,
-			Line:        705,
+			Line:        712,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1436,7 +1454,7 @@ var tableFlatpak = match.Program{
 			Conditions:  &osPackagesWhen11,
 			Paths:       []string{"override"},
 			Operands:    go_2Operands9,
-			Line:        709,
+			Line:        716,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1447,7 +1465,7 @@ var tableFlatpak = match.Program{
 			Reason:     "Installs, removes or runs applications with flatpak",
 			Origin:     &osPackagesOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       717,
+			Line:       724,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1456,12 +1474,12 @@ var tableFlatpak = match.Program{
 	},
 }
 
-// tableGuix is what rules/os_packages.toml:640 says of guix.
+// tableGuix is what rules/os_packages.toml:646 says of guix.
 var tableGuix = match.Program{
 	Name:    "guix",
 	Aliases: []string{"nh", "home-manager", "devbox", "devenv", "flox", "darwin-rebuild", "nixos-rebuild"},
 	File:    "rules/os_packages.toml",
-	Line:    640,
+	Line:    646,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1477,14 +1495,15 @@ var tableGuix = match.Program{
 		{Path: "search", Table: &match.NoOptions, PathOnly: true},
 		{Path: "show", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 11,
+	Fixed:  11,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "guix.allow",
 			Origin:      &osPackagesOrigin19,
 			Conditions:  &rubyWhen6,
 			Operands:    go_2Operands2,
-			Line:        651,
+			Line:        658,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1495,7 +1514,7 @@ var tableGuix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "show", "describe", "info", "list", "generations", "news", "processes", "list-generations"},
 			Operands:    go_2Operands2,
-			Line:        656,
+			Line:        663,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1507,7 +1526,7 @@ var tableGuix = match.Program{
 			Conditions:  &osPackagesWhen12,
 			Paths:       []string{"package"},
 			Operands:    go_2Operands2,
-			Line:        661,
+			Line:        668,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1519,7 +1538,7 @@ var tableGuix = match.Program{
 			Reason:     "Builds, installs or removes packages with nix or guix",
 			Origin:     &osPackagesOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       670,
+			Line:       677,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1528,21 +1547,22 @@ var tableGuix = match.Program{
 	},
 }
 
-// tableInstaller is what rules/os_packages.toml:821 says of installer.
+// tableInstaller is what rules/os_packages.toml:830 says of installer.
 var tableInstaller = match.Program{
 	Name:    "installer",
 	File:    "rules/os_packages.toml",
-	Line:    821,
+	Line:    830,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions27, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "installer.allow",
 			Origin:     &osPackagesOrigin20,
 			Conditions: &osPackagesWhen13,
-			Line:       830,
+			Line:       840,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1551,7 +1571,7 @@ var tableInstaller = match.Program{
 			ID:         "installer.allow.2",
 			Origin:     &osPackagesOrigin20,
 			Conditions: &otherLanguagesWhen11,
-			Line:       835,
+			Line:       845,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1561,7 +1581,7 @@ var tableInstaller = match.Program{
 			Reason:     "Installs a package",
 			Origin:     &osPackagesOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       840,
+			Line:       850,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1570,11 +1590,11 @@ var tableInstaller = match.Program{
 	},
 }
 
-// tableKernelInstall is what rules/os_packages.toml:1033 says of kernel-install.
+// tableKernelInstall is what rules/os_packages.toml:1044 says of kernel-install.
 var tableKernelInstall = match.Program{
 	Name:    "kernel-install",
 	File:    "rules/os_packages.toml",
-	Line:    1033,
+	Line:    1044,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1582,7 +1602,8 @@ var tableKernelInstall = match.Program{
 		{Path: "inspect", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 3,
+	Fixed:  3,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "kernel-install.allow.list",
@@ -1590,7 +1611,7 @@ var tableKernelInstall = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "inspect"},
 			Operands:    go_2Operands3,
-			Line:        1040,
+			Line:        1052,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1599,7 +1620,7 @@ var tableKernelInstall = match.Program{
 			ID:         "kernel-install.allow",
 			Origin:     &osPackagesOrigin21,
 			Conditions: &pythonWhen2,
-			Line:       1045,
+			Line:       1057,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1608,7 +1629,7 @@ var tableKernelInstall = match.Program{
 			Reason:     "Installs or removes a kernel",
 			Origin:     &osPackagesOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       1048,
+			Line:       1060,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1617,21 +1638,22 @@ var tableKernelInstall = match.Program{
 	},
 }
 
-// tableLdconfig is what rules/os_packages.toml:848 says of ldconfig.
+// tableLdconfig is what rules/os_packages.toml:858 says of ldconfig.
 var tableLdconfig = match.Program{
 	Name:    "ldconfig",
 	File:    "rules/os_packages.toml",
-	Line:    848,
+	Line:    858,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions29, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "ldconfig.allow",
 			Origin:     &osPackagesOrigin22,
 			Conditions: &osPackagesWhen14,
-			Line:       855,
+			Line:       866,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1640,7 +1662,7 @@ var tableLdconfig = match.Program{
 			ID:         "ldconfig.allow.2",
 			Origin:     &osPackagesOrigin22,
 			Conditions: &osPackagesWhen15,
-			Line:       860,
+			Line:       871,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1649,7 +1671,7 @@ var tableLdconfig = match.Program{
 			ID:         "ldconfig.allow.3",
 			Origin:     &osPackagesOrigin22,
 			Conditions: &osPackagesWhen16,
-			Line:       865,
+			Line:       876,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1658,7 +1680,7 @@ var tableLdconfig = match.Program{
 			Reason:     "Changes where programs find their libraries",
 			Origin:     &osPackagesOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       868,
+			Line:       879,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1667,11 +1689,11 @@ var tableLdconfig = match.Program{
 	},
 }
 
-// tableNix is what rules/os_packages.toml:528 says of nix.
+// tableNix is what rules/os_packages.toml:533 says of nix.
 var tableNix = match.Program{
 	Name:    "nix",
 	File:    "rules/os_packages.toml",
-	Line:    528,
+	Line:    533,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1709,7 +1731,8 @@ var tableNix = match.Program{
 		{Path: "store ping", Table: &osPackagesOptions32, Risky: true},
 		{Path: "why-depends", Table: &osPackagesOptions32, Risky: true},
 	},
-	Fixed: 33,
+	Fixed:  33,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "nix.allow",
@@ -1719,7 +1742,7 @@ var tableNix = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"!*[!a-z-]*"}},
 				{Kind: match.Data, Max: 1, Values: []string{"!*[!a-z-]*"}},
 			},
-			Line:        552,
+			Line:        557,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1729,7 +1752,7 @@ var tableNix = match.Program{
 			ID:         "nix.allow.2",
 			Origin:     &osPackagesOrigin23,
 			Conditions: &rubyWhen6,
-			Line:       559,
+			Line:       564,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1739,7 +1762,7 @@ var tableNix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"path-info", "log", "profile list", "profile history", "store ls", "derivation show", "registry list", "hash file", "hash path", "help"},
 			Operands:    go_2Operands1,
-			Line:        563,
+			Line:        568,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1750,7 +1773,7 @@ var tableNix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "flake show", "flake metadata", "flake info"},
 			Operands:    go_2Operands2,
-			Line:        568,
+			Line:        573,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1762,7 +1785,7 @@ var tableNix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config show"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!*token*", "!*netrc*", "!*key*"}}},
-			Line:        574,
+			Line:        579,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1773,7 +1796,7 @@ var tableNix = match.Program{
 			Origin:     &osPackagesOrigin23,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show-config", "config show"},
-			Line:       580,
+			Line:       585,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1784,7 +1807,7 @@ var tableNix = match.Program{
 			Reason:     "Builds or runs packages with nix",
 			Origin:     &osPackagesOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       587,
+			Line:       592,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1793,22 +1816,23 @@ var tableNix = match.Program{
 	},
 }
 
-// tableNixEnv is what rules/os_packages.toml:507 says of nix-env.
+// tableNixEnv is what rules/os_packages.toml:511 says of nix-env.
 var tableNixEnv = match.Program{
 	Name:    "nix-env",
 	File:    "rules/os_packages.toml",
-	Line:    507,
+	Line:    511,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions34, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "nix-env.allow",
 			Origin:      &osPackagesOrigin24,
 			Conditions:  &osPackagesWhen18,
 			Operands:    go_2Operands2,
-			Line:        515,
+			Line:        520,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1818,7 +1842,7 @@ var tableNixEnv = match.Program{
 			Reason:     "Installs or removes packages with nix",
 			Origin:     &osPackagesOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       521,
+			Line:       526,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1827,21 +1851,22 @@ var tableNixEnv = match.Program{
 	},
 }
 
-// tableNixShell is what rules/os_packages.toml:594 says of nix-shell.
+// tableNixShell is what rules/os_packages.toml:599 says of nix-shell.
 var tableNixShell = match.Program{
 	Name:    "nix-shell",
 	File:    "rules/os_packages.toml",
-	Line:    594,
+	Line:    599,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions35, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "nix-shell.allow",
 			Origin:     &osPackagesOrigin25,
 			Conditions: &rubyWhen6,
-			Line:       603,
+			Line:       609,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1850,7 +1875,7 @@ var tableNixShell = match.Program{
 			Reason:     "Opens a shell with packages that are downloaded for it",
 			Origin:     &osPackagesOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       607,
+			Line:       613,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1859,22 +1884,23 @@ var tableNixShell = match.Program{
 	},
 }
 
-// tableNixStore is what rules/os_packages.toml:614 says of nix-store.
+// tableNixStore is what rules/os_packages.toml:620 says of nix-store.
 var tableNixStore = match.Program{
 	Name:    "nix-store",
 	Aliases: []string{"nix-channel", "nix-instantiate", "nix-build", "nix-collect-garbage", "nix-hash"},
 	File:    "rules/os_packages.toml",
-	Line:    614,
+	Line:    620,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions36, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "nix-store.allow",
 			Origin:     &osPackagesOrigin26,
 			Conditions: &osPackagesWhen19,
-			Line:       622,
+			Line:       628,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1883,7 +1909,7 @@ var tableNixStore = match.Program{
 			Origin:      &osPackagesOrigin26,
 			Conditions:  &osPackagesWhen20,
 			Operands:    go_2Operands3,
-			Line:        626,
+			Line:        632,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1894,7 +1920,7 @@ var tableNixStore = match.Program{
 			Reason:     "Builds, installs or removes packages with nix or guix",
 			Origin:     &osPackagesOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       633,
+			Line:       639,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1903,22 +1929,23 @@ var tableNixStore = match.Program{
 	},
 }
 
-// tablePacman is what rules/os_packages.toml:238 says of pacman.
+// tablePacman is what rules/os_packages.toml:239 says of pacman.
 var tablePacman = match.Program{
 	Name:    "pacman",
 	Aliases: []string{"yay", "paru", "pikaur", "trizen", "aura", "pamac"},
 	File:    "rules/os_packages.toml",
-	Line:    238,
+	Line:    239,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions37, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "pacman.allow",
 			Origin:      &osPackagesOrigin27,
 			Conditions:  &osPackagesWhen21,
-			Line:        250,
+			Line:        251,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1929,7 +1956,7 @@ var tablePacman = match.Program{
 			Origin:      &osPackagesOrigin27,
 			Conditions:  &osPackagesWhen22,
 			Operands:    go_2Operands1,
-			Line:        256,
+			Line:        257,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1940,7 +1967,7 @@ var tablePacman = match.Program{
 			Origin:      &osPackagesOrigin27,
 			Conditions:  &osPackagesWhen23,
 			Operands:    go_2Operands2,
-			Line:        263,
+			Line:        264,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOnly:     true,
@@ -1950,7 +1977,7 @@ var tablePacman = match.Program{
 			ID:         "pacman.allow.4",
 			Origin:     &osPackagesOrigin27,
 			Conditions: &osPackagesWhen24,
-			Line:       270,
+			Line:       271,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1960,7 +1987,7 @@ var tablePacman = match.Program{
 			Origin:      &osPackagesOrigin27,
 			Conditions:  &osPackagesWhen25,
 			Operands:    go_2Operands2,
-			Line:        276,
+			Line:        277,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1971,7 +1998,7 @@ var tablePacman = match.Program{
 			Reason:     "Installs, removes or upgrades packages with pacman",
 			Origin:     &osPackagesOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       283,
+			Line:       284,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1980,22 +2007,23 @@ var tablePacman = match.Program{
 	},
 }
 
-// tablePacmanKey is what rules/os_packages.toml:933 says of pacman-key.
+// tablePacmanKey is what rules/os_packages.toml:944 says of pacman-key.
 var tablePacmanKey = match.Program{
 	Name:    "pacman-key",
 	File:    "rules/os_packages.toml",
-	Line:    933,
+	Line:    944,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions38, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "pacman-key.allow",
 			Origin:      &osPackagesOrigin28,
 			Conditions:  &osPackagesWhen26,
 			Operands:    go_2Operands2,
-			Line:        940,
+			Line:        951,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -2006,7 +2034,7 @@ var tablePacmanKey = match.Program{
 			Reason:     "Changes which keys pacman trusts",
 			Origin:     &osPackagesOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       946,
+			Line:       957,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2015,21 +2043,22 @@ var tablePacmanKey = match.Program{
 	},
 }
 
-// tablePacmanMirrors is what rules/os_packages.toml:953 says of pacman-mirrors.
+// tablePacmanMirrors is what rules/os_packages.toml:964 says of pacman-mirrors.
 var tablePacmanMirrors = match.Program{
 	Name:    "pacman-mirrors",
 	File:    "rules/os_packages.toml",
-	Line:    953,
+	Line:    964,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions39, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "pacman-mirrors.allow",
 			Origin:     &osPackagesOrigin29,
 			Conditions: &osPackagesWhen27,
-			Line:       960,
+			Line:       971,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2039,7 +2068,7 @@ var tablePacmanMirrors = match.Program{
 			Reason:     "Changes where packages come from",
 			Origin:     &osPackagesOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       965,
+			Line:       976,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2048,22 +2077,23 @@ var tablePacmanMirrors = match.Program{
 	},
 }
 
-// tablePacsift is what rules/os_packages.toml:367 says of pacsift.
+// tablePacsift is what rules/os_packages.toml:370 says of pacsift.
 var tablePacsift = match.Program{
 	Name:    "pacsift",
 	Aliases: []string{"pacinfo", "paclog", "pacfile", "pacconf", "pacini", "pacreport", "paccheck", "paccapability", "nixos-option", "nixos-version"},
 	File:    "rules/os_packages.toml",
-	Line:    367,
+	Line:    370,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions40, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:          "pacsift.allow",
 		Origin:      &osPackagesOrigin30,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        374,
+		Line:        378,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -2071,55 +2101,57 @@ var tablePacsift = match.Program{
 	}},
 }
 
-// tablePactree is what rules/os_packages.toml:290 says of pactree.
+// tablePactree is what rules/os_packages.toml:291 says of pactree.
 var tablePactree = match.Program{
 	Name:    "pactree",
 	Aliases: []string{"expac", "pkginfo", "xbps-query", "eix", "equery", "portageq", "qlist", "dpigs", "debsecan", "lsinitramfs", "apt-rdepends", "pkgquery", "urpmq", "urpmf"},
 	File:    "rules/os_packages.toml",
-	Line:    290,
+	Line:    291,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions41}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:          "pactree.allow",
 		Origin:      &osPackagesOrigin31,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        297,
+		Line:        299,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePkgfile is what rules/os_packages.toml:324 says of pkgfile.
+// tablePkgfile is what rules/os_packages.toml:327 says of pkgfile.
 var tablePkgfile = match.Program{
 	Name:    "pkgfile",
 	File:    "rules/os_packages.toml",
-	Line:    324,
+	Line:    327,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions42, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "pkgfile.allow",
 		Origin:      &osPackagesOrigin32,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        332,
+		Line:        335,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePort is what rules/os_packages.toml:752 says of port.
+// tablePort is what rules/os_packages.toml:759 says of port.
 var tablePort = match.Program{
 	Name:    "port",
 	Aliases: []string{"pkg", "pkgin", "pkg_info", "opkg", "eopkg", "swupd", "slackpkg", "cards", "oma", "pkcon", "choco", "winget", "scoop", "mas", "topgrade", "deb-get", "am", "zap", "soar", "rpm-ostree", "ostree", "bootc", "transactional-update", "tazpkg", "conary", "kpm", "sdkmanager"},
 	File:    "rules/os_packages.toml",
-	Line:    752,
+	Line:    759,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2147,13 +2179,14 @@ var tablePort = match.Program{
 		{Path: "whatdepends", Table: &osPackagesOptions44},
 		{Path: "which", Table: &osPackagesOptions44},
 	},
-	Fixed: 23,
+	Fixed:  23,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "port.allow",
 			Origin:     &osPackagesOrigin33,
 			Conditions: &disksWhen1,
-			Line:       763,
+			Line:       771,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2163,7 +2196,7 @@ var tablePort = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "info", "installed", "outdated", "contents", "provides", "deps", "variants", "show", "status", "version", "stats", "which", "list-installed", "list-upgradable", "find", "depends", "whatdepends", "rdeps", "refs", "echo"},
 			Operands:    go_2Operands2,
-			Line:        767,
+			Line:        775,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2173,7 +2206,7 @@ var tablePort = match.Program{
 			Reason:     "Installs, removes or upgrades packages",
 			Origin:     &osPackagesOrigin33,
 			Conditions: &match.NoConditions,
-			Line:       771,
+			Line:       779,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2182,16 +2215,17 @@ var tablePort = match.Program{
 	},
 }
 
-// tablePrtGet is what rules/os_packages.toml:349 says of prt-get.
+// tablePrtGet is what rules/os_packages.toml:352 says of prt-get.
 var tablePrtGet = match.Program{
 	Name:    "prt-get",
 	Aliases: []string{"slapt-src"},
 	File:    "rules/os_packages.toml",
-	Line:    349,
+	Line:    352,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  osPackagesLevels1,
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "prt-get.allow",
@@ -2201,7 +2235,7 @@ var tablePrtGet = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list", "search", "dsearch", "info", "depends", "quickdep", "deptree", "dependent", "isinst", "current", "diff", "quickdiff", "path", "listinst", "version", "help", "-l", "--list", "-s", "--search", "-w", "--show", "-h", "--help"}},
 				{Kind: match.Data, Max: -1, Values: []string{"!-*"}},
 			},
-			Line:        355,
+			Line:        358,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2211,7 +2245,7 @@ var tablePrtGet = match.Program{
 			Reason:     "Installs, removes or upgrades packages",
 			Origin:     &osPackagesOrigin34,
 			Conditions: &match.NoConditions,
-			Line:       360,
+			Line:       363,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2220,23 +2254,24 @@ var tablePrtGet = match.Program{
 	},
 }
 
-// tableRpm is what rules/os_packages.toml:167 says of rpm.
+// tableRpm is what rules/os_packages.toml:168 says of rpm.
 var tableRpm = match.Program{
 	Name:    "rpm",
 	Aliases: []string{"rpmquery"},
 	File:    "rules/os_packages.toml",
-	Line:    167,
+	Line:    168,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions46, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "rpm.allow",
 			Origin:      &osPackagesOrigin35,
 			Conditions:  &osPackagesWhen28,
 			Operands:    osPackagesOperands3,
-			Line:        178,
+			Line:        179,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2246,7 +2281,7 @@ var tableRpm = match.Program{
 			Reason:     "Installs, removes or verifies packages",
 			Origin:     &osPackagesOrigin35,
 			Conditions: &match.NoConditions,
-			Line:       183,
+			Line:       184,
 			Effects:    policy.Writes | policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2255,22 +2290,23 @@ var tableRpm = match.Program{
 	},
 }
 
-// tableRpmkeys is what rules/os_packages.toml:972 says of rpmkeys.
+// tableRpmkeys is what rules/os_packages.toml:983 says of rpmkeys.
 var tableRpmkeys = match.Program{
 	Name:    "rpmkeys",
 	File:    "rules/os_packages.toml",
-	Line:    972,
+	Line:    983,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions47, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "rpmkeys.allow",
 			Origin:      &osPackagesOrigin36,
 			Conditions:  &osPackagesWhen29,
 			Operands:    go_2Operands2,
-			Line:        980,
+			Line:        991,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -2281,7 +2317,7 @@ var tableRpmkeys = match.Program{
 			Origin:      &osPackagesOrigin36,
 			Conditions:  &osPackagesWhen30,
 			Operands:    pythonOperands4,
-			Line:        986,
+			Line:        997,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -2292,7 +2328,7 @@ var tableRpmkeys = match.Program{
 			Reason:     "Changes which keys rpm trusts",
 			Origin:     &osPackagesOrigin36,
 			Conditions: &match.NoConditions,
-			Line:       991,
+			Line:       1002,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2301,11 +2337,11 @@ var tableRpmkeys = match.Program{
 	},
 }
 
-// tableSnap is what rules/os_packages.toml:724 says of snap.
+// tableSnap is what rules/os_packages.toml:731 says of snap.
 var tableSnap = match.Program{
 	Name:    "snap",
 	File:    "rules/os_packages.toml",
-	Line:    724,
+	Line:    731,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2331,13 +2367,14 @@ var tableSnap = match.Program{
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 		{Path: "warnings", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 21,
+	Fixed:  21,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "snap.allow",
 			Origin:     &osPackagesOrigin37,
 			Conditions: &pythonWhen2,
-			Line:       731,
+			Line:       738,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2347,7 +2384,7 @@ var tableSnap = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "version", "connections", "services", "changes", "tasks", "warnings", "interface", "interfaces", "aliases", "model", "saved", "help", "debug confinement", "logs"},
 			Operands:    go_2Operands2,
-			Line:        735,
+			Line:        742,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2358,7 +2395,7 @@ var tableSnap = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"find", "search", "info", "known"},
 			Operands:    go_2Operands2,
-			Line:        740,
+			Line:        747,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2368,7 +2405,7 @@ var tableSnap = match.Program{
 			Reason:     "Installs, removes, configures or runs snaps",
 			Origin:     &osPackagesOrigin37,
 			Conditions: &match.NoConditions,
-			Line:       744,
+			Line:       751,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2377,21 +2414,22 @@ var tableSnap = match.Program{
 	},
 }
 
-// tableUpdateAlternatives is what rules/os_packages.toml:778 says of update-alternatives.
+// tableUpdateAlternatives is what rules/os_packages.toml:786 says of update-alternatives.
 var tableUpdateAlternatives = match.Program{
 	Name:    "update-alternatives",
 	File:    "rules/os_packages.toml",
-	Line:    778,
+	Line:    786,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions49, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "update-alternatives.allow",
 			Origin:     &osPackagesOrigin38,
 			Conditions: &match.NoConditions,
-			Line:       786,
+			Line:       794,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2400,7 +2438,7 @@ var tableUpdateAlternatives = match.Program{
 			Reason:     "Changes which program a common name means",
 			Origin:     &osPackagesOrigin38,
 			Conditions: &match.NoConditions,
-			Line:       789,
+			Line:       797,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2409,22 +2447,23 @@ var tableUpdateAlternatives = match.Program{
 	},
 }
 
-// tableXbpsInstall is what rules/os_packages.toml:796 says of xbps-install.
+// tableXbpsInstall is what rules/os_packages.toml:804 says of xbps-install.
 var tableXbpsInstall = match.Program{
 	Name:    "xbps-install",
 	Aliases: []string{"xbps-remove", "urpmi", "add-apt-repository", "apt-add-repository", "dpkg-reconfigure", "debconf-set-selections", "gdebi", "alien", "do-release-upgrade", "unattended-upgrade", "reflector", "paccache", "pacdiff", "rpmdb", "yum-config-manager", "dnf-automatic", "depmod", "mkinitcpio", "dracut", "update-initramfs", "grub-mkconfig"},
 	File:    "rules/os_packages.toml",
-	Line:    796,
+	Line:    804,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions50, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "xbps-install.allow",
 			Origin:     &osPackagesOrigin39,
 			Conditions: &disksWhen1,
-			Line:       804,
+			Line:       813,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2432,7 +2471,7 @@ var tableXbpsInstall = match.Program{
 			ID:         "xbps-install.allow.2",
 			Origin:     &osPackagesOrigin39,
 			Conditions: &otherLanguagesWhen11,
-			Line:       808,
+			Line:       817,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2442,7 +2481,7 @@ var tableXbpsInstall = match.Program{
 			Reason:     "Changes package sources, the loader or how the system starts",
 			Origin:     &osPackagesOrigin39,
 			Conditions: &match.NoConditions,
-			Line:       813,
+			Line:       822,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2451,11 +2490,11 @@ var tableXbpsInstall = match.Program{
 	},
 }
 
-// tableZypper is what rules/os_packages.toml:380 says of zypper.
+// tableZypper is what rules/os_packages.toml:384 says of zypper.
 var tableZypper = match.Program{
 	Name:    "zypper",
 	File:    "rules/os_packages.toml",
-	Line:    380,
+	Line:    384,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2495,13 +2534,14 @@ var tableZypper = match.Program{
 		{Path: "what-provides", Table: &osPackagesOptions52, Risky: true},
 		{Path: "wp", Table: &osPackagesOptions52, Risky: true},
 	},
-	Fixed: 35,
+	Fixed:  35,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "zypper.allow",
 			Origin:     &osPackagesOrigin40,
 			Conditions: &go_2When2,
-			Line:       395,
+			Line:       399,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2511,7 +2551,7 @@ var tableZypper = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "se", "info", "if", "list-updates", "lu", "list-patches", "lp", "repos", "lr", "packages", "pa", "patterns", "pt", "products", "pd", "patches", "pch", "locks", "ll", "services", "ls", "ps", "what-provides", "wp", "patch-check", "pchk", "targetos", "tos", "licenses", "versioncmp", "vcmp", "needs-rebooting", "help"},
 			Operands:    go_2Operands2,
-			Line:        399,
+			Line:        403,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2521,7 +2561,7 @@ var tableZypper = match.Program{
 			Reason:     "Installs, removes or upgrades packages with zypper",
 			Origin:     &osPackagesOrigin40,
 			Conditions: &match.NoConditions,
-			Line:       404,
+			Line:       408,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -3140,7 +3180,7 @@ var osPackagesOptions20 = match.Table{
 			"-V --version"},
 		{Spellings: "--with-bdeps\n" +
 			"--color", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --jobs", Arity: match.Optional, Kind: match.Data},
+		{Spellings: "-j --jobs", Arity: match.Digits, Kind: match.Data},
 		{Spellings: "-p --pretend\n" +
 			"-s --search\n" +
 			"--info", Kind: match.Acts},
@@ -3283,12 +3323,12 @@ var osPackagesOptions26 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-I --list-installed\n" +
-			"-A --list-available\n" +
-			"--list-generations", Arity: match.Optional, Kind: match.Acts},
+			"-A --list-available", Arity: match.Glued, Kind: match.Acts},
 		{Spellings: "-s --search", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--list-generations", Arity: match.Optional, Kind: match.Acts},
 		{Spellings: "--list-profiles", Kind: match.Acts},
 	},
-	Index: []uint32{23, 40, 3, 131072, 65539, 20, 0, 65536},
+	Index: []uint32{23, 131072, 3, 196608, 65539, 20, 0, 65536},
 }
 
 var osPackagesOrigin19 = match.Origin{Program: "guix", File: "rules/os_packages.toml"}

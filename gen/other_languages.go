@@ -44,255 +44,255 @@ var OtherLanguages = match.Gate{
 	},
 }
 
-// judgeAlr judges alr, rules/other_languages.toml:717.
+// judgeAlr judges alr, rules/other_languages.toml:729.
 func judgeAlr(c *match.Call) {
 	switch c.Read(&tableAlr) {
 	case "help", "index", "search", "show", "version":
 		c.Try(
-			0, // allow alr.allow.help, line 724
-			1, // allow alr.allow, line 729
-			2, // ask language-tool.alr, line 732
+			0, // allow alr.allow.help, line 737
+			1, // allow alr.allow, line 742
+			2, // ask language-tool.alr, line 745
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow alr.allow, line 729
-			2, // ask language-tool.alr, line 732
+			1, // allow alr.allow, line 742
+			2, // ask language-tool.alr, line 745
 		)
 	}
 	c.Finish()
 }
 
-// judgeCabal judges cabal, rules/other_languages.toml:229.
+// judgeCabal judges cabal, rules/other_languages.toml:232.
 func judgeCabal(c *match.Call) {
 	switch c.Read(&tableCabal) {
 	case "bench", "build", "check", "list-bin", "outdated", "path", "test", "v2-build", "v2-test":
 		c.Try(
-			0, // allow cabal.allow, line 251
-			1, // allow cabal.allow.build, line 255
-			5, // ask cabal.change, line 277
+			0, // allow cabal.allow, line 255
+			1, // allow cabal.allow.build, line 259
+			5, // ask cabal.change, line 281
 		)
 	case "exec":
 		c.Try(
-			0, // allow cabal.allow, line 251
-			3, // allow cabal.allow.exec, line 266
-			5, // ask cabal.change, line 277
+			0, // allow cabal.allow, line 255
+			3, // allow cabal.allow.exec, line 270
+			5, // ask cabal.change, line 281
 		)
 	case "help", "info", "list":
 		c.Try(
-			0, // allow cabal.allow, line 251
-			2, // allow cabal.allow.list, line 261
-			5, // ask cabal.change, line 277
+			0, // allow cabal.allow, line 255
+			2, // allow cabal.allow.list, line 265
+			5, // ask cabal.change, line 281
 		)
 	case "run":
 		c.Try(
-			0, // allow cabal.allow, line 251
-			4, // allow cabal.allow.run, line 272
-			5, // ask cabal.change, line 277
+			0, // allow cabal.allow, line 255
+			4, // allow cabal.allow.run, line 276
+			5, // ask cabal.change, line 281
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow cabal.allow, line 251
-			5, // ask cabal.change, line 277
+			0, // allow cabal.allow, line 255
+			5, // ask cabal.change, line 281
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrystal judges crystal, rules/other_languages.toml:532.
+// judgeCrystal judges crystal, rules/other_languages.toml:540.
 func judgeCrystal(c *match.Call) {
 	switch c.Read(&tableCrystal) {
 	case "env", "version":
 		c.Try(
-			0, // allow crystal.allow, line 547
-			1, // allow crystal.allow.env, line 551
-			4, // ask crystal.run, line 567
+			0, // allow crystal.allow, line 556
+			1, // allow crystal.allow.env, line 560
+			4, // ask crystal.run, line 576
 		)
 	case "spec":
 		c.Try(
-			0, // allow crystal.allow, line 547
-			2, // allow crystal.allow.spec, line 556
-			4, // ask crystal.run, line 567
+			0, // allow crystal.allow, line 556
+			2, // allow crystal.allow.spec, line 565
+			4, // ask crystal.run, line 576
 		)
 	case "tool":
 		c.Try(
-			0, // allow crystal.allow, line 547
-			3, // allow crystal.allow.tool-format, line 561
-			4, // ask crystal.run, line 567
+			0, // allow crystal.allow, line 556
+			3, // allow crystal.allow.tool-format, line 570
+			4, // ask crystal.run, line 576
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crystal.allow, line 547
-			4, // ask crystal.run, line 567
+			0, // allow crystal.allow, line 556
+			4, // ask crystal.run, line 576
 		)
 	}
 	c.Finish()
 }
 
-// judgeDart judges dart, rules/other_languages.toml:484.
+// judgeDart judges dart, rules/other_languages.toml:491.
 func judgeDart(c *match.Call) {
 	switch c.Read(&tableDart) {
 	case "analyze", "test":
 		c.Try(
-			0, // allow dart.allow, line 502
-			1, // allow dart.allow.analyze, line 506
-			4, // ask dart.run, line 525
+			0, // allow dart.allow, line 510
+			1, // allow dart.allow.analyze, line 514
+			4, // ask dart.run, line 533
 		)
 	case "channel", "devices", "doctor", "emulators", "list", "pub", "releases":
 		c.Try(
-			0, // allow dart.allow, line 502
-			2, // allow dart.allow.doctor, line 512
-			4, // ask dart.run, line 525
+			0, // allow dart.allow, line 510
+			2, // allow dart.allow.doctor, line 520
+			4, // ask dart.run, line 533
 		)
 	case "format":
 		c.Try(
-			0, // allow dart.allow, line 502
-			3, // allow dart.allow.format, line 518
-			4, // ask dart.run, line 525
+			0, // allow dart.allow, line 510
+			3, // allow dart.allow.format, line 526
+			4, // ask dart.run, line 533
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dart.allow, line 502
-			4, // ask dart.run, line 525
+			0, // allow dart.allow, line 510
+			4, // ask dart.run, line 533
 		)
 	}
 	c.Finish()
 }
 
-// judgeDune judges dune, rules/other_languages.toml:366.
+// judgeDune judges dune, rules/other_languages.toml:372.
 func judgeDune(c *match.Call) {
 	switch c.Read(&tableDune) {
 	case "b", "build", "describe", "runtest", "show", "test":
 		c.Try(
-			0, // allow dune.allow, line 385
-			1, // allow dune.allow.build, line 389
-			2, // ask dune.run, line 395
+			0, // allow dune.allow, line 392
+			1, // allow dune.allow.build, line 396
+			2, // ask dune.run, line 402
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dune.allow, line 385
-			2, // ask dune.run, line 395
+			0, // allow dune.allow, line 392
+			2, // ask dune.run, line 402
 		)
 	}
 	c.Finish()
 }
 
-// judgeElan judges elan, rules/other_languages.toml:739.
+// judgeElan judges elan, rules/other_languages.toml:752.
 func judgeElan(c *match.Call) {
 	switch c.Read(&tableElan) {
 	case "help", "show", "toolchain":
 		c.Try(
-			0, // allow elan.allow.show, line 746
-			1, // allow elan.allow, line 751
-			2, // ask language-tool.elan, line 754
+			0, // allow elan.allow.show, line 759
+			1, // allow elan.allow, line 764
+			2, // ask language-tool.elan, line 767
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow elan.allow, line 751
-			2, // ask language-tool.elan, line 754
+			1, // allow elan.allow, line 764
+			2, // ask language-tool.elan, line 767
 		)
 	}
 	c.Finish()
 }
 
-// judgeGhcup judges ghcup, rules/other_languages.toml:302.
+// judgeGhcup judges ghcup, rules/other_languages.toml:306.
 func judgeGhcup(c *match.Call) {
 	switch c.Read(&tableGhcup) {
 	case "debug-info", "list", "tool-requirements", "whereis":
 		c.Try(
-			0, // allow ghcup.allow, line 311
-			1, // allow ghcup.allow.list, line 315
-			2, // ask ghcup.change, line 319
+			0, // allow ghcup.allow, line 316
+			1, // allow ghcup.allow.list, line 320
+			2, // ask ghcup.change, line 324
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow ghcup.allow, line 311
-			2, // ask ghcup.change, line 319
+			0, // allow ghcup.allow, line 316
+			2, // ask ghcup.change, line 324
 		)
 	}
 	c.Finish()
 }
 
-// judgeGleam judges gleam, rules/other_languages.toml:620.
+// judgeGleam judges gleam, rules/other_languages.toml:631.
 func judgeGleam(c *match.Call) {
 	switch c.Read(&tableGleam) {
 	case "build", "check", "deps", "test":
 		c.Try(
-			0, // allow gleam.allow, line 633
-			1, // allow gleam.allow.build, line 637
-			3, // ask gleam.run, line 647
+			0, // allow gleam.allow, line 645
+			1, // allow gleam.allow.build, line 649
+			3, // ask gleam.run, line 659
 		)
 	case "format":
 		c.Try(
-			0, // allow gleam.allow, line 633
-			2, // allow gleam.allow.format, line 641
-			3, // ask gleam.run, line 647
+			0, // allow gleam.allow, line 645
+			2, // allow gleam.allow.format, line 653
+			3, // ask gleam.run, line 659
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gleam.allow, line 633
-			3, // ask gleam.run, line 647
+			0, // allow gleam.allow, line 645
+			3, // ask gleam.run, line 659
 		)
 	}
 	c.Finish()
 }
 
-// judgeHaxelib judges haxelib, rules/other_languages.toml:761.
+// judgeHaxelib judges haxelib, rules/other_languages.toml:774.
 func judgeHaxelib(c *match.Call) {
 	switch c.Read(&tableHaxelib) {
 	case "config", "help", "info", "libpath", "list", "path", "search", "version":
 		c.Try(
-			0, // allow haxelib.allow.list, line 768
-			1, // allow haxelib.allow, line 773
-			2, // ask language-tool.haxelib, line 776
+			0, // allow haxelib.allow.list, line 781
+			1, // allow haxelib.allow, line 786
+			2, // ask language-tool.haxelib, line 789
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow haxelib.allow, line 773
-			2, // ask language-tool.haxelib, line 776
+			1, // allow haxelib.allow, line 786
+			2, // ask language-tool.haxelib, line 789
 		)
 	}
 	c.Finish()
 }
 
-// judgeLuarocks judges luarocks, rules/other_languages.toml:591.
+// judgeLuarocks judges luarocks, rules/other_languages.toml:601.
 func judgeLuarocks(c *match.Call) {
 	switch c.Read(&tableLuarocks) {
 	case "help", "list", "show", "which":
 		c.Try(
-			0, // allow luarocks.allow, line 600
-			1, // allow luarocks.allow.list, line 604
-			3, // ask luarocks.change, line 613
+			0, // allow luarocks.allow, line 611
+			1, // allow luarocks.allow.list, line 615
+			3, // ask luarocks.change, line 624
 		)
 	case "search":
 		c.Try(
-			0, // allow luarocks.allow, line 600
-			2, // allow luarocks.allow.search, line 609
-			3, // ask luarocks.change, line 613
+			0, // allow luarocks.allow, line 611
+			2, // allow luarocks.allow.search, line 620
+			3, // ask luarocks.change, line 624
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow luarocks.allow, line 600
-			3, // ask luarocks.change, line 613
+			0, // allow luarocks.allow, line 611
+			3, // ask luarocks.change, line 624
 		)
 	}
 	c.Finish()
@@ -303,199 +303,199 @@ func judgeMix(c *match.Call) {
 	switch c.Read(&tableMix) {
 	case "app.tree", "compile", "credo", "deps", "deps.tree", "dialyzer", "ecto.migrations", "phx.routes", "test":
 		c.Try(
-			0, // allow mix.allow, line 77
-			1, // allow mix.allow.test, line 81
-			5, // ask mix.task, line 110
+			0, // allow mix.allow, line 78
+			1, // allow mix.allow.test, line 82
+			5, // ask mix.task, line 111
 		)
 	case "format":
 		c.Try(
-			0, // allow mix.allow, line 77
-			2, // allow mix.allow.format, line 87
-			4, // allow mix.format, line 100
-			5, // ask mix.task, line 110
+			0, // allow mix.allow, line 78
+			2, // allow mix.allow.format, line 88
+			4, // allow mix.format, line 101
+			5, // ask mix.task, line 111
 		)
 	case "help", "hex.audit", "hex.info", "hex.outdated", "hex.search":
 		c.Try(
-			0, // allow mix.allow, line 77
-			3, // allow mix.allow.help, line 94
-			5, // ask mix.task, line 110
+			0, // allow mix.allow, line 78
+			3, // allow mix.allow.help, line 95
+			5, // ask mix.task, line 111
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow mix.allow, line 77
-			5, // ask mix.task, line 110
+			0, // allow mix.allow, line 78
+			5, // ask mix.task, line 111
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpam judges opam, rules/other_languages.toml:326.
+// judgeOpam judges opam, rules/other_languages.toml:331.
 func judgeOpam(c *match.Call) {
 	switch c.Read(&tableOpam) {
 	case "config", "info", "lint", "list", "pin", "repo", "repository", "search", "show", "switch", "tree":
 		c.Try(
-			0, // allow opam.allow, line 343
-			1, // allow opam.allow.list, line 347
-			3, // ask opam.change, line 359
+			0, // allow opam.allow, line 349
+			1, // allow opam.allow.list, line 353
+			3, // ask opam.change, line 365
 		)
 	case "exec":
 		c.Try(
-			0, // allow opam.allow, line 343
-			2, // allow opam.allow.exec, line 352
-			3, // ask opam.change, line 359
+			0, // allow opam.allow, line 349
+			2, // allow opam.allow.exec, line 358
+			3, // ask opam.change, line 365
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow opam.allow, line 343
-			3, // ask opam.change, line 359
+			0, // allow opam.allow, line 349
+			3, // ask opam.change, line 365
 		)
 	}
 	c.Finish()
 }
 
-// judgePerlbrew judges perlbrew, rules/other_languages.toml:783.
+// judgePerlbrew judges perlbrew, rules/other_languages.toml:796.
 func judgePerlbrew(c *match.Call) {
 	switch c.Read(&tablePerlbrew) {
 	case "available", "help", "info", "list", "list-modules", "version":
 		c.Try(
-			0, // allow perlbrew.allow.list, line 790
-			1, // allow perlbrew.allow, line 795
-			2, // ask language-tool.perlbrew, line 798
+			0, // allow perlbrew.allow.list, line 803
+			1, // allow perlbrew.allow, line 808
+			2, // ask language-tool.perlbrew, line 811
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow perlbrew.allow, line 795
-			2, // ask language-tool.perlbrew, line 798
+			1, // allow perlbrew.allow, line 808
+			2, // ask language-tool.perlbrew, line 811
 		)
 	}
 	c.Finish()
 }
 
-// judgePlenv judges plenv, rules/other_languages.toml:805.
+// judgePlenv judges plenv, rules/other_languages.toml:818.
 func judgePlenv(c *match.Call) {
 	switch c.Read(&tablePlenv) {
 	case "commands", "help", "prefix", "root", "version", "versions", "whence", "which":
 		c.Try(
-			0, // allow plenv.allow.versions, line 812
-			1, // allow plenv.allow, line 817
-			2, // ask language-tool.plenv, line 820
+			0, // allow plenv.allow.versions, line 825
+			1, // allow plenv.allow, line 830
+			2, // ask language-tool.plenv, line 833
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow plenv.allow, line 817
-			2, // ask language-tool.plenv, line 820
+			1, // allow plenv.allow, line 830
+			2, // ask language-tool.plenv, line 833
 		)
 	}
 	c.Finish()
 }
 
-// judgeRaco judges raco, rules/other_languages.toml:875.
+// judgeRaco judges raco, rules/other_languages.toml:888.
 func judgeRaco(c *match.Call) {
 	switch c.Read(&tableRaco) {
 	case "help", "pkg":
 		c.Try(
-			0, // allow raco.allow.help, line 882
-			1, // allow raco.allow, line 887
-			2, // ask language-tool.raco, line 890
+			0, // allow raco.allow.help, line 895
+			1, // allow raco.allow, line 900
+			2, // ask language-tool.raco, line 903
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow raco.allow, line 887
-			2, // ask language-tool.raco, line 890
+			1, // allow raco.allow, line 900
+			2, // ask language-tool.raco, line 903
 		)
 	}
 	c.Finish()
 }
 
-// judgeRebar3 judges rebar3, rules/other_languages.toml:147.
+// judgeRebar3 judges rebar3, rules/other_languages.toml:148.
 func judgeRebar3(c *match.Call) {
 	switch c.Read(&tableRebar3) {
 	case "compile", "ct", "deps", "dialyzer", "eunit", "help", "plugins", "proper", "tree", "version", "xref":
 		c.Try(
-			0, // allow rebar3.allow, line 160
-			1, // allow rebar3.allow.compile, line 164
-			2, // ask rebar.run, line 168
+			0, // allow rebar3.allow, line 162
+			1, // allow rebar3.allow.compile, line 166
+			2, // ask rebar.run, line 170
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rebar3.allow, line 160
-			2, // ask rebar.run, line 168
+			0, // allow rebar3.allow, line 162
+			2, // ask rebar.run, line 170
 		)
 	}
 	c.Finish()
 }
 
-// judgeShards judges shards, rules/other_languages.toml:573.
+// judgeShards judges shards, rules/other_languages.toml:582.
 func judgeShards(c *match.Call) {
 	switch c.Read(&tableShards) {
 	case "check", "list", "outdated", "version":
 		c.Try(
-			0, // allow shards.allow.list, line 581
-			1, // ask shards.change, line 584
+			0, // allow shards.allow.list, line 591
+			1, // ask shards.change, line 594
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask shards.change, line 584
+			1, // ask shards.change, line 594
 		)
 	}
 	c.Finish()
 }
 
-// judgeStack judges stack, rules/other_languages.toml:175.
+// judgeStack judges stack, rules/other_languages.toml:177.
 func judgeStack(c *match.Call) {
 	switch c.Read(&tableStack) {
 	case "bench", "build", "dot", "list", "ls", "path", "query", "test":
 		c.Try(
-			0, // allow stack.allow, line 206
-			1, // allow stack.allow.build, line 210
-			3, // ask stack.run, line 222
+			0, // allow stack.allow, line 209
+			1, // allow stack.allow.build, line 213
+			3, // ask stack.run, line 225
 		)
 	case "exec":
 		c.Try(
-			0, // allow stack.allow, line 206
-			2, // allow stack.allow.exec, line 216
-			3, // ask stack.run, line 222
+			0, // allow stack.allow, line 209
+			2, // allow stack.allow.exec, line 219
+			3, // ask stack.run, line 225
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow stack.allow, line 206
-			3, // ask stack.run, line 222
+			0, // allow stack.allow, line 209
+			3, // ask stack.run, line 225
 		)
 	}
 	c.Finish()
 }
 
-// judgeSui judges sui, rules/other_languages.toml:897.
+// judgeSui judges sui, rules/other_languages.toml:910.
 func judgeSui(c *match.Call) {
 	switch c.Read(&tableSui) {
 	case "client":
 		c.Try(
-			0, // allow sui.allow.client-active-address, line 904
-			1, // allow sui.allow, line 909
-			2, // ask language-tool.sui, line 912
+			0, // allow sui.allow.client-active-address, line 917
+			1, // allow sui.allow, line 922
+			2, // ask language-tool.sui, line 925
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow sui.allow, line 909
-			2, // ask language-tool.sui, line 912
+			1, // allow sui.allow, line 922
+			2, // ask language-tool.sui, line 925
 		)
 	}
 	c.Finish()
@@ -527,123 +527,123 @@ func judgeSwift(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTlmgr judges tlmgr, rules/other_languages.toml:654.
+// judgeTlmgr judges tlmgr, rules/other_languages.toml:666.
 func judgeTlmgr(c *match.Call) {
 	switch c.Read(&tableTlmgr) {
 	case "candidates", "check", "dump-tlpdb", "help", "info", "key", "list", "option", "pinning", "platform", "print-platform", "repository", "search", "show", "version":
 		c.Try(
-			0, // allow tlmgr.allow, line 664
-			1, // allow tlmgr.allow.info, line 669
-			3, // ask tlmgr.change, line 680
+			0, // allow tlmgr.allow, line 676
+			1, // allow tlmgr.allow.info, line 681
+			3, // ask tlmgr.change, line 692
 		)
 	case "conf":
 		c.Try(
-			0, // allow tlmgr.allow, line 664
-			1, // allow tlmgr.allow.info, line 669
-			2, // allow tlmgr.allow.conf, line 674
-			3, // ask tlmgr.change, line 680
+			0, // allow tlmgr.allow, line 676
+			1, // allow tlmgr.allow.info, line 681
+			2, // allow tlmgr.allow.conf, line 686
+			3, // ask tlmgr.change, line 692
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tlmgr.allow, line 664
-			3, // ask tlmgr.change, line 680
+			0, // allow tlmgr.allow, line 676
+			3, // ask tlmgr.change, line 692
 		)
 	}
 	c.Finish()
 }
 
-// judgeTruffle judges truffle, rules/other_languages.toml:827.
+// judgeTruffle judges truffle, rules/other_languages.toml:840.
 func judgeTruffle(c *match.Call) {
 	switch c.Read(&tableTruffle) {
 	case "help", "version":
 		c.Try(
-			0, // allow truffle.allow.help, line 834
-			1, // allow truffle.allow, line 839
-			2, // ask language-tool.truffle, line 842
+			0, // allow truffle.allow.help, line 847
+			1, // allow truffle.allow, line 852
+			2, // ask language-tool.truffle, line 855
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow truffle.allow, line 839
-			2, // ask language-tool.truffle, line 842
+			1, // allow truffle.allow, line 852
+			2, // ask language-tool.truffle, line 855
 		)
 	}
 	c.Finish()
 }
 
-// judgeTypst judges typst, rules/other_languages.toml:849.
+// judgeTypst judges typst, rules/other_languages.toml:862.
 func judgeTypst(c *match.Call) {
 	switch c.Read(&tableTypst) {
 	case "fonts", "help":
 		c.Try(
-			0, // allow typst.allow.fonts, line 861
-			1, // allow typst.allow, line 865
-			2, // ask language-tool.typst, line 868
+			0, // allow typst.allow.fonts, line 874
+			1, // allow typst.allow, line 878
+			2, // ask language-tool.typst, line 881
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow typst.allow, line 865
-			2, // ask language-tool.typst, line 868
+			1, // allow typst.allow, line 878
+			2, // ask language-tool.typst, line 881
 		)
 	}
 	c.Finish()
 }
 
-// judgeZig judges zig, rules/other_languages.toml:402.
+// judgeZig judges zig, rules/other_languages.toml:409.
 func judgeZig(c *match.Call) {
 	switch c.Read(&tableZig) {
 	case "ast-check":
 		c.Try(
-			0, // allow zig.allow, line 435
-			4, // allow zig.allow.ast-check, line 456
-			7, // ask zig.run, line 477
+			0, // allow zig.allow, line 442
+			4, // allow zig.allow.ast-check, line 463
+			7, // ask zig.run, line 484
 		)
 	case "build":
 		c.Try(
-			0, // allow zig.allow, line 435
-			2, // allow zig.allow.build, line 443
-			7, // ask zig.run, line 477
+			0, // allow zig.allow, line 442
+			2, // allow zig.allow.build, line 450
+			7, // ask zig.run, line 484
 		)
 	case "env", "help", "libc", "targets", "version", "zen":
 		c.Try(
-			0, // allow zig.allow, line 435
-			1, // allow zig.allow.version, line 439
-			7, // ask zig.run, line 477
+			0, // allow zig.allow, line 442
+			1, // allow zig.allow.version, line 446
+			7, // ask zig.run, line 484
 		)
 	case "fmt":
 		c.Try(
-			0, // allow zig.allow, line 435
-			3, // allow zig.allow.fmt, line 449
-			6, // allow zig.format, line 467
-			7, // ask zig.run, line 477
+			0, // allow zig.allow, line 442
+			3, // allow zig.allow.fmt, line 456
+			6, // allow zig.format, line 474
+			7, // ask zig.run, line 484
 		)
 	case "test":
 		c.Try(
-			0, // allow zig.allow, line 435
-			5, // allow zig.allow.test, line 461
-			7, // ask zig.run, line 477
+			0, // allow zig.allow, line 442
+			5, // allow zig.allow.test, line 468
+			7, // ask zig.run, line 484
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zig.allow, line 435
-			7, // ask zig.run, line 477
+			0, // allow zig.allow, line 442
+			7, // ask zig.run, line 484
 		)
 	}
 	c.Finish()
 }
 
-// tableAlr is what rules/other_languages.toml:717 says of alr.
+// tableAlr is what rules/other_languages.toml:729 says of alr.
 var tableAlr = match.Program{
 	Name:    "alr",
 	File:    "rules/other_languages.toml",
-	Line:    717,
+	Line:    729,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -654,7 +654,8 @@ var tableAlr = match.Program{
 		{Path: "show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 6,
+	Fixed:  6,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "alr.allow.help",
@@ -662,7 +663,7 @@ var tableAlr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "version", "search", "show", "index"},
 			Operands:    go_2Operands2,
-			Line:        724,
+			Line:        737,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -671,7 +672,7 @@ var tableAlr = match.Program{
 			ID:         "alr.allow",
 			Origin:     &otherLanguagesOrigin1,
 			Conditions: &javaWhen5,
-			Line:       729,
+			Line:       742,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -680,7 +681,7 @@ var tableAlr = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       732,
+			Line:       745,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -689,11 +690,11 @@ var tableAlr = match.Program{
 	},
 }
 
-// tableCabal is what rules/other_languages.toml:229 says of cabal.
+// tableCabal is what rules/other_languages.toml:232 says of cabal.
 var tableCabal = match.Program{
 	Name:    "cabal",
 	File:    "rules/other_languages.toml",
-	Line:    229,
+	Line:    232,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -715,13 +716,14 @@ var tableCabal = match.Program{
 		{Path: "v2-build", Table: &otherLanguagesOptions3, Risky: true},
 		{Path: "v2-test", Table: &otherLanguagesOptions3, Risky: true},
 	},
-	Fixed: 17,
+	Fixed:  17,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "cabal.allow",
 			Origin:     &otherLanguagesOrigin2,
 			Conditions: &otherLanguagesWhen1,
-			Line:       251,
+			Line:       255,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -731,7 +733,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "v2-build", "test", "v2-test", "bench", "check", "outdated", "list-bin", "path"},
 			Operands:    go_2Operands2,
-			Line:        255,
+			Line:        259,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -743,7 +745,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "help"},
 			Operands:    go_2Operands2,
-			Line:        261,
+			Line:        265,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -754,7 +756,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        266,
+			Line:        270,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -766,7 +768,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    go_2Operands2,
-			Line:        272,
+			Line:        276,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -777,7 +779,7 @@ var tableCabal = match.Program{
 			Reason:     "Installs, publishes or changes packages",
 			Origin:     &otherLanguagesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       277,
+			Line:       281,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -786,11 +788,11 @@ var tableCabal = match.Program{
 	},
 }
 
-// tableCpan is what rules/other_languages.toml:919 says of cpan.
+// tableCpan is what rules/other_languages.toml:932 says of cpan.
 var tableCpan = match.Program{
 	Name:    "cpan",
 	File:    "rules/other_languages.toml",
-	Line:    919,
+	Line:    932,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &otherLanguagesOptions6, Risky: true}},
@@ -800,7 +802,7 @@ var tableCpan = match.Program{
 			ID:         "cpan.allow",
 			Origin:     &otherLanguagesOrigin3,
 			Conditions: &otherLanguagesWhen2,
-			Line:       925,
+			Line:       938,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -810,7 +812,7 @@ var tableCpan = match.Program{
 			Reason:     "Installs a module, which runs its code",
 			Origin:     &otherLanguagesOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       930,
+			Line:       943,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -819,11 +821,11 @@ var tableCpan = match.Program{
 	},
 }
 
-// tableCrystal is what rules/other_languages.toml:532 says of crystal.
+// tableCrystal is what rules/other_languages.toml:540 says of crystal.
 var tableCrystal = match.Program{
 	Name:    "crystal",
 	File:    "rules/other_languages.toml",
-	Line:    532,
+	Line:    540,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -835,13 +837,14 @@ var tableCrystal = match.Program{
 		{Path: "tool hierarchy", Table: &otherLanguagesOptions8},
 		{Path: "version", Table: &otherLanguagesOptions8},
 	},
-	Fixed: 7,
+	Fixed:  7,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "crystal.allow",
 			Origin:     &otherLanguagesOrigin4,
 			Conditions: &rubyWhen2,
-			Line:       547,
+			Line:       556,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -851,7 +854,7 @@ var tableCrystal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"env", "version"},
 			Operands:    go_2Operands2,
-			Line:        551,
+			Line:        560,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -862,7 +865,7 @@ var tableCrystal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"spec"},
 			Operands:    rubyOperands1,
-			Line:        556,
+			Line:        565,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -874,7 +877,7 @@ var tableCrystal = match.Program{
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"tool format"},
 			Operands:    go_2Operands1,
-			Line:        561,
+			Line:        570,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -884,7 +887,7 @@ var tableCrystal = match.Program{
 			Reason:     "Compiles or runs Crystal code",
 			Origin:     &otherLanguagesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       567,
+			Line:       576,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -893,12 +896,12 @@ var tableCrystal = match.Program{
 	},
 }
 
-// tableDart is what rules/other_languages.toml:484 says of dart.
+// tableDart is what rules/other_languages.toml:491 says of dart.
 var tableDart = match.Program{
 	Name:    "dart",
 	Aliases: []string{"flutter", "fvm"},
 	File:    "rules/other_languages.toml",
-	Line:    484,
+	Line:    491,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -917,13 +920,14 @@ var tableDart = match.Program{
 		{Path: "releases", Table: &match.NoOptions, PathOnly: true},
 		{Path: "test", Table: &otherLanguagesOptions11, Risky: true},
 	},
-	Fixed: 14,
+	Fixed:  14,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "dart.allow",
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &javaWhen5,
-			Line:       502,
+			Line:       510,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -933,7 +937,7 @@ var tableDart = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"analyze", "test"},
 			Operands:    rubyOperands1,
-			Line:        506,
+			Line:        514,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -944,7 +948,7 @@ var tableDart = match.Program{
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"doctor", "devices", "pub deps", "pub outdated", "channel", "emulators", "list", "releases"},
-			Line:       512,
+			Line:       520,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -955,7 +959,7 @@ var tableDart = match.Program{
 			Conditions:  &otherLanguagesWhen3,
 			Paths:       []string{"format"},
 			Operands:    pythonOperands4,
-			Line:        518,
+			Line:        526,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -965,7 +969,7 @@ var tableDart = match.Program{
 			Reason:     "Runs code, installs packages or changes files",
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       525,
+			Line:       533,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -974,11 +978,11 @@ var tableDart = match.Program{
 	},
 }
 
-// tableDune is what rules/other_languages.toml:366 says of dune.
+// tableDune is what rules/other_languages.toml:372 says of dune.
 var tableDune = match.Program{
 	Name:    "dune",
 	File:    "rules/other_languages.toml",
-	Line:    366,
+	Line:    372,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -994,13 +998,14 @@ var tableDune = match.Program{
 		{Path: "test", Table: &otherLanguagesOptions14, Risky: true},
 		{Path: "top-module", Table: &otherLanguagesOptions14, Risky: true},
 	},
-	Fixed: 11,
+	Fixed:  11,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "dune.allow",
 			Origin:     &otherLanguagesOrigin6,
 			Conditions: &rubyWhen6,
-			Line:       385,
+			Line:       392,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1010,7 +1015,7 @@ var tableDune = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "b", "test", "runtest", "show", "describe"},
 			Operands:    go_2Operands2,
-			Line:        389,
+			Line:        396,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1021,7 +1026,7 @@ var tableDune = match.Program{
 			Reason:     "Runs a program of the project or changes files",
 			Origin:     &otherLanguagesOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       395,
+			Line:       402,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1030,11 +1035,11 @@ var tableDune = match.Program{
 	},
 }
 
-// tableElan is what rules/other_languages.toml:739 says of elan.
+// tableElan is what rules/other_languages.toml:752 says of elan.
 var tableElan = match.Program{
 	Name:    "elan",
 	File:    "rules/other_languages.toml",
-	Line:    739,
+	Line:    752,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1052,7 +1057,7 @@ var tableElan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "toolchain list", "help"},
 			Operands:    go_2Operands2,
-			Line:        746,
+			Line:        759,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1061,7 +1066,7 @@ var tableElan = match.Program{
 			ID:         "elan.allow",
 			Origin:     &otherLanguagesOrigin7,
 			Conditions: &javaWhen5,
-			Line:       751,
+			Line:       764,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1070,7 +1075,7 @@ var tableElan = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       754,
+			Line:       767,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1079,12 +1084,12 @@ var tableElan = match.Program{
 	},
 }
 
-// tableElixir is what rules/other_languages.toml:117 says of elixir.
+// tableElixir is what rules/other_languages.toml:118 says of elixir.
 var tableElixir = match.Program{
 	Name:    "elixir",
 	Aliases: []string{"elixirc"},
 	File:    "rules/other_languages.toml",
-	Line:    117,
+	Line:    118,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &otherLanguagesOptions16, Risky: true}},
@@ -1095,7 +1100,7 @@ var tableElixir = match.Program{
 			ID:         "elixir.allow",
 			Origin:     &otherLanguagesOrigin8,
 			Conditions: &otherLanguagesWhen4,
-			Line:       128,
+			Line:       129,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1104,7 +1109,7 @@ var tableElixir = match.Program{
 			Origin:      &otherLanguagesOrigin8,
 			Conditions:  &otherLanguagesWhen5,
 			Operands:    nodeOperands8,
-			Line:        132,
+			Line:        133,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1116,7 +1121,7 @@ var tableElixir = match.Program{
 			Origin:      &otherLanguagesOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands14,
-			Line:        139,
+			Line:        140,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1126,11 +1131,11 @@ var tableElixir = match.Program{
 	},
 }
 
-// tableGhc is what rules/other_languages.toml:284 says of ghc.
+// tableGhc is what rules/other_languages.toml:288 says of ghc.
 var tableGhc = match.Program{
 	Name:    "ghc",
 	File:    "rules/other_languages.toml",
-	Line:    284,
+	Line:    288,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &otherLanguagesOptions17, Risky: true}},
@@ -1140,7 +1145,7 @@ var tableGhc = match.Program{
 			ID:         "ghc.allow",
 			Origin:     &otherLanguagesOrigin9,
 			Conditions: &otherLanguagesWhen6,
-			Line:       291,
+			Line:       295,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1149,7 +1154,7 @@ var tableGhc = match.Program{
 			Reason:     "Compiles Haskell; Template Haskell and options may run code",
 			Origin:     &otherLanguagesOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       296,
+			Line:       300,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1158,11 +1163,11 @@ var tableGhc = match.Program{
 	},
 }
 
-// tableGhcup is what rules/other_languages.toml:302 says of ghcup.
+// tableGhcup is what rules/other_languages.toml:306 says of ghcup.
 var tableGhcup = match.Program{
 	Name:    "ghcup",
 	File:    "rules/other_languages.toml",
-	Line:    302,
+	Line:    306,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1172,13 +1177,14 @@ var tableGhcup = match.Program{
 		{Path: "tool-requirements", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whereis", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 5,
+	Fixed:  5,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "ghcup.allow",
 			Origin:     &otherLanguagesOrigin10,
 			Conditions: &otherLanguagesWhen7,
-			Line:       311,
+			Line:       316,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1188,7 +1194,7 @@ var tableGhcup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "whereis", "tool-requirements", "debug-info"},
 			Operands:    go_2Operands2,
-			Line:        315,
+			Line:        320,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1198,7 +1204,7 @@ var tableGhcup = match.Program{
 			Reason:     "Installs or switches a Haskell tool",
 			Origin:     &otherLanguagesOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       319,
+			Line:       324,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1207,12 +1213,12 @@ var tableGhcup = match.Program{
 	},
 }
 
-// tableGleam is what rules/other_languages.toml:620 says of gleam.
+// tableGleam is what rules/other_languages.toml:631 says of gleam.
 var tableGleam = match.Program{
 	Name:    "gleam",
 	Aliases: []string{"elm", "spago", "roc"},
 	File:    "rules/other_languages.toml",
-	Line:    620,
+	Line:    631,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1224,13 +1230,14 @@ var tableGleam = match.Program{
 		{Path: "format", Table: &go_2Options15, PathOnly: true},
 		{Path: "test", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 7,
+	Fixed:  7,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "gleam.allow",
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &javaWhen16,
-			Line:       633,
+			Line:       645,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1239,7 +1246,7 @@ var tableGleam = match.Program{
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "check", "test", "deps list"},
-			Line:       637,
+			Line:       649,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1250,7 +1257,7 @@ var tableGleam = match.Program{
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands1,
-			Line:        641,
+			Line:        653,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1260,7 +1267,7 @@ var tableGleam = match.Program{
 			Reason:     "Runs code, installs packages or changes files",
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       647,
+			Line:       659,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1269,11 +1276,11 @@ var tableGleam = match.Program{
 	},
 }
 
-// tableHaxelib is what rules/other_languages.toml:761 says of haxelib.
+// tableHaxelib is what rules/other_languages.toml:774 says of haxelib.
 var tableHaxelib = match.Program{
 	Name:    "haxelib",
 	File:    "rules/other_languages.toml",
-	Line:    761,
+	Line:    774,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1295,7 +1302,7 @@ var tableHaxelib = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "info", "version", "path", "libpath", "help", "config"},
 			Operands:    go_2Operands2,
-			Line:        768,
+			Line:        781,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1304,7 +1311,7 @@ var tableHaxelib = match.Program{
 			ID:         "haxelib.allow",
 			Origin:     &otherLanguagesOrigin12,
 			Conditions: &javaWhen5,
-			Line:       773,
+			Line:       786,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1313,7 +1320,7 @@ var tableHaxelib = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       776,
+			Line:       789,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1322,11 +1329,11 @@ var tableHaxelib = match.Program{
 	},
 }
 
-// tableLuarocks is what rules/other_languages.toml:591 says of luarocks.
+// tableLuarocks is what rules/other_languages.toml:601 says of luarocks.
 var tableLuarocks = match.Program{
 	Name:    "luarocks",
 	File:    "rules/other_languages.toml",
-	Line:    591,
+	Line:    601,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1337,13 +1344,14 @@ var tableLuarocks = match.Program{
 		{Path: "show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "which", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 6,
+	Fixed:  6,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "luarocks.allow",
 			Origin:     &otherLanguagesOrigin13,
 			Conditions: &javaWhen5,
-			Line:       600,
+			Line:       611,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1353,7 +1361,7 @@ var tableLuarocks = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "which", "help"},
 			Operands:    go_2Operands2,
-			Line:        604,
+			Line:        615,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1364,7 +1372,7 @@ var tableLuarocks = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    nodeOperands11,
-			Line:        609,
+			Line:        620,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1374,7 +1382,7 @@ var tableLuarocks = match.Program{
 			Reason:     "Installs or removes packages",
 			Origin:     &otherLanguagesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       613,
+			Line:       624,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1411,13 +1419,14 @@ var tableMix = match.Program{
 		{Path: "xref", Table: &match.NoOptions, PathOnly: true},
 		{Path: "xref graph", Table: &otherLanguagesOptions23, Risky: true},
 	},
-	Fixed: 19,
+	Fixed:  19,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "mix.allow",
 			Origin:     &otherLanguagesOrigin14,
 			Conditions: &rubyWhen2,
-			Line:       77,
+			Line:       78,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1427,7 +1436,7 @@ var tableMix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test", "compile", "deps", "deps.tree", "app.tree", "phx.routes", "credo", "dialyzer", "ecto.migrations"},
 			Operands:    rubyOperands1,
-			Line:        81,
+			Line:        82,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1439,7 +1448,7 @@ var tableMix = match.Program{
 			Conditions:  &otherLanguagesWhen8,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands1,
-			Line:        87,
+			Line:        88,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1451,7 +1460,7 @@ var tableMix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "hex.info", "hex.search", "hex.outdated", "hex.audit"},
 			Operands:    go_2Operands2,
-			Line:        94,
+			Line:        95,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1463,7 +1472,7 @@ var tableMix = match.Program{
 			Conditions:  &otherLanguagesWhen9,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands11,
-			Line:        100,
+			Line:        101,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1475,7 +1484,7 @@ var tableMix = match.Program{
 			Reason:     "Runs a Mix task that installs, changes or starts something",
 			Origin:     &otherLanguagesOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       110,
+			Line:       111,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1484,11 +1493,11 @@ var tableMix = match.Program{
 	},
 }
 
-// tableOpam is what rules/other_languages.toml:326 says of opam.
+// tableOpam is what rules/other_languages.toml:331 says of opam.
 var tableOpam = match.Program{
 	Name:    "opam",
 	File:    "rules/other_languages.toml",
-	Line:    326,
+	Line:    331,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1517,13 +1526,14 @@ var tableOpam = match.Program{
 		{Path: "tree", Table: &otherLanguagesOptions27},
 		{Path: "var", Table: &otherLanguagesOptions27},
 	},
-	Fixed: 24,
+	Fixed:  24,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "opam.allow",
 			Origin:     &otherLanguagesOrigin15,
 			Conditions: &rubyWhen6,
-			Line:       343,
+			Line:       349,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1533,7 +1543,7 @@ var tableOpam = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "search", "switch list", "switch show", "repo list", "repository list", "config list", "pin list", "info", "lint", "switch list-available", "config report", "tree"},
 			Operands:    go_2Operands2,
-			Line:        347,
+			Line:        353,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1544,7 +1554,7 @@ var tableOpam = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        352,
+			Line:        358,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1555,7 +1565,7 @@ var tableOpam = match.Program{
 			Reason:     "Installs packages or changes a switch",
 			Origin:     &otherLanguagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       359,
+			Line:       365,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1564,11 +1574,11 @@ var tableOpam = match.Program{
 	},
 }
 
-// tablePerlbrew is what rules/other_languages.toml:783 says of perlbrew.
+// tablePerlbrew is what rules/other_languages.toml:796 says of perlbrew.
 var tablePerlbrew = match.Program{
 	Name:    "perlbrew",
 	File:    "rules/other_languages.toml",
-	Line:    783,
+	Line:    796,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1588,7 +1598,7 @@ var tablePerlbrew = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "available", "version", "info", "help", "list-modules"},
 			Operands:    go_2Operands2,
-			Line:        790,
+			Line:        803,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1597,7 +1607,7 @@ var tablePerlbrew = match.Program{
 			ID:         "perlbrew.allow",
 			Origin:     &otherLanguagesOrigin16,
 			Conditions: &javaWhen5,
-			Line:       795,
+			Line:       808,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1606,7 +1616,7 @@ var tablePerlbrew = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       798,
+			Line:       811,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1615,11 +1625,11 @@ var tablePerlbrew = match.Program{
 	},
 }
 
-// tablePlenv is what rules/other_languages.toml:805 says of plenv.
+// tablePlenv is what rules/other_languages.toml:818 says of plenv.
 var tablePlenv = match.Program{
 	Name:    "plenv",
 	File:    "rules/other_languages.toml",
-	Line:    805,
+	Line:    818,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1641,7 +1651,7 @@ var tablePlenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "help", "commands", "root", "prefix", "which", "whence"},
 			Operands:    go_2Operands2,
-			Line:        812,
+			Line:        825,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1650,7 +1660,7 @@ var tablePlenv = match.Program{
 			ID:         "plenv.allow",
 			Origin:     &otherLanguagesOrigin17,
 			Conditions: &javaWhen5,
-			Line:       817,
+			Line:       830,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1659,7 +1669,7 @@ var tablePlenv = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       820,
+			Line:       833,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1668,11 +1678,11 @@ var tablePlenv = match.Program{
 	},
 }
 
-// tableRaco is what rules/other_languages.toml:875 says of raco.
+// tableRaco is what rules/other_languages.toml:888 says of raco.
 var tableRaco = match.Program{
 	Name:    "raco",
 	File:    "rules/other_languages.toml",
-	Line:    875,
+	Line:    888,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1689,7 +1699,7 @@ var tableRaco = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "pkg show"},
 			Operands:    go_2Operands2,
-			Line:        882,
+			Line:        895,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1698,7 +1708,7 @@ var tableRaco = match.Program{
 			ID:         "raco.allow",
 			Origin:     &otherLanguagesOrigin18,
 			Conditions: &javaWhen5,
-			Line:       887,
+			Line:       900,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1707,7 +1717,7 @@ var tableRaco = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       890,
+			Line:       903,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1716,12 +1726,12 @@ var tableRaco = match.Program{
 	},
 }
 
-// tableRebar3 is what rules/other_languages.toml:147 says of rebar3.
+// tableRebar3 is what rules/other_languages.toml:148 says of rebar3.
 var tableRebar3 = match.Program{
 	Name:    "rebar3",
 	Aliases: []string{"rebar"},
 	File:    "rules/other_languages.toml",
-	Line:    147,
+	Line:    148,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1739,13 +1749,14 @@ var tableRebar3 = match.Program{
 		{Path: "version", Table: &otherLanguagesOptions29},
 		{Path: "xref", Table: &otherLanguagesOptions29},
 	},
-	Fixed: 13,
+	Fixed:  13,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "rebar3.allow",
 			Origin:     &otherLanguagesOrigin19,
 			Conditions: &rubyWhen2,
-			Line:       160,
+			Line:       162,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1754,7 +1765,7 @@ var tableRebar3 = match.Program{
 			Origin:     &otherLanguagesOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"compile", "eunit", "ct", "tree", "deps", "version", "help", "dialyzer", "xref", "proper", "plugins list"},
-			Line:       164,
+			Line:       166,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1764,7 +1775,7 @@ var tableRebar3 = match.Program{
 			Reason:     "Changes the project or publishes it",
 			Origin:     &otherLanguagesOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       168,
+			Line:       170,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1773,11 +1784,11 @@ var tableRebar3 = match.Program{
 	},
 }
 
-// tableShards is what rules/other_languages.toml:573 says of shards.
+// tableShards is what rules/other_languages.toml:582 says of shards.
 var tableShards = match.Program{
 	Name:    "shards",
 	File:    "rules/other_languages.toml",
-	Line:    573,
+	Line:    582,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1787,14 +1798,15 @@ var tableShards = match.Program{
 		{Path: "outdated", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 5,
+	Fixed:  5,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "shards.allow.list",
 			Origin:     &otherLanguagesOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "check", "version", "outdated"},
-			Line:       581,
+			Line:       591,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1803,7 +1815,7 @@ var tableShards = match.Program{
 			Reason:     "Installs packages or builds the project",
 			Origin:     &otherLanguagesOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       584,
+			Line:       594,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1812,11 +1824,11 @@ var tableShards = match.Program{
 	},
 }
 
-// tableStack is what rules/other_languages.toml:175 says of stack.
+// tableStack is what rules/other_languages.toml:177 says of stack.
 var tableStack = match.Program{
 	Name:    "stack",
 	File:    "rules/other_languages.toml",
-	Line:    175,
+	Line:    177,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1837,13 +1849,14 @@ var tableStack = match.Program{
 		{Path: "runghc", Table: &otherLanguagesOptions34},
 		{Path: "test", Table: &otherLanguagesOptions32, Risky: true},
 	},
-	Fixed: 16,
+	Fixed:  16,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "stack.allow",
 			Origin:     &otherLanguagesOrigin21,
 			Conditions: &otherLanguagesWhen10,
-			Line:       206,
+			Line:       209,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1853,7 +1866,7 @@ var tableStack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "bench", "path", "ls dependencies", "ls snapshots", "ls tools", "query", "list", "dot"},
 			Operands:    go_2Operands2,
-			Line:        210,
+			Line:        213,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1865,7 +1878,7 @@ var tableStack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        216,
+			Line:        219,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1876,7 +1889,7 @@ var tableStack = match.Program{
 			Reason:     "Runs Haskell code or changes the project or toolchain",
 			Origin:     &otherLanguagesOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       222,
+			Line:       225,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1885,11 +1898,11 @@ var tableStack = match.Program{
 	},
 }
 
-// tableSui is what rules/other_languages.toml:897 says of sui.
+// tableSui is what rules/other_languages.toml:910 says of sui.
 var tableSui = match.Program{
 	Name:    "sui",
 	File:    "rules/other_languages.toml",
-	Line:    897,
+	Line:    910,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1911,7 +1924,7 @@ var tableSui = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"client active-address", "client active-env", "client envs", "client addresses", "client gas", "client balance", "client objects"},
 			Operands:    go_2Operands2,
-			Line:        904,
+			Line:        917,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1920,7 +1933,7 @@ var tableSui = match.Program{
 			ID:         "sui.allow",
 			Origin:     &otherLanguagesOrigin22,
 			Conditions: &javaWhen5,
-			Line:       909,
+			Line:       922,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1929,7 +1942,7 @@ var tableSui = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       912,
+			Line:       925,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2005,12 +2018,12 @@ var tableSwift = match.Program{
 	},
 }
 
-// tableSwiftc is what rules/other_languages.toml:688 says of swiftc.
+// tableSwiftc is what rules/other_languages.toml:700 says of swiftc.
 var tableSwiftc = match.Program{
 	Name:    "swiftc",
 	Aliases: []string{"swiftly", "swift-package", "erl", "erlc", "dialyzer", "nim", "nimble", "choosenim", "dmd", "ldmd2", "dub", "vlang", "odin", "nimsuggest", "ocamlfind", "ocamlopt", "ocamlc", "esy", "coqc", "coqtop", "lean", "lake", "agda", "idris2", "purs", "fpc", "lazbuild", "gnat", "gnatmake", "gprbuild", "cobc", "vala", "valac", "solc", "forge", "anvil", "cast", "hardhat", "move", "anchor", "ponyc", "hashlink", "smlnj", "mlton", "polyc", "fstar", "z3", "cvc5", "minizinc", "cpanm", "carton", "dzil", "prove", "pdflatex", "xelatex", "lualatex", "latexmk", "latex", "tex", "bibtex", "biber", "arara", "tectonic", "context", "groff", "asy", "lilypond"},
 	File:    "rules/other_languages.toml",
-	Line:    688,
+	Line:    700,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &otherLanguagesOptions39, Risky: true}},
@@ -2021,7 +2034,7 @@ var tableSwiftc = match.Program{
 			Origin:      &otherLanguagesOrigin24,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        696,
+			Line:        708,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2030,7 +2043,7 @@ var tableSwiftc = match.Program{
 			ID:         "swiftc.allow.2",
 			Origin:     &otherLanguagesOrigin24,
 			Conditions: &rubyWhen6,
-			Line:       701,
+			Line:       713,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2038,7 +2051,7 @@ var tableSwiftc = match.Program{
 			ID:         "swiftc.allow.3",
 			Origin:     &otherLanguagesOrigin24,
 			Conditions: &otherLanguagesWhen11,
-			Line:       705,
+			Line:       717,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2048,7 +2061,7 @@ var tableSwiftc = match.Program{
 			Reason:     "Compiles or runs code, or installs packages",
 			Origin:     &otherLanguagesOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       710,
+			Line:       722,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2057,11 +2070,11 @@ var tableSwiftc = match.Program{
 	},
 }
 
-// tableTlmgr is what rules/other_languages.toml:654 says of tlmgr.
+// tableTlmgr is what rules/other_languages.toml:666 says of tlmgr.
 var tableTlmgr = match.Program{
 	Name:    "tlmgr",
 	File:    "rules/other_languages.toml",
-	Line:    654,
+	Line:    666,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2099,7 +2112,7 @@ var tableTlmgr = match.Program{
 			Origin:      &otherLanguagesOrigin25,
 			Conditions:  &rubyWhen6,
 			Operands:    go_2Operands2,
-			Line:        664,
+			Line:        676,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2110,7 +2123,7 @@ var tableTlmgr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "show", "search", "list", "check", "candidates", "print-platform", "platform list", "option show", "option showall", "option help", "pinning show", "key list", "repository list", "version", "help", "dump-tlpdb", "conf auxtrees show"},
 			Operands:    go_2Operands2,
-			Line:        669,
+			Line:        681,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2124,7 +2137,7 @@ var tableTlmgr = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"texmf", "tlmgr", "updmap"}},
 				{Kind: match.Data, Max: 1, Values: []string{"[a-zA-Z_]*"}},
 			},
-			Line:        674,
+			Line:        686,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2134,7 +2147,7 @@ var tableTlmgr = match.Program{
 			Reason:     "Installs or removes packages of TeX Live",
 			Origin:     &otherLanguagesOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       680,
+			Line:       692,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2143,11 +2156,11 @@ var tableTlmgr = match.Program{
 	},
 }
 
-// tableTruffle is what rules/other_languages.toml:827 says of truffle.
+// tableTruffle is what rules/other_languages.toml:840 says of truffle.
 var tableTruffle = match.Program{
 	Name:    "truffle",
 	File:    "rules/other_languages.toml",
-	Line:    827,
+	Line:    840,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2163,7 +2176,7 @@ var tableTruffle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       javaWords1,
 			Operands:    go_2Operands2,
-			Line:        834,
+			Line:        847,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2172,7 +2185,7 @@ var tableTruffle = match.Program{
 			ID:         "truffle.allow",
 			Origin:     &otherLanguagesOrigin26,
 			Conditions: &javaWhen5,
-			Line:       839,
+			Line:       852,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2181,7 +2194,7 @@ var tableTruffle = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       842,
+			Line:       855,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2190,11 +2203,11 @@ var tableTruffle = match.Program{
 	},
 }
 
-// tableTypst is what rules/other_languages.toml:849 says of typst.
+// tableTypst is what rules/other_languages.toml:862 says of typst.
 var tableTypst = match.Program{
 	Name:    "typst",
 	File:    "rules/other_languages.toml",
-	Line:    849,
+	Line:    862,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2209,7 +2222,7 @@ var tableTypst = match.Program{
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fonts", "help"},
-			Line:       861,
+			Line:       874,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2217,7 +2230,7 @@ var tableTypst = match.Program{
 			ID:         "typst.allow",
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &javaWhen5,
-			Line:       865,
+			Line:       878,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2226,7 +2239,7 @@ var tableTypst = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       868,
+			Line:       881,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2235,11 +2248,11 @@ var tableTypst = match.Program{
 	},
 }
 
-// tableZig is what rules/other_languages.toml:402 says of zig.
+// tableZig is what rules/other_languages.toml:409 says of zig.
 var tableZig = match.Program{
 	Name:    "zig",
 	File:    "rules/other_languages.toml",
-	Line:    402,
+	Line:    409,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -2261,7 +2274,7 @@ var tableZig = match.Program{
 			ID:         "zig.allow",
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &nodeWhen11,
-			Line:       435,
+			Line:       442,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2270,7 +2283,7 @@ var tableZig = match.Program{
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "env", "targets", "zen", "libc", "help"},
-			Line:       439,
+			Line:       446,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2280,7 +2293,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "check", "lint"}}},
-			Line:        443,
+			Line:        450,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2292,7 +2305,7 @@ var tableZig = match.Program{
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"fmt"},
 			Operands:    pythonOperands4,
-			Line:        449,
+			Line:        456,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2303,7 +2316,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ast-check"},
 			Operands:    pythonOperands4,
-			Line:        456,
+			Line:        463,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2314,7 +2327,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    []match.Operand{{Kind: match.Dir, Min: 1, Max: 1, Values: []string{"[!@-]*.zig"}}},
-			Line:        461,
+			Line:        468,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2326,7 +2339,7 @@ var tableZig = match.Program{
 			Conditions:  &otherLanguagesWhen12,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands10,
-			Line:        467,
+			Line:        474,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2338,7 +2351,7 @@ var tableZig = match.Program{
 			Reason:     "Compiles or runs code, or changes the project",
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       477,
+			Line:       484,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2378,7 +2391,7 @@ var otherLanguagesOptions2 = match.Table{
 var otherLanguagesOptions3 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Arity: match.Optional},
+		{Spellings: "-v --verbose", Arity: match.Glued},
 		{Spellings: "--dry-run\n" +
 			"--only-dependencies\n" +
 			"--enable-tests\n" +
@@ -2393,7 +2406,7 @@ var otherLanguagesOptions3 = match.Table{
 			"--test-show-details\n" +
 			"--test-options\n" +
 			"--test-option", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O", Arity: match.Optional, Kind: match.Data},
+		{Spellings: "-O", Arity: match.Glued, Kind: match.Data},
 		{Spellings: "--ghc-options\n" +
 			"--ghc-option\n" +
 			"-w --with-compiler\n" +

@@ -244,7 +244,8 @@ var tablePackGuardGitGit = match.Program{
 		{Path: "worktree remove", Table: &gitOptions87},
 		{Path: "write-tree", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 196,
+	Fixed:  196,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "guard-git.sync",
 		Reason:     "Pushing, pulling and rebasing are kept for a coordinating tool: use {use_instead:sync_worktree_to_main} instead",

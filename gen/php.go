@@ -18,99 +18,100 @@ var Php = match.Gate{
 	},
 }
 
-// judgeComposer judges composer, rules/php.toml:8.
+// judgeComposer judges composer, rules/php.toml:9.
 func judgeComposer(c *match.Call) {
 	switch c.Read(&tableComposer) {
 	case "about", "check-platform-reqs", "depends", "fund", "help", "info", "licenses", "list", "prohibits", "status", "suggests", "validate", "why", "why-not":
 		c.Try(
-			0,  // allow composer.allow, line 33
-			1,  // allow composer.allow.2, line 38
-			2,  // allow composer.allow.show, line 43
-			11, // ask composer.shorthand, line 110
+			0,  // allow composer.allow, line 34
+			1,  // allow composer.allow.2, line 39
+			2,  // allow composer.allow.show, line 44
+			11, // ask composer.shorthand, line 111
 		)
 	case "archive", "browse", "bump", "clear-cache", "clearcache", "create-project", "dump-autoload", "dumpautoload", "global", "home", "i", "init", "install", "r", "reinstall", "remove", "require", "rm", "self-update", "selfupdate", "u", "uninstall", "update", "upgrade":
 		c.Try(
-			0,  // allow composer.allow, line 33
-			1,  // allow composer.allow.2, line 38
-			9,  // ask composer.install, line 95
-			11, // ask composer.shorthand, line 110
+			0,  // allow composer.allow, line 34
+			1,  // allow composer.allow.2, line 39
+			9,  // ask composer.install, line 96
+			11, // ask composer.shorthand, line 111
 		)
 	case "audit", "diagnose", "outdated", "search":
 		c.Try(
-			0,  // allow composer.allow, line 33
-			1,  // allow composer.allow.2, line 38
-			3,  // allow composer.allow.show.2, line 51
-			11, // ask composer.shorthand, line 110
+			0,  // allow composer.allow, line 34
+			1,  // allow composer.allow.2, line 39
+			3,  // allow composer.allow.show.2, line 52
+			11, // ask composer.shorthand, line 111
 		)
 	case "build", "check", "dev", "lint", "start", "test":
 		c.Try(
-			0,  // allow composer.allow, line 33
-			1,  // allow composer.allow.2, line 38
-			6,  // allow composer.allow.test, line 70
-			11, // ask composer.shorthand, line 110
+			0,  // allow composer.allow, line 34
+			1,  // allow composer.allow.2, line 39
+			6,  // allow composer.allow.test, line 71
+			11, // ask composer.shorthand, line 111
 		)
 	case "config":
 		c.Try(
-			0,  // allow composer.allow, line 33
-			1,  // allow composer.allow.2, line 38
-			4,  // ask composer.config-list, line 57
-			9,  // ask composer.install, line 95
-			11, // ask composer.shorthand, line 110
+			0,  // allow composer.allow, line 34
+			1,  // allow composer.allow.2, line 39
+			4,  // ask composer.config-list, line 58
+			9,  // ask composer.install, line 96
+			11, // ask composer.shorthand, line 111
 		)
 	case "exec":
 		c.Try(
-			0,  // allow composer.allow, line 33
-			1,  // allow composer.allow.2, line 38
-			8,  // allow composer.allow.exec, line 87
-			9,  // ask composer.install, line 95
-			11, // ask composer.shorthand, line 110
+			0,  // allow composer.allow, line 34
+			1,  // allow composer.allow.2, line 39
+			8,  // allow composer.allow.exec, line 88
+			9,  // ask composer.install, line 96
+			11, // ask composer.shorthand, line 111
 		)
 	case "run", "run-script":
 		c.Try(
-			0,  // allow composer.allow, line 33
-			1,  // allow composer.allow.2, line 38
-			5,  // allow composer.allow.run-script, line 64
-			7,  // allow composer.allow.run-script.2, line 78
-			10, // ask composer.script, line 102
-			11, // ask composer.shorthand, line 110
+			0,  // allow composer.allow, line 34
+			1,  // allow composer.allow.2, line 39
+			5,  // allow composer.allow.run-script, line 65
+			7,  // allow composer.allow.run-script.2, line 79
+			10, // ask composer.script, line 103
+			11, // ask composer.shorthand, line 111
 		)
 	case "show":
 		c.Try(
-			0,  // allow composer.allow, line 33
-			1,  // allow composer.allow.2, line 38
-			2,  // allow composer.allow.show, line 43
-			3,  // allow composer.allow.show.2, line 51
-			11, // ask composer.shorthand, line 110
+			0,  // allow composer.allow, line 34
+			1,  // allow composer.allow.2, line 39
+			2,  // allow composer.allow.show, line 44
+			3,  // allow composer.allow.show.2, line 52
+			11, // ask composer.shorthand, line 111
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow composer.allow, line 33
-			1,  // allow composer.allow.2, line 38
-			11, // ask composer.shorthand, line 110
+			0,  // allow composer.allow, line 34
+			1,  // allow composer.allow.2, line 39
+			11, // ask composer.shorthand, line 111
 		)
 	}
 	c.Finish()
 }
 
-// tableArtisan is what rules/php.toml:119 says of artisan.
+// tableArtisan is what rules/php.toml:120 says of artisan.
 var tableArtisan = match.Program{
 	Name:    "artisan",
 	Aliases: []string{"symfony", "drush", "wp", "pecl", "pear", "phar", "phive", "valet", "laravel", "phpdbg", "phpenv", "php-fpm", "box", "deployer", "dep", "magento"},
 	File:    "rules/php.toml",
-	Line:    119,
+	Line:    120,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &phpOptions1}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "artisan.allow",
 			Origin:      &phpOrigin1,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        126,
+			Line:        128,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -119,7 +120,7 @@ var tableArtisan = match.Program{
 			ID:         "artisan.allow.2",
 			Origin:     &phpOrigin1,
 			Conditions: &go_2When2,
-			Line:       131,
+			Line:       133,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -128,7 +129,7 @@ var tableArtisan = match.Program{
 			Reason:     "Runs the application's code or changes its installation",
 			Origin:     &phpOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       135,
+			Line:       137,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -137,12 +138,12 @@ var tableArtisan = match.Program{
 	},
 }
 
-// tableComposer is what rules/php.toml:8 says of composer.
+// tableComposer is what rules/php.toml:9 says of composer.
 var tableComposer = match.Program{
 	Name:    "composer",
 	Aliases: []string{"composer2", "composer.phar"},
 	File:    "rules/php.toml",
-	Line:    8,
+	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -201,14 +202,15 @@ var tableComposer = match.Program{
 		{Path: "why", Table: &phpOptions3, Risky: true},
 		{Path: "why-not", Table: &phpOptions3, Risky: true},
 	},
-	Fixed: 54,
+	Fixed:  54,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "composer.allow",
 			Origin:      &phpOrigin2,
 			Conditions:  &nodeWhen11,
 			Operands:    go_2Operands2,
-			Line:        33,
+			Line:        34,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -217,7 +219,7 @@ var tableComposer = match.Program{
 			ID:         "composer.allow.2",
 			Origin:     &phpOrigin2,
 			Conditions: &phpWhen1,
-			Line:       38,
+			Line:       39,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -228,7 +230,7 @@ var tableComposer = match.Program{
 			Conditions:  &phpWhen2,
 			Paths:       []string{"show", "info", "why", "depends", "why-not", "prohibits", "licenses", "validate", "check-platform-reqs", "fund", "suggests", "status", "about", "list", "help"},
 			Operands:    go_2Operands2,
-			Line:        43,
+			Line:        44,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -240,7 +242,7 @@ var tableComposer = match.Program{
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"show", "outdated", "diagnose", "audit", "search"},
 			Operands:    go_2Operands2,
-			Line:        51,
+			Line:        52,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -252,7 +254,7 @@ var tableComposer = match.Program{
 			Origin:     &phpOrigin2,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"config"},
-			Line:       57,
+			Line:       58,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -262,7 +264,7 @@ var tableComposer = match.Program{
 			Origin:     &phpOrigin2,
 			Conditions: &phpWhen3,
 			Paths:      phpWords1,
-			Line:       64,
+			Line:       65,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -272,7 +274,7 @@ var tableComposer = match.Program{
 			Conditions:  &phpWhen4,
 			Paths:       nodeWords3,
 			Operands:    go_2Operands2,
-			Line:        70,
+			Line:        71,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -284,7 +286,7 @@ var tableComposer = match.Program{
 			Conditions:  &phpWhen4,
 			Paths:       phpWords1,
 			Operands:    nodeOperands9,
-			Line:        78,
+			Line:        79,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -296,7 +298,7 @@ var tableComposer = match.Program{
 			Conditions:  &phpWhen5,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        87,
+			Line:        88,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -308,7 +310,7 @@ var tableComposer = match.Program{
 			Origin:     &phpOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "update", "u", "upgrade", "require", "r", "remove", "rm", "uninstall", "create-project", "init", "global", "dump-autoload", "dumpautoload", "reinstall", "bump", "config", "self-update", "selfupdate", "clear-cache", "clearcache", "archive", "browse", "home", "exec"},
-			Line:       95,
+			Line:       96,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -320,7 +322,7 @@ var tableComposer = match.Program{
 			Origin:     &phpOrigin2,
 			Conditions: &phpWhen6,
 			Paths:      phpWords1,
-			Line:       102,
+			Line:       103,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -332,7 +334,7 @@ var tableComposer = match.Program{
 			Origin:      &phpOrigin2,
 			Conditions:  &phpWhen6,
 			Operands:    nodeOperands2,
-			Line:        110,
+			Line:        111,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,

@@ -37,66 +37,69 @@ var Process = match.Gate{
 	},
 }
 
-// tableAtop is what rules/process.toml:273 says of atop.
+// tableAtop is what rules/process.toml:279 says of atop.
 var tableAtop = match.Program{
 	Name:    "atop",
 	File:    "rules/process.toml",
-	Line:    273,
+	Line:    279,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions1}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "atop.allow",
 		Origin:      &processOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    processOperands1,
-		Line:        279,
+		Line:        285,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBtop is what rules/process.toml:296 says of btop.
+// tableBtop is what rules/process.toml:302 says of btop.
 var tableBtop = match.Program{
 	Name:    "btop",
 	Aliases: []string{"glances", "bashtop", "gotop", "ytop", "btm", "bpytop", "nvtop", "nmon", "powertop", "nethogs", "iftop", "bmon", "zenith", "gtop", "vtop"},
 	File:    "rules/process.toml",
-	Line:    296,
+	Line:    302,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions2}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:          "btop.allow",
 		Origin:      &processOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"!-*"}}},
-		Line:        302,
+		Line:        309,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFuser is what rules/process.toml:5 says of fuser.
+// tableFuser is what rules/process.toml:6 says of fuser.
 var tableFuser = match.Program{
 	Name:      "fuser",
 	File:      "rules/process.toml",
-	Line:      5,
+	Line:      6,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &processOptions3, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "fuser.allow",
 			Origin:      &processOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands3,
-			Line:        15,
+			Line:        17,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -106,87 +109,91 @@ var tableFuser = match.Program{
 			Reason:     "Ends the processes that use a file or port",
 			Origin:     &processOrigin3,
 			Conditions: &devtoolsWhen5,
-			Line:       19,
+			Line:       21,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableHtop is what rules/process.toml:261 says of htop.
+// tableHtop is what rules/process.toml:267 says of htop.
 var tableHtop = match.Program{
 	Name:    "htop",
 	File:    "rules/process.toml",
-	Line:    261,
+	Line:    267,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions4}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "htop.allow",
 		Origin:      &processOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        268,
+		Line:        274,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableIostat is what rules/process.toml:25 says of iostat.
+// tableIostat is what rules/process.toml:27 says of iostat.
 var tableIostat = match.Program{
 	Name:      "iostat",
 	Aliases:   []string{"mpstat", "nfsiostat", "cifsiostat", "tapestat"},
 	File:      "rules/process.toml",
-	Line:      25,
+	Line:      27,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    pythonLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "iostat.allow",
 		Origin:      &processOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        32,
+		Line:        34,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableIotop is what rules/process.toml:284 says of iotop.
+// tableIotop is what rules/process.toml:290 says of iotop.
 var tableIotop = match.Program{
 	Name:    "iotop",
 	Aliases: []string{"slabtop"},
 	File:    "rules/process.toml",
-	Line:    284,
+	Line:    290,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions5}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "iotop.allow",
 		Origin:     &processOrigin6,
 		Conditions: &match.NoConditions,
-		Line:       292,
+		Line:       298,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableKill is what rules/process.toml:38 says of kill.
+// tableKill is what rules/process.toml:40 says of kill.
 var tableKill = match.Program{
 	Name:      "kill",
 	File:      "rules/process.toml",
-	Line:      38,
+	Line:      40,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    osPackagesLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "kill.allow",
@@ -196,7 +203,7 @@ var tableKill = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-l", "-L", "--list", "--table", "--help", "--version"}},
 				{Kind: match.Data, Max: 1},
 			},
-			Line:        45,
+			Line:        47,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -209,7 +216,7 @@ var tableKill = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-0"}},
 				{Kind: match.Data, Min: 1, Max: 1},
 			},
-			Line:        48,
+			Line:        50,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -222,7 +229,7 @@ var tableKill = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-0"}},
 				{Kind: match.Data, Min: 1, Max: -1, Values: []string{"!-*"}},
 			},
-			Line:        52,
+			Line:        54,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -236,7 +243,7 @@ var tableKill = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"0"}},
 				{Kind: match.Data, Min: 1, Max: -1, Values: []string{"!-*"}},
 			},
-			Line:        56,
+			Line:        58,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -246,7 +253,7 @@ var tableKill = match.Program{
 			Reason:     "Ends or signals processes",
 			Origin:     &processOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       60,
+			Line:       62,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -254,113 +261,118 @@ var tableKill = match.Program{
 	},
 }
 
-// tableLsof is what rules/process.toml:67 says of lsof.
+// tableLsof is what rules/process.toml:69 says of lsof.
 var tableLsof = match.Program{
 	Name:      "lsof",
 	File:      "rules/process.toml",
-	Line:      67,
+	Line:      69,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    processLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "lsof.allow",
 		Origin:      &processOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        77,
+		Line:        79,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePgrep is what rules/process.toml:82 says of pgrep.
+// tablePgrep is what rules/process.toml:84 says of pgrep.
 var tablePgrep = match.Program{
 	Name:      "pgrep",
 	Aliases:   []string{"pidwait"},
 	File:      "rules/process.toml",
-	Line:      82,
+	Line:      84,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &processOptions7}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "pgrep.allow",
 		Origin:      &processOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        93,
+		Line:        95,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePidof is what rules/process.toml:97 says of pidof.
+// tablePidof is what rules/process.toml:99 says of pidof.
 var tablePidof = match.Program{
 	Name:      "pidof",
 	File:      "rules/process.toml",
-	Line:      97,
+	Line:      99,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &processOptions8}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "pidof.allow",
 		Origin:      &processOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        104,
+		Line:        106,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePidstat is what rules/process.toml:108 says of pidstat.
+// tablePidstat is what rules/process.toml:110 says of pidstat.
 var tablePidstat = match.Program{
 	Name:      "pidstat",
 	File:      "rules/process.toml",
-	Line:      108,
+	Line:      110,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &processOptions9, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:          "pidstat.allow",
 		Origin:      &processOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        119,
+		Line:        122,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePkill is what rules/process.toml:124 says of pkill.
+// tablePkill is what rules/process.toml:127 says of pkill.
 var tablePkill = match.Program{
 	Name:      "pkill",
 	Aliases:   []string{"killall", "skill", "snice", "xkill", "killall5", "fkill"},
 	File:      "rules/process.toml",
-	Line:      124,
+	Line:      127,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &processOptions10, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "pkill.allow",
 			Origin:     &processOrigin12,
 			Conditions: &javaWhen16,
-			Line:       136,
+			Line:       139,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -368,7 +380,7 @@ var tablePkill = match.Program{
 			ID:         "pkill.allow.2",
 			Origin:     &processOrigin12,
 			Conditions: &buildWhen4,
-			Line:       139,
+			Line:       142,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -378,7 +390,7 @@ var tablePkill = match.Program{
 			Reason:     "Ends or signals processes by name",
 			Origin:     &processOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       144,
+			Line:       147,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -386,66 +398,69 @@ var tablePkill = match.Program{
 	},
 }
 
-// tablePmap is what rules/process.toml:150 says of pmap.
+// tablePmap is what rules/process.toml:153 says of pmap.
 var tablePmap = match.Program{
 	Name:      "pmap",
 	File:      "rules/process.toml",
-	Line:      150,
+	Line:      153,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &processOptions11, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "pmap.allow",
 		Origin:      &processOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        159,
+		Line:        162,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableProcs is what rules/process.toml:163 says of procs.
+// tableProcs is what rules/process.toml:166 says of procs.
 var tableProcs = match.Program{
 	Name:      "procs",
 	File:      "rules/process.toml",
-	Line:      163,
+	Line:      166,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &processOptions12}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "procs.allow",
 		Origin:      &processOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        171,
+		Line:        174,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePs is what rules/process.toml:178 says of ps.
+// tablePs is what rules/process.toml:181 says of ps.
 var tablePs = match.Program{
 	Name:    "ps",
 	File:    "rules/process.toml",
-	Line:    178,
+	Line:    181,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  processLevels2,
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "ps.allow",
 			Origin:      &processOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    processOperands1,
-			Line:        188,
+			Line:        192,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -455,7 +470,7 @@ var tablePs = match.Program{
 			Reason:     "Shows the environment of processes",
 			Origin:     &processOrigin15,
 			Conditions: &processWhen1,
-			Line:       192,
+			Line:       196,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -463,132 +478,138 @@ var tablePs = match.Program{
 	},
 }
 
-// tablePstree is what rules/process.toml:199 says of pstree.
+// tablePstree is what rules/process.toml:203 says of pstree.
 var tablePstree = match.Program{
 	Name:      "pstree",
 	File:      "rules/process.toml",
-	Line:      199,
+	Line:      203,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &processOptions14}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "pstree.allow",
 		Origin:      &processOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        208,
+		Line:        212,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePwdx is what rules/process.toml:212 says of pwdx.
+// tablePwdx is what rules/process.toml:216 says of pwdx.
 var tablePwdx = match.Program{
 	Name:      "pwdx",
 	Aliases:   []string{"prtstat"},
 	File:      "rules/process.toml",
-	Line:      212,
+	Line:      216,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    pythonLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "pwdx.allow",
 		Origin:      &processOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        219,
+		Line:        223,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRenice is what rules/process.toml:223 says of renice.
+// tableRenice is what rules/process.toml:227 says of renice.
 var tableRenice = match.Program{
 	Name:    "renice",
 	Aliases: []string{"cpulimit", "cgexec", "schedtool", "choom", "reptyr"},
 	File:    "rules/process.toml",
-	Line:    223,
+	Line:    227,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  osPackagesLevels1,
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "process.change",
 		Reason:     "Changes how processes run, or runs one",
 		Origin:     &processOrigin18,
 		Conditions: &match.NoConditions,
-		Line:       230,
+		Line:       234,
 		Effects:    policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableSar is what rules/process.toml:236 says of sar.
+// tableSar is what rules/process.toml:240 says of sar.
 var tableSar = match.Program{
 	Name:      "sar",
 	File:      "rules/process.toml",
-	Line:      236,
+	Line:      240,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &processOptions15, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:          "sar.allow",
 		Origin:      &processOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        246,
+		Line:        251,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTop is what rules/process.toml:251 says of top.
+// tableTop is what rules/process.toml:256 says of top.
 var tableTop = match.Program{
 	Name:    "top",
 	File:    "rules/process.toml",
-	Line:    251,
+	Line:    256,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions16}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:          "top.allow",
 		Origin:      &processOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        257,
+		Line:        263,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableVmstat is what rules/process.toml:307 says of vmstat.
+// tableVmstat is what rules/process.toml:314 says of vmstat.
 var tableVmstat = match.Program{
 	Name:      "vmstat",
 	File:      "rules/process.toml",
-	Line:      307,
+	Line:      314,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &processOptions17}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "vmstat.allow",
 		Origin:      &processOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        315,
+		Line:        322,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -737,18 +758,18 @@ var processOptions6 = match.Table{
 		{Spellings: "-i\n" +
 			"-x\n" +
 			"-F\n" +
-			"-K\n" +
-			"-L\n" +
-			"-r\n" +
 			"-s\n" +
 			"-T\n" +
+			"-f\n" +
+			"+f", Arity: match.Glued},
+		{Spellings: "-K", Arity: match.Optional},
+		{Spellings: "-L\n" +
+			"-r\n" +
 			"-o\n" +
 			"-S\n" +
-			"-f\n" +
 			"+c\n" +
-			"+f\n" +
 			"+L\n" +
-			"+r", Arity: match.Optional},
+			"+r", Arity: match.Digits},
 		{Spellings: "-c\n" +
 			"-d\n" +
 			"-e\n" +
@@ -762,7 +783,7 @@ var processOptions6 = match.Table{
 			"+D", Arity: match.Value, Kind: match.Path},
 		{Spellings: "-D", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{196611, 66, 65575, 69, 65569, 196608, 131096, 65572, 75, 65578, 72, 131093, 6, 262144, 63, 65542, 12, 84, 81, 65545, 65548, 21, 27, 30, 33, 36, 39, 65563, 65557, 45, 51, 78, 57, 60, 0, 3, 131072, 131075, 131078, 65566, 131081, 9, 65536, 15, 18, 131090, 24, 65560, 131084, 65551, 65554, 42, 131087, 48, 54, 65539},
+	Index: []uint32{327683, 66, 196623, 69, 196620, 327680, 262168, 65554, 75, 196626, 72, 262165, 6, 393216, 63, 65542, 12, 84, 81, 131072, 196608, 21, 27, 30, 33, 36, 39, 196617, 65548, 45, 51, 78, 57, 60, 0, 3, 262144, 262147, 262150, 65551, 262153, 9, 65536, 15, 18, 262162, 24, 196614, 262156, 196611, 65545, 42, 262159, 48, 54, 65539},
 }
 
 var processLevels1 = []match.Level{{Table: &processOptions6, Risky: true}}
@@ -1114,7 +1135,7 @@ var processOptions15 = match.Table{
 			"--help"},
 		{Spellings: "-r\n" +
 			"-u\n" +
-			"-q", Arity: match.Optional},
+			"-q", Arity: match.Signed},
 		{Spellings: "-I\n" +
 			"-i\n" +
 			"-j\n" +

@@ -127,6 +127,7 @@ var tableProfileAllowlistCat = match.Program{
 	Inherits:  true,
 	Levels:    coreutilsReadLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "allowlist.cat.allow",
 		Origin:      &profileAllowlistOrigin2,
@@ -151,6 +152,7 @@ var tableProfileAllowlistCd = match.Program{
 	Inherits:  true,
 	Levels:    builtinsLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "allowlist.cd.allow",
 		Origin:      &profileAllowlistOrigin3,
@@ -200,6 +202,7 @@ var tableProfileAllowlistCp = match.Program{
 	Inherits:  true,
 	Levels:    filesLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "allowlist.cp.allow",
 		Origin:      &profileAllowlistOrigin5,
@@ -223,6 +226,7 @@ var tableProfileAllowlistCurl = match.Program{
 	Inherits: true,
 	Levels:   networkLevels2,
 	Fixed:    1,
+	Dashes:   match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "allowlist.curl.allow",
 		Origin:      &profileAllowlistOrigin6,
@@ -247,6 +251,7 @@ var tableProfileAllowlistEcho = match.Program{
 	Inherits:  true,
 	Levels:    pythonLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "allowlist.echo.allow",
 		Origin:      &profileAllowlistOrigin7,
@@ -272,6 +277,7 @@ var tableProfileAllowlistEnv = match.Program{
 	Levels:    wrappersLevels1,
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "allowlist.env.allow",
@@ -309,6 +315,7 @@ var tableProfileAllowlistFind = match.Program{
 	Levels:    []match.Level{{Table: &searchOptions10, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data, Places: []string{"{}"}},
+	Dashes:    match.DashesSkip,
 	Rules: []match.Rule{{
 		ID:          "allowlist.find.allow",
 		Origin:      &profileAllowlistOrigin9,
@@ -530,7 +537,8 @@ var tableProfileAllowlistGit = match.Program{
 		{Path: "worktree remove", Table: &gitOptions87},
 		{Path: "write-tree", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 196,
+	Fixed:  196,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "allowlist.git.allow",
 		Origin:      &profileAllowlistOrigin10,
@@ -555,6 +563,7 @@ var tableProfileAllowlistGrep = match.Program{
 	Inherits:  true,
 	Levels:    textLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "allowlist.grep.allow",
 		Origin:      &profileAllowlistOrigin11,
@@ -579,6 +588,7 @@ var tableProfileAllowlistHead = match.Program{
 	Inherits:  true,
 	Levels:    coreutilsReadLevels2,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "allowlist.head.allow",
 		Origin:      &profileAllowlistOrigin12,
@@ -603,6 +613,7 @@ var tableProfileAllowlistLs = match.Program{
 	Inherits:  true,
 	Levels:    coreutilsInfoLevels2,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "allowlist.ls.allow",
 		Origin:      &profileAllowlistOrigin13,
@@ -627,6 +638,7 @@ var tableProfileAllowlistLsof = match.Program{
 	Inherits:  true,
 	Levels:    processLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "allowlist.lsof.allow",
 		Origin:      &profileAllowlistOrigin14,
@@ -651,6 +663,7 @@ var tableProfileAllowlistMkdir = match.Program{
 	Inherits:  true,
 	Levels:    filesLevels3,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "allowlist.mkdir.allow",
 		Origin:      &profileAllowlistOrigin15,
@@ -675,6 +688,7 @@ var tableProfileAllowlistMv = match.Program{
 	Inherits:  true,
 	Levels:    filesLevels5,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "allowlist.mv.allow",
 		Origin:      &profileAllowlistOrigin16,
@@ -844,7 +858,8 @@ var tableProfileAllowlistNpm = match.Program{
 		{Path: "why", Table: &match.NoOptions, PathOnly: true},
 		{Path: "x", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 146,
+	Fixed:  146,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "allowlist.npm.allow",
 		Origin:      &profileAllowlistOrigin17,
@@ -890,6 +905,7 @@ var tableProfileAllowlistPrintf = match.Program{
 	Inherits:  true,
 	Levels:    pythonLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "allowlist.printf.allow",
 		Origin:      &profileAllowlistOrigin19,
@@ -913,6 +929,7 @@ var tableProfileAllowlistPs = match.Program{
 	Inherits: true,
 	Levels:   processLevels2,
 	Fixed:    1,
+	Dashes:   match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:          "allowlist.ps.allow",
 		Origin:      &profileAllowlistOrigin20,
@@ -937,6 +954,7 @@ var tableProfileAllowlistPwd = match.Program{
 	Inherits:  true,
 	Levels:    builtinsLevels2,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "allowlist.pwd.allow",
 		Origin:      &profileAllowlistOrigin21,
@@ -984,6 +1002,7 @@ var tableProfileAllowlistRm = match.Program{
 	Inherits:  true,
 	Levels:    filesLevels6,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "allowlist.rm.allow",
 		Origin:      &profileAllowlistOrigin23,
@@ -1008,6 +1027,7 @@ var tableProfileAllowlistSleep = match.Program{
 	Inherits:  true,
 	Levels:    pythonLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "allowlist.sleep.allow",
 		Origin:      &profileAllowlistOrigin24,
@@ -1032,6 +1052,7 @@ var tableProfileAllowlistTail = match.Program{
 	Inherits:  true,
 	Levels:    coreutilsReadLevels3,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "allowlist.tail.allow",
 		Origin:      &profileAllowlistOrigin25,
@@ -1056,6 +1077,7 @@ var tableProfileAllowlistTouch = match.Program{
 	Inherits:  true,
 	Levels:    filesLevels8,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "allowlist.touch.allow",
 		Origin:      &profileAllowlistOrigin26,
@@ -1080,6 +1102,7 @@ var tableProfileAllowlistUnzip = match.Program{
 	Inherits:  true,
 	Levels:    archivesLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:          "allowlist.unzip.allow",
 		Origin:      &profileAllowlistOrigin27,
@@ -1104,6 +1127,7 @@ var tableProfileAllowlistWc = match.Program{
 	Inherits:  true,
 	Levels:    coreutilsReadLevels4,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "allowlist.wc.allow",
 		Origin:      &profileAllowlistOrigin28,
@@ -1128,6 +1152,7 @@ var tableProfileAllowlistWhich = match.Program{
 	Inherits:  true,
 	Levels:    pythonLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "allowlist.which.allow",
 		Origin:      &profileAllowlistOrigin29,

@@ -179,6 +179,7 @@ var tableProfileDenylistAt = match.Program{
 	Inherits: true,
 	Levels:   wrappersToolsLevels1,
 	Fixed:    1,
+	Dashes:   match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
 		Reason:     "Works on the system, which this profile forbids",
@@ -251,7 +252,8 @@ var tableProfileDenylistBun = match.Program{
 		{Path: "why", Table: &nodeOptions3, Risky: true},
 		{Path: "x", Table: &nodeOptions5, Risky: true},
 	},
-	Fixed: 51,
+	Fixed:  51,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:         "denylist.global",
 		Reason:     "Installs for the whole system, which this profile forbids",
@@ -294,6 +296,7 @@ var tableProfileDenylistCrontab = match.Program{
 	Inherits: true,
 	Levels:   systemLevels1,
 	Fixed:    1,
+	Dashes:   match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
 		Reason:     "Works on the system, which this profile forbids",
@@ -315,6 +318,7 @@ var tableProfileDenylistCurl = match.Program{
 	Inherits: true,
 	Levels:   networkLevels2,
 	Fixed:    1,
+	Dashes:   match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
 		Reason:     "Talks to other machines, which this profile forbids",
@@ -337,6 +341,7 @@ var tableProfileDenylistDd = match.Program{
 	Inherits:  true,
 	Levels:    filesLevels2,
 	Fixed:     1,
+	Dashes:    match.DashesSkip,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
 		Reason:     "Works on the system, which this profile forbids",
@@ -574,7 +579,8 @@ var tableProfileDenylistDocker = match.Program{
 		{Path: "volume rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "wait", Table: &containersOptions17},
 	},
-	Fixed: 216,
+	Fixed:  216,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "denylist.privileged",
 		Reason:     "Gives a container the whole machine, which this profile forbids",
@@ -639,6 +645,7 @@ var tableProfileDenylistFtp = match.Program{
 	Inherits: true,
 	Levels:   networkLevels1,
 	Fixed:    1,
+	Dashes:   match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
 		Reason:     "Talks to other machines, which this profile forbids",
@@ -858,7 +865,8 @@ var tableProfileDenylistGit = match.Program{
 		{Path: "worktree remove", Table: &gitOptions87},
 		{Path: "write-tree", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 196,
+	Fixed:  196,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "denylist.git-config",
 		Reason:     "Changes git's configuration outside the project, which this profile forbids",
@@ -916,7 +924,8 @@ var tableProfileDenylistGo = match.Program{
 		{Path: "work sync", Table: &match.NoOptions, PathOnly: true},
 		{Path: "work use", Table: &go_2Options4, PathOnly: true},
 	},
-	Fixed: 35,
+	Fixed:  35,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "denylist.go-exec",
 		Reason:     "Runs a program in place of Go's own, which this profile forbids",
@@ -982,6 +991,7 @@ var tableProfileDenylistNc = match.Program{
 	Inherits: true,
 	Levels:   networkLevels3,
 	Fixed:    1,
+	Dashes:   match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
 		Reason:     "Talks to other machines, which this profile forbids",
@@ -1003,6 +1013,7 @@ var tableProfileDenylistNcat = match.Program{
 	Inherits: true,
 	Levels:   networkLevels4,
 	Fixed:    1,
+	Dashes:   match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
 		Reason:     "Talks to other machines, which this profile forbids",
@@ -1060,7 +1071,8 @@ var tableProfileDenylistNerdctl = match.Program{
 		{Path: "volume prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volume rm", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 36,
+	Fixed:  36,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "denylist.privileged",
 		Reason:     "Gives a container the whole machine, which this profile forbids",
@@ -1083,6 +1095,7 @@ var tableProfileDenylistNetcat = match.Program{
 	Inherits: true,
 	Levels:   networkLevels3,
 	Fixed:    1,
+	Dashes:   match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
 		Reason:     "Talks to other machines, which this profile forbids",
@@ -1250,7 +1263,8 @@ var tableProfileDenylistNpm = match.Program{
 		{Path: "why", Table: &match.NoOptions, PathOnly: true},
 		{Path: "x", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 146,
+	Fixed:  146,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "denylist.global",
 		Reason:     "Installs for the whole system, which this profile forbids",
@@ -1303,7 +1317,8 @@ var tableProfileDenylistPip = match.Program{
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "wheel", Table: &pythonOptions21, Risky: true},
 	},
-	Fixed: 31,
+	Fixed:  31,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "denylist.pip-user",
 		Reason:     "Installs for the whole account, which this profile forbids",
@@ -1356,7 +1371,8 @@ var tableProfileDenylistPip3 = match.Program{
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "wheel", Table: &pythonOptions21, Risky: true},
 	},
-	Fixed: 31,
+	Fixed:  31,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "denylist.pip-user",
 		Reason:     "Installs for the whole account, which this profile forbids",
@@ -1459,7 +1475,8 @@ var tableProfileDenylistPnpm = match.Program{
 		{Path: "whoami", Table: &nodeOptions31, Risky: true},
 		{Path: "why", Table: &nodeOptions31, Risky: true},
 	},
-	Fixed: 81,
+	Fixed:  81,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "denylist.global",
 		Reason:     "Installs for the whole system, which this profile forbids",
@@ -1628,7 +1645,8 @@ var tableProfileDenylistPodman = match.Program{
 		{Path: "volume prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volume rm", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 147,
+	Fixed:  147,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "denylist.privileged",
 		Reason:     "Gives a container the whole machine, which this profile forbids",
@@ -1672,6 +1690,7 @@ var tableProfileDenylistScp = match.Program{
 	Inherits: true,
 	Levels:   networkLevels5,
 	Fixed:    1,
+	Dashes:   match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
 		Reason:     "Talks to other machines, which this profile forbids",
@@ -1693,6 +1712,7 @@ var tableProfileDenylistService = match.Program{
 	Inherits: true,
 	Levels:   systemLevels2,
 	Fixed:    1,
+	Dashes:   match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
 		Reason:     "Works on the system, which this profile forbids",
@@ -1714,6 +1734,7 @@ var tableProfileDenylistSftp = match.Program{
 	Inherits: true,
 	Levels:   networkLevels1,
 	Fixed:    1,
+	Dashes:   match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
 		Reason:     "Talks to other machines, which this profile forbids",
@@ -1736,6 +1757,7 @@ var tableProfileDenylistShred = match.Program{
 	Inherits:  true,
 	Levels:    filesLevels7,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
 		Reason:     "Works on the system, which this profile forbids",
@@ -1757,6 +1779,7 @@ var tableProfileDenylistSocat = match.Program{
 	Inherits: true,
 	Levels:   networkLevels6,
 	Fixed:    1,
+	Dashes:   match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
 		Reason:     "Talks to other machines, which this profile forbids",
@@ -1779,6 +1802,7 @@ var tableProfileDenylistSsh = match.Program{
 	Levels:   networkLevels7,
 	Fixed:    1,
 	Runs:     match.Runs{Where: policy.Remote, Adds: match.Data},
+	Dashes:   match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
 		Reason:     "Talks to other machines, which this profile forbids",
@@ -1801,6 +1825,7 @@ var tableProfileDenylistSysctl = match.Program{
 	Inherits:  true,
 	Levels:    systemInfoLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
 		Reason:     "Works on the system, which this profile forbids",
@@ -1896,7 +1921,8 @@ var tableProfileDenylistSystemctl = match.Program{
 		{Path: "unset-environment", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whoami", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 74,
+	Fixed:  74,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
 		Reason:     "Works on the system, which this profile forbids",
@@ -1939,6 +1965,7 @@ var tableProfileDenylistTelnet = match.Program{
 	Inherits: true,
 	Levels:   networkLevels1,
 	Fixed:    1,
+	Dashes:   match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
 		Reason:     "Talks to other machines, which this profile forbids",
@@ -1960,6 +1987,7 @@ var tableProfileDenylistWget = match.Program{
 	Inherits: true,
 	Levels:   []match.Level{{Table: &networkOptions24, Risky: true}},
 	Fixed:    1,
+	Dashes:   match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
 		Reason:     "Talks to other machines, which this profile forbids",

@@ -34,475 +34,476 @@ var Python = match.Gate{
 	Copies: []string{"*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeConda judges conda, rules/python.toml:422.
+// judgeConda judges conda, rules/python.toml:423.
 func judgeConda(c *match.Call) {
 	switch c.Read(&tableConda) {
 	case "activate", "deactivate", "develop", "init", "shell":
 		c.Try(
-			0, // allow conda.allow, line 467
-			5, // ask conda.activate, line 494
+			0, // allow conda.allow, line 468
+			5, // ask conda.activate, line 495
 		)
 	case "build", "compare", "convert", "create", "index", "install", "package", "rename", "self-update", "server", "update", "upgrade":
 		c.Try(
-			0, // allow conda.allow, line 467
-			6, // ask conda.install, line 501
+			0, // allow conda.allow, line 468
+			6, // ask conda.install, line 502
 		)
 	case "clean", "remove", "uninstall":
 		c.Try(
-			0, // allow conda.allow, line 467
-			7, // ask conda.remove, line 508
+			0, // allow conda.allow, line 468
+			7, // ask conda.remove, line 509
 		)
 	case "config":
 		c.Try(
-			0, // allow conda.allow, line 467
-			1, // allow conda.allow.list, line 471
-			2, // allow conda.allow.config, line 477
-			6, // ask conda.install, line 501
+			0, // allow conda.allow, line 468
+			1, // allow conda.allow.list, line 472
+			2, // allow conda.allow.config, line 478
+			6, // ask conda.install, line 502
 		)
 	case "doctor", "info", "list", "notices":
 		c.Try(
-			0, // allow conda.allow, line 467
-			1, // allow conda.allow.list, line 471
+			0, // allow conda.allow, line 468
+			1, // allow conda.allow.list, line 472
 		)
 	case "env":
 		c.Try(
-			0, // allow conda.allow, line 467
-			1, // allow conda.allow.list, line 471
-			6, // ask conda.install, line 501
-			7, // ask conda.remove, line 508
+			0, // allow conda.allow, line 468
+			1, // allow conda.allow.list, line 472
+			6, // ask conda.install, line 502
+			7, // ask conda.remove, line 509
 		)
 	case "repoquery", "search":
 		c.Try(
-			0, // allow conda.allow, line 467
-			3, // allow conda.allow.search, line 483
+			0, // allow conda.allow, line 468
+			3, // allow conda.allow.search, line 484
 		)
 	case "run":
 		c.Try(
-			0, // allow conda.allow, line 467
-			4, // allow conda.allow.run, line 487
+			0, // allow conda.allow, line 468
+			4, // allow conda.allow.run, line 488
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow conda.allow, line 467
+			0, // allow conda.allow, line 468
 		)
 	}
 	c.Finish()
 }
 
-// judgeHatch judges hatch, rules/python.toml:614.
+// judgeHatch judges hatch, rules/python.toml:615.
 func judgeHatch(c *match.Call) {
 	switch c.Read(&tableHatch) {
 	case "build", "clean", "fmt", "new", "project", "publish", "self", "shell":
 		c.Try(
-			0, // allow hatch.allow, line 639
-			4, // ask hatch.change, line 661
+			0, // allow hatch.allow, line 640
+			4, // ask hatch.change, line 662
 		)
 	case "config", "dep", "env", "python", "version":
 		c.Try(
-			0, // allow hatch.allow, line 639
-			1, // allow hatch.allow.version, line 643
-			4, // ask hatch.change, line 661
+			0, // allow hatch.allow, line 640
+			1, // allow hatch.allow.version, line 644
+			4, // ask hatch.change, line 662
 		)
 	case "run":
 		c.Try(
-			0, // allow hatch.allow, line 639
-			3, // allow hatch.allow.run, line 653
+			0, // allow hatch.allow, line 640
+			3, // allow hatch.allow.run, line 654
 		)
 	case "status":
 		c.Try(
-			0, // allow hatch.allow, line 639
-			1, // allow hatch.allow.version, line 643
+			0, // allow hatch.allow, line 640
+			1, // allow hatch.allow.version, line 644
 		)
 	case "test":
 		c.Try(
-			0, // allow hatch.allow, line 639
-			2, // allow hatch.allow.test, line 648
-			4, // ask hatch.change, line 661
+			0, // allow hatch.allow, line 640
+			2, // allow hatch.allow.test, line 649
+			4, // ask hatch.change, line 662
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hatch.allow, line 639
+			0, // allow hatch.allow, line 640
 		)
 	}
 	c.Finish()
 }
 
-// judgePdm judges pdm, rules/python.toml:516.
+// judgePdm judges pdm, rules/python.toml:517.
 func judgePdm(c *match.Call) {
 	switch c.Read(&tablePdm) {
 	case "add", "build", "cache", "config", "exec", "export", "fix", "global", "import", "init", "install", "lock", "new", "plugin", "python", "remove", "self", "shell", "sync", "task", "update", "upgrade", "use", "venv":
 		c.Try(
-			0, // allow pdm.allow, line 544
-			5, // ask pdm.shorthand, line 570
-			6, // ask pdm.install, line 578
+			0, // allow pdm.allow, line 545
+			5, // ask pdm.shorthand, line 571
+			6, // ask pdm.install, line 579
 		)
 	case "auth", "publish", "upload":
 		c.Try(
-			0, // allow pdm.allow, line 544
-			5, // ask pdm.shorthand, line 570
-			7, // ask pdm.publish, line 585
+			0, // allow pdm.allow, line 545
+			5, // ask pdm.shorthand, line 571
+			7, // ask pdm.publish, line 586
 		)
 	case "info", "list", "tree":
 		c.Try(
-			0, // allow pdm.allow, line 544
-			1, // allow pdm.allow.list, line 548
-			5, // ask pdm.shorthand, line 570
+			0, // allow pdm.allow, line 545
+			1, // allow pdm.allow.list, line 549
+			5, // ask pdm.shorthand, line 571
 		)
 	case "run":
 		c.Try(
-			0, // allow pdm.allow, line 544
-			3, // allow pdm.allow.run, line 557
-			4, // allow pdm.allow.run.2, line 565
-			5, // ask pdm.shorthand, line 570
+			0, // allow pdm.allow, line 545
+			3, // allow pdm.allow.run, line 558
+			4, // allow pdm.allow.run.2, line 566
+			5, // ask pdm.shorthand, line 571
 		)
 	case "search", "show":
 		c.Try(
-			0, // allow pdm.allow, line 544
-			2, // allow pdm.allow.show, line 553
-			5, // ask pdm.shorthand, line 570
+			0, // allow pdm.allow, line 545
+			2, // allow pdm.allow.show, line 554
+			5, // ask pdm.shorthand, line 571
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pdm.allow, line 544
-			5, // ask pdm.shorthand, line 570
+			0, // allow pdm.allow, line 545
+			5, // ask pdm.shorthand, line 571
 		)
 	}
 	c.Finish()
 }
 
-// judgePip judges pip, rules/python.toml:11.
+// judgePip judges pip, rules/python.toml:12.
 func judgePip(c *match.Call) {
 	switch c.Read(&tablePip) {
 	case "cache":
 		c.Try(
-			0, // allow pip.allow, line 61
-			1, // allow pip.allow.2, line 67
-			2, // allow pip.allow.list, line 72
-			7, // ask pip.remove, line 109
+			0, // allow pip.allow, line 62
+			1, // allow pip.allow.2, line 68
+			2, // allow pip.allow.list, line 73
+			7, // ask pip.remove, line 110
 		)
 	case "check", "completion", "debug", "freeze", "help", "inspect", "list", "show":
 		c.Try(
-			0, // allow pip.allow, line 61
-			1, // allow pip.allow.2, line 67
-			2, // allow pip.allow.list, line 72
+			0, // allow pip.allow, line 62
+			1, // allow pip.allow.2, line 68
+			2, // allow pip.allow.list, line 73
 		)
 	case "config":
 		c.Try(
-			0, // allow pip.allow, line 61
-			1, // allow pip.allow.2, line 67
-			3, // ask pip.config-show, line 80
-			8, // ask pip.config, line 117
+			0, // allow pip.allow, line 62
+			1, // allow pip.allow.2, line 68
+			3, // ask pip.config-show, line 81
+			8, // ask pip.config, line 118
 		)
 	case "download", "install", "lock", "wheel":
 		c.Try(
-			0, // allow pip.allow, line 61
-			1, // allow pip.allow.2, line 67
-			6, // ask pip.install, line 101
+			0, // allow pip.allow, line 62
+			1, // allow pip.allow.2, line 68
+			6, // ask pip.install, line 102
 		)
 	case "hash":
 		c.Try(
-			0, // allow pip.allow, line 61
-			1, // allow pip.allow.2, line 67
-			5, // allow pip.allow.hash, line 94
+			0, // allow pip.allow, line 62
+			1, // allow pip.allow.2, line 68
+			5, // allow pip.allow.hash, line 95
 		)
 	case "index", "search":
 		c.Try(
-			0, // allow pip.allow, line 61
-			1, // allow pip.allow.2, line 67
-			4, // allow pip.allow.index-versions, line 88
+			0, // allow pip.allow, line 62
+			1, // allow pip.allow.2, line 68
+			4, // allow pip.allow.index-versions, line 89
 		)
 	case "uninstall":
 		c.Try(
-			0, // allow pip.allow, line 61
-			1, // allow pip.allow.2, line 67
-			7, // ask pip.remove, line 109
+			0, // allow pip.allow, line 62
+			1, // allow pip.allow.2, line 68
+			7, // ask pip.remove, line 110
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pip.allow, line 61
-			1, // allow pip.allow.2, line 67
+			0, // allow pip.allow, line 62
+			1, // allow pip.allow.2, line 68
 		)
 	}
 	c.Finish()
 }
 
-// judgePipx judges pipx, rules/python.toml:381.
+// judgePipx judges pipx, rules/python.toml:382.
 func judgePipx(c *match.Call) {
 	switch c.Read(&tablePipx) {
 	case "ensurepath", "inject", "install", "install-all", "pin", "reinstall", "reinstall-all", "runpip", "uninject", "uninstall", "uninstall-all", "unpin", "upgrade", "upgrade-all", "upgrade-shared":
 		c.Try(
-			0, // allow pipx.allow, line 399
-			3, // ask pipx.install, line 414
+			0, // allow pipx.allow, line 400
+			3, // ask pipx.install, line 415
 		)
 	case "environment", "interpreter", "list":
 		c.Try(
-			0, // allow pipx.allow, line 399
-			1, // allow pipx.allow.list, line 403
+			0, // allow pipx.allow, line 400
+			1, // allow pipx.allow.list, line 404
 		)
 	case "run":
 		c.Try(
-			0, // allow pipx.allow, line 399
-			2, // ask pipx.run, line 407
+			0, // allow pipx.allow, line 400
+			2, // ask pipx.run, line 408
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pipx.allow, line 399
+			0, // allow pipx.allow, line 400
 		)
 	}
 	c.Finish()
 }
 
-// judgePoetry judges poetry, rules/python.toml:288.
+// judgePoetry judges poetry, rules/python.toml:289.
 func judgePoetry(c *match.Call) {
 	switch c.Read(&tablePoetry) {
 	case "about", "check", "debug", "help", "list", "show":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			2, // allow poetry.allow.show, line 319
+			0, // allow poetry.allow, line 310
+			1, // allow poetry.allow.2, line 315
+			2, // allow poetry.allow.show, line 320
 		)
 	case "add", "build", "export", "init", "install", "new", "shell", "sync", "update":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			8, // ask poetry.install, line 358
+			0, // allow poetry.allow, line 310
+			1, // allow poetry.allow.2, line 315
+			8, // ask poetry.install, line 359
 		)
 	case "cache":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			2, // allow poetry.allow.show, line 319
-			9, // ask poetry.remove, line 365
+			0, // allow poetry.allow, line 310
+			1, // allow poetry.allow.2, line 315
+			2, // allow poetry.allow.show, line 320
+			9, // ask poetry.remove, line 366
 		)
 	case "config":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			4, // allow poetry.allow.config, line 332
-			8, // ask poetry.install, line 358
+			0, // allow poetry.allow, line 310
+			1, // allow poetry.allow.2, line 315
+			4, // allow poetry.allow.config, line 333
+			8, // ask poetry.install, line 359
 		)
 	case "env", "python":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			2, // allow poetry.allow.show, line 319
-			8, // ask poetry.install, line 358
-			9, // ask poetry.remove, line 365
+			0, // allow poetry.allow, line 310
+			1, // allow poetry.allow.2, line 315
+			2, // allow poetry.allow.show, line 320
+			8, // ask poetry.install, line 359
+			9, // ask poetry.remove, line 366
 		)
 	case "lock":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			6, // allow poetry.allow.lock, line 343
-			8, // ask poetry.install, line 358
+			0, // allow poetry.allow, line 310
+			1, // allow poetry.allow.2, line 315
+			6, // allow poetry.allow.lock, line 344
+			8, // ask poetry.install, line 359
 		)
 	case "publish":
 		c.Try(
-			0,  // allow poetry.allow, line 309
-			1,  // allow poetry.allow.2, line 314
-			10, // ask poetry.publish, line 372
+			0,  // allow poetry.allow, line 310
+			1,  // allow poetry.allow.2, line 315
+			10, // ask poetry.publish, line 373
 		)
 	case "remove":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			9, // ask poetry.remove, line 365
+			0, // allow poetry.allow, line 310
+			1, // allow poetry.allow.2, line 315
+			9, // ask poetry.remove, line 366
 		)
 	case "run":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			7, // allow poetry.allow.run, line 349
+			0, // allow poetry.allow, line 310
+			1, // allow poetry.allow.2, line 315
+			7, // allow poetry.allow.run, line 350
 		)
 	case "search":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			5, // allow poetry.allow.search, line 338
-			8, // ask poetry.install, line 358
+			0, // allow poetry.allow, line 310
+			1, // allow poetry.allow.2, line 315
+			5, // allow poetry.allow.search, line 339
+			8, // ask poetry.install, line 359
 		)
 	case "self", "source":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			2, // allow poetry.allow.show, line 319
-			8, // ask poetry.install, line 358
+			0, // allow poetry.allow, line 310
+			1, // allow poetry.allow.2, line 315
+			2, // allow poetry.allow.show, line 320
+			8, // ask poetry.install, line 359
 		)
 	case "version":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			3, // allow poetry.allow.version, line 326
-			8, // ask poetry.install, line 358
+			0, // allow poetry.allow, line 310
+			1, // allow poetry.allow.2, line 315
+			3, // allow poetry.allow.version, line 327
+			8, // ask poetry.install, line 359
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
+			0, // allow poetry.allow, line 310
+			1, // allow poetry.allow.2, line 315
 		)
 	}
 	c.Finish()
 }
 
-// judgePyenv judges pyenv, rules/python.toml:669.
+// judgePyenv judges pyenv, rules/python.toml:670.
 func judgePyenv(c *match.Call) {
 	switch c.Read(&tablePyenv) {
 	case "activate", "global", "init", "local", "rehash", "shell", "uninstall", "update", "virtualenv":
 		c.Try(
-			0, // allow pyenv.allow, line 684
-			4, // ask pyenv.change, line 705
+			0, // allow pyenv.allow, line 685
+			4, // ask pyenv.change, line 706
 		)
 	case "commands", "completions", "help", "latest", "prefix", "root", "shims", "version", "version-file", "version-name", "version-origin", "versions", "whence", "which":
 		c.Try(
-			0, // allow pyenv.allow, line 684
-			1, // allow pyenv.allow.versions, line 688
+			0, // allow pyenv.allow, line 685
+			1, // allow pyenv.allow.versions, line 689
 		)
 	case "exec":
 		c.Try(
-			0, // allow pyenv.allow, line 684
-			3, // allow pyenv.allow.exec, line 698
+			0, // allow pyenv.allow, line 685
+			3, // allow pyenv.allow.exec, line 699
 		)
 	case "install":
 		c.Try(
-			0, // allow pyenv.allow, line 684
-			2, // allow pyenv.allow.install, line 693
-			4, // ask pyenv.change, line 705
+			0, // allow pyenv.allow, line 685
+			2, // allow pyenv.allow.install, line 694
+			4, // ask pyenv.change, line 706
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pyenv.allow, line 684
+			0, // allow pyenv.allow, line 685
 		)
 	}
 	c.Finish()
 }
 
-// judgeUv judges uv, rules/python.toml:125.
+// judgeUv judges uv, rules/python.toml:126.
 func judgeUv(c *match.Call) {
 	switch c.Read(&tableUv) {
 	case "add", "build", "export", "format", "init", "venv":
 		c.Try(
-			0, // allow uv.allow, line 179
-			1, // allow uv.allow.2, line 185
-			9, // ask uv.install, line 243
+			0, // allow uv.allow, line 180
+			1, // allow uv.allow.2, line 186
+			9, // ask uv.install, line 244
 		)
 	case "auth", "publish":
 		c.Try(
-			0,  // allow uv.allow, line 179
-			1,  // allow uv.allow.2, line 185
-			11, // ask uv.publish, line 259
+			0,  // allow uv.allow, line 180
+			1,  // allow uv.allow.2, line 186
+			11, // ask uv.publish, line 260
 		)
 	case "cache":
 		c.Try(
-			0,  // allow uv.allow, line 179
-			1,  // allow uv.allow.2, line 185
-			2,  // allow uv.allow.pip-list, line 190
-			10, // ask uv.remove, line 251
+			0,  // allow uv.allow, line 180
+			1,  // allow uv.allow.2, line 186
+			2,  // allow uv.allow.pip-list, line 191
+			10, // ask uv.remove, line 252
 		)
 	case "help":
 		c.Try(
-			0, // allow uv.allow, line 179
-			1, // allow uv.allow.2, line 185
-			2, // allow uv.allow.pip-list, line 190
+			0, // allow uv.allow, line 180
+			1, // allow uv.allow.2, line 186
+			2, // allow uv.allow.pip-list, line 191
 		)
 	case "lock", "sync":
 		c.Try(
-			0, // allow uv.allow, line 179
-			1, // allow uv.allow.2, line 185
-			5, // allow uv.allow.lock, line 211
-			9, // ask uv.install, line 243
+			0, // allow uv.allow, line 180
+			1, // allow uv.allow.2, line 186
+			5, // allow uv.allow.lock, line 212
+			9, // ask uv.install, line 244
 		)
 	case "pip", "python":
 		c.Try(
-			0,  // allow uv.allow, line 179
-			1,  // allow uv.allow.2, line 185
-			2,  // allow uv.allow.pip-list, line 190
-			9,  // ask uv.install, line 243
-			10, // ask uv.remove, line 251
+			0,  // allow uv.allow, line 180
+			1,  // allow uv.allow.2, line 186
+			2,  // allow uv.allow.pip-list, line 191
+			9,  // ask uv.install, line 244
+			10, // ask uv.remove, line 252
 		)
 	case "remove":
 		c.Try(
-			0,  // allow uv.allow, line 179
-			1,  // allow uv.allow.2, line 185
-			10, // ask uv.remove, line 251
+			0,  // allow uv.allow, line 180
+			1,  // allow uv.allow.2, line 186
+			10, // ask uv.remove, line 252
 		)
 	case "run":
 		c.Try(
-			0, // allow uv.allow, line 179
-			1, // allow uv.allow.2, line 185
-			6, // allow uv.allow.run, line 217
-			7, // ask uv.run, line 226
+			0, // allow uv.allow, line 180
+			1, // allow uv.allow.2, line 186
+			6, // allow uv.allow.run, line 218
+			7, // ask uv.run, line 227
 		)
 	case "self":
 		c.Try(
-			0, // allow uv.allow, line 179
-			1, // allow uv.allow.2, line 185
-			2, // allow uv.allow.pip-list, line 190
-			9, // ask uv.install, line 243
+			0, // allow uv.allow, line 180
+			1, // allow uv.allow.2, line 186
+			2, // allow uv.allow.pip-list, line 191
+			9, // ask uv.install, line 244
 		)
 	case "tool":
 		c.Try(
-			0,  // allow uv.allow, line 179
-			1,  // allow uv.allow.2, line 185
-			2,  // allow uv.allow.pip-list, line 190
-			8,  // ask uv.download, line 235
-			9,  // ask uv.install, line 243
-			10, // ask uv.remove, line 251
+			0,  // allow uv.allow, line 180
+			1,  // allow uv.allow.2, line 186
+			2,  // allow uv.allow.pip-list, line 191
+			8,  // ask uv.download, line 236
+			9,  // ask uv.install, line 244
+			10, // ask uv.remove, line 252
 		)
 	case "tree":
 		c.Try(
-			0, // allow uv.allow, line 179
-			1, // allow uv.allow.2, line 185
-			4, // allow uv.allow.tree, line 205
-			9, // ask uv.install, line 243
+			0, // allow uv.allow, line 180
+			1, // allow uv.allow.2, line 186
+			4, // allow uv.allow.tree, line 206
+			9, // ask uv.install, line 244
 		)
 	case "version":
 		c.Try(
-			0, // allow uv.allow, line 179
-			1, // allow uv.allow.2, line 185
-			3, // allow uv.allow.version, line 198
-			9, // ask uv.install, line 243
+			0, // allow uv.allow, line 180
+			1, // allow uv.allow.2, line 186
+			3, // allow uv.allow.version, line 199
+			9, // ask uv.install, line 244
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow uv.allow, line 179
-			1, // allow uv.allow.2, line 185
+			0, // allow uv.allow, line 180
+			1, // allow uv.allow.2, line 186
 		)
 	}
 	c.Finish()
 }
 
-// tableBuild is what rules/python.toml:804 says of build.
+// tableBuild is what rules/python.toml:806 says of build.
 var tableBuild = match.Program{
 	Name:    "build",
 	Aliases: []string{"pyproject-build"},
 	File:    "rules/python.toml",
-	Line:    804,
+	Line:    806,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions1, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "python-build.run",
 		Origin:      &pythonOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands1,
-		Line:        815,
+		Line:        817,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -510,12 +511,12 @@ var tableBuild = match.Program{
 	}},
 }
 
-// tableConda is what rules/python.toml:422 says of conda.
+// tableConda is what rules/python.toml:423 says of conda.
 var tableConda = match.Program{
 	Name:    "conda",
 	Aliases: []string{"mamba", "micromamba"},
 	File:    "rules/python.toml",
-	Line:    422,
+	Line:    423,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -560,13 +561,14 @@ var tableConda = match.Program{
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 40,
+	Fixed:  40,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "conda.allow",
 			Origin:     &pythonOrigin2,
 			Conditions: &go_2When2,
-			Line:       467,
+			Line:       468,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -576,7 +578,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "env list", "config list", "config sources", "notices", "doctor"},
 			Operands:    go_2Operands2,
-			Line:        471,
+			Line:        472,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -586,7 +588,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &pythonWhen1,
 			Paths:      []string{"config"},
-			Line:       477,
+			Line:       478,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -596,7 +598,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "repoquery"},
 			Operands:    go_2Operands2,
-			Line:        483,
+			Line:        484,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -607,7 +609,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        487,
+			Line:        488,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -619,7 +621,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"activate", "deactivate", "init", "shell", "develop"},
-			Line:       494,
+			Line:       495,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -631,7 +633,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "create", "update", "upgrade", "env create", "env update", "build", "convert", "config", "env config", "rename", "self-update", "env export", "package", "server", "index", "compare"},
-			Line:       501,
+			Line:       502,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -643,7 +645,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "uninstall", "env remove", "clean"},
-			Line:       508,
+			Line:       509,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -652,30 +654,31 @@ var tableConda = match.Program{
 	},
 }
 
-// tableDeactivate is what rules/python.toml:794 says of deactivate.
+// tableDeactivate is what rules/python.toml:796 says of deactivate.
 var tableDeactivate = match.Program{
 	Name:    "deactivate",
 	File:    "rules/python.toml",
-	Line:    794,
+	Line:    796,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "deactivate.allow",
 		Origin:     &pythonOrigin3,
 		Conditions: &match.NoConditions,
-		Line:       799,
+		Line:       801,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableHatch is what rules/python.toml:614 says of hatch.
+// tableHatch is what rules/python.toml:615 says of hatch.
 var tableHatch = match.Program{
 	Name:    "hatch",
 	File:    "rules/python.toml",
-	Line:    614,
+	Line:    615,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -705,13 +708,14 @@ var tableHatch = match.Program{
 		{Path: "test", Table: &pythonOptions9},
 		{Path: "version", Table: &pythonOptions9},
 	},
-	Fixed: 25,
+	Fixed:  25,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "hatch.allow",
 			Origin:     &pythonOrigin4,
 			Conditions: &pythonWhen2,
-			Line:       639,
+			Line:       640,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -720,7 +724,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "env show", "status", "dep show requirements", "dep show table", "env find", "python show", "config find"},
-			Line:       643,
+			Line:       644,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -729,7 +733,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"test"},
-			Line:       648,
+			Line:       649,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -740,7 +744,7 @@ var tableHatch = match.Program{
 			Conditions:  &pythonWhen3,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        653,
+			Line:        654,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -752,7 +756,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "clean", "config", "dep", "env", "fmt", "new", "project", "publish", "python", "self", "shell", "version", "test"},
-			Line:       661,
+			Line:       662,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -761,12 +765,12 @@ var tableHatch = match.Program{
 	},
 }
 
-// tablePdm is what rules/python.toml:516 says of pdm.
+// tablePdm is what rules/python.toml:517 says of pdm.
 var tablePdm = match.Program{
 	Name:    "pdm",
 	Aliases: []string{"rye", "pixi"},
 	File:    "rules/python.toml",
-	Line:    516,
+	Line:    517,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -805,13 +809,14 @@ var tablePdm = match.Program{
 		{Path: "use", Table: &match.NoOptions, PathOnly: true},
 		{Path: "venv", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 34,
+	Fixed:  34,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "pdm.allow",
 			Origin:     &pythonOrigin5,
 			Conditions: &go_2When2,
-			Line:       544,
+			Line:       545,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -821,7 +826,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "tree"},
 			Operands:    go_2Operands2,
-			Line:        548,
+			Line:        549,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -832,7 +837,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "search"},
 			Operands:    go_2Operands2,
-			Line:        553,
+			Line:        554,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -843,7 +848,7 @@ var tablePdm = match.Program{
 			Conditions:  &pythonWhen4,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        557,
+			Line:        558,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -854,7 +859,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin5,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"run"},
-			Line:       565,
+			Line:       566,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -864,7 +869,7 @@ var tablePdm = match.Program{
 			Origin:      &pythonOrigin5,
 			Conditions:  &pythonWhen4,
 			Operands:    nodeOperands2,
-			Line:        570,
+			Line:        571,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -877,7 +882,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "sync", "update", "lock", "init", "build", "use", "venv", "python", "self", "import", "export", "fix", "plugin", "config", "remove", "cache", "global", "shell", "exec", "task", "upgrade", "new"},
-			Line:       578,
+			Line:       579,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -889,7 +894,7 @@ var tablePdm = match.Program{
 			Origin:       &pythonOrigin5,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "upload", "auth"},
-			Line:         585,
+			Line:         586,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -899,12 +904,12 @@ var tablePdm = match.Program{
 	},
 }
 
-// tablePip is what rules/python.toml:11 says of pip.
+// tablePip is what rules/python.toml:12 says of pip.
 var tablePip = match.Program{
 	Name:    "pip",
 	Aliases: []string{"pip3", "pip3.9", "pip3.10", "pip3.11", "pip3.12", "pip3.13", "pip3.14"},
 	File:    "rules/python.toml",
-	Line:    11,
+	Line:    12,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -940,14 +945,15 @@ var tablePip = match.Program{
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "wheel", Table: &pythonOptions21, Risky: true},
 	},
-	Fixed: 31,
+	Fixed:  31,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "pip.allow",
 			Origin:      &pythonOrigin6,
 			Conditions:  &nodeWhen11,
 			Operands:    go_2Operands2,
-			Line:        61,
+			Line:        62,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -956,7 +962,7 @@ var tablePip = match.Program{
 			ID:         "pip.allow.2",
 			Origin:     &pythonOrigin6,
 			Conditions: &pythonWhen6,
-			Line:       67,
+			Line:       68,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -966,7 +972,7 @@ var tablePip = match.Program{
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"list", "freeze", "show", "check", "inspect", "debug", "help", "cache dir", "cache info", "cache list", "completion"},
 			Operands:    go_2Operands2,
-			Line:        72,
+			Line:        73,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -977,7 +983,7 @@ var tablePip = match.Program{
 			Origin:     &pythonOrigin6,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"config list", "config get", "config debug"},
-			Line:       80,
+			Line:       81,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -988,7 +994,7 @@ var tablePip = match.Program{
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"index versions", "search"},
 			Operands:    nodeOperands11,
-			Line:        88,
+			Line:        89,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -999,7 +1005,7 @@ var tablePip = match.Program{
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"hash"},
 			Operands:    pythonOperands4,
-			Line:        94,
+			Line:        95,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1010,7 +1016,7 @@ var tablePip = match.Program{
 			Origin:     &pythonOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "wheel", "download", "lock"},
-			Line:       101,
+			Line:       102,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1022,7 +1028,7 @@ var tablePip = match.Program{
 			Origin:     &pythonOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "cache purge", "cache remove"},
-			Line:       109,
+			Line:       110,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1034,7 +1040,7 @@ var tablePip = match.Program{
 			Origin:     &pythonOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config set", "config unset", "config edit"},
-			Line:       117,
+			Line:       118,
 			Effects:    policy.Writes | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1043,68 +1049,71 @@ var tablePip = match.Program{
 	},
 }
 
-// tablePipAudit is what rules/python.toml:744 says of pip-audit.
+// tablePipAudit is what rules/python.toml:745 says of pip-audit.
 var tablePipAudit = match.Program{
 	Name:    "pip-audit",
 	File:    "rules/python.toml",
-	Line:    744,
+	Line:    745,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions26, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "pip-audit.allow",
 		Origin:     &pythonOrigin7,
 		Conditions: &match.NoConditions,
-		Line:       752,
+		Line:       753,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipLicenses is what rules/python.toml:756 says of pip-licenses.
+// tablePipLicenses is what rules/python.toml:757 says of pip-licenses.
 var tablePipLicenses = match.Program{
 	Name:    "pip-licenses",
 	File:    "rules/python.toml",
-	Line:    756,
+	Line:    757,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions27, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "pip-licenses.allow",
 		Origin:     &pythonOrigin8,
 		Conditions: &match.NoConditions,
-		Line:       765,
+		Line:       766,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipdeptree is what rules/python.toml:732 says of pipdeptree.
+// tablePipdeptree is what rules/python.toml:733 says of pipdeptree.
 var tablePipdeptree = match.Program{
 	Name:    "pipdeptree",
 	File:    "rules/python.toml",
-	Line:    732,
+	Line:    733,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions28, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "pipdeptree.allow",
 		Origin:     &pythonOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       740,
+		Line:       741,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipx is what rules/python.toml:381 says of pipx.
+// tablePipx is what rules/python.toml:382 says of pipx.
 var tablePipx = match.Program{
 	Name:    "pipx",
 	File:    "rules/python.toml",
-	Line:    381,
+	Line:    382,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1130,13 +1139,14 @@ var tablePipx = match.Program{
 		{Path: "upgrade-all", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upgrade-shared", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 21,
+	Fixed:  21,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "pipx.allow",
 			Origin:     &pythonOrigin10,
 			Conditions: &pythonWhen2,
-			Line:       399,
+			Line:       400,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1145,7 +1155,7 @@ var tablePipx = match.Program{
 			Origin:     &pythonOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "environment", "interpreter list"},
-			Line:       403,
+			Line:       404,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1156,7 +1166,7 @@ var tablePipx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands4,
-			Line:        407,
+			Line:        408,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1168,7 +1178,7 @@ var tablePipx = match.Program{
 			Origin:     &pythonOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "install-all", "inject", "uninject", "upgrade", "upgrade-all", "upgrade-shared", "uninstall", "uninstall-all", "reinstall", "reinstall-all", "ensurepath", "runpip", "pin", "unpin"},
-			Line:       414,
+			Line:       415,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1177,21 +1187,22 @@ var tablePipx = match.Program{
 	},
 }
 
-// tablePoe is what rules/python.toml:594 says of poe.
+// tablePoe is what rules/python.toml:595 says of poe.
 var tablePoe = match.Program{
 	Name:    "poe",
 	File:    "rules/python.toml",
-	Line:    594,
+	Line:    595,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &pythonOptions32, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "poe.allow",
 			Origin:     &pythonOrigin11,
 			Conditions: &pythonWhen2,
-			Line:       601,
+			Line:       602,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1201,7 +1212,7 @@ var tablePoe = match.Program{
 			Origin:      &pythonOrigin11,
 			Conditions:  &pythonWhen7,
 			Operands:    nodeOperands2,
-			Line:        605,
+			Line:        606,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1211,11 +1222,11 @@ var tablePoe = match.Program{
 	},
 }
 
-// tablePoetry is what rules/python.toml:288 says of poetry.
+// tablePoetry is what rules/python.toml:289 says of poetry.
 var tablePoetry = match.Program{
 	Name:    "poetry",
 	File:    "rules/python.toml",
-	Line:    288,
+	Line:    289,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1269,14 +1280,15 @@ var tablePoetry = match.Program{
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &pythonOptions34, Risky: true},
 	},
-	Fixed: 49,
+	Fixed:  49,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "poetry.allow",
 			Origin:      &pythonOrigin12,
 			Conditions:  &nodeWhen11,
 			Operands:    go_2Operands2,
-			Line:        309,
+			Line:        310,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1285,7 +1297,7 @@ var tablePoetry = match.Program{
 			ID:         "poetry.allow.2",
 			Origin:     &pythonOrigin12,
 			Conditions: &pythonWhen8,
-			Line:       314,
+			Line:       315,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1296,7 +1308,7 @@ var tablePoetry = match.Program{
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"show", "check", "env info", "env list", "about", "list", "help", "source show", "self show", "self show plugins", "cache list", "debug info", "debug tags", "python list", "env activate"},
 			Operands:    go_2Operands2,
-			Line:        319,
+			Line:        320,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1306,7 +1318,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin12,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"version"},
-			Line:       326,
+			Line:       327,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1315,7 +1327,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin12,
 			Conditions: &pythonWhen9,
 			Paths:      []string{"config"},
-			Line:       332,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1325,7 +1337,7 @@ var tablePoetry = match.Program{
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"search"},
 			Operands:    nodeOperands11,
-			Line:        338,
+			Line:        339,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1335,7 +1347,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin12,
 			Conditions: &pythonWhen10,
 			Paths:      []string{"lock"},
-			Line:       343,
+			Line:       344,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1345,7 +1357,7 @@ var tablePoetry = match.Program{
 			Conditions:  &pythonWhen11,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        349,
+			Line:        350,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1357,7 +1369,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin12,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "update", "lock", "init", "new", "build", "self update", "self add", "self install", "self remove", "env use", "sync", "python install", "config", "version", "export", "source add", "source remove", "shell", "search"},
-			Line:       358,
+			Line:       359,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1369,7 +1381,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin12,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "env remove", "cache clear", "python remove"},
-			Line:       365,
+			Line:       366,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1381,7 +1393,7 @@ var tablePoetry = match.Program{
 			Origin:       &pythonOrigin12,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish"},
-			Line:         372,
+			Line:         373,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1391,11 +1403,11 @@ var tablePoetry = match.Program{
 	},
 }
 
-// tablePyenv is what rules/python.toml:669 says of pyenv.
+// tablePyenv is what rules/python.toml:670 says of pyenv.
 var tablePyenv = match.Program{
 	Name:    "pyenv",
 	File:    "rules/python.toml",
-	Line:    669,
+	Line:    670,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1426,13 +1438,14 @@ var tablePyenv = match.Program{
 		{Path: "whence", Table: &pythonOptions36, Risky: true},
 		{Path: "which", Table: &pythonOptions36, Risky: true},
 	},
-	Fixed: 26,
+	Fixed:  26,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "pyenv.allow",
 			Origin:     &pythonOrigin13,
 			Conditions: &pythonWhen2,
-			Line:       684,
+			Line:       685,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1442,7 +1455,7 @@ var tablePyenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "which", "whence", "commands", "prefix", "root", "help", "latest", "version-name", "version-file", "version-origin", "shims", "completions"},
 			Operands:    go_2Operands2,
-			Line:        688,
+			Line:        689,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1452,7 +1465,7 @@ var tablePyenv = match.Program{
 			Origin:     &pythonOrigin13,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"install"},
-			Line:       693,
+			Line:       694,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1462,7 +1475,7 @@ var tablePyenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        698,
+			Line:        699,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1474,7 +1487,7 @@ var tablePyenv = match.Program{
 			Origin:     &pythonOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "uninstall", "local", "global", "shell", "virtualenv", "activate", "rehash", "update", "init"},
-			Line:       705,
+			Line:       706,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1483,23 +1496,24 @@ var tablePyenv = match.Program{
 	},
 }
 
-// tableTwine is what rules/python.toml:769 says of twine.
+// tableTwine is what rules/python.toml:770 says of twine.
 var tableTwine = match.Program{
 	Name:    "twine",
 	Aliases: []string{"flit", "pip-compile", "pip-sync", "pipenv", "easy_install", "jupyter", "ipython", "ipython3", "django-admin", "flask", "streamlit", "fastapi", "scrapy", "cookiecutter", "copier", "nbconvert", "mkdocs", "sphinx-build", "invoke", "fab", "maturin", "cibuildwheel", "pyinstaller", "cython", "huggingface-cli", "hf"},
 	File:    "rules/python.toml",
-	Line:    769,
+	Line:    770,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions37}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "twine.allow",
 			Origin:      &pythonOrigin14,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        777,
+			Line:        779,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1508,7 +1522,7 @@ var tableTwine = match.Program{
 			ID:         "twine.allow.2",
 			Origin:     &pythonOrigin14,
 			Conditions: &pythonWhen2,
-			Line:       782,
+			Line:       784,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1517,7 +1531,7 @@ var tableTwine = match.Program{
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       786,
+			Line:       788,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1526,11 +1540,11 @@ var tableTwine = match.Program{
 	},
 }
 
-// tableUv is what rules/python.toml:125 says of uv.
+// tableUv is what rules/python.toml:126 says of uv.
 var tableUv = match.Program{
 	Name:    "uv",
 	File:    "rules/python.toml",
-	Line:    125,
+	Line:    126,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1584,14 +1598,15 @@ var tableUv = match.Program{
 		{Path: "venv", Table: &pythonOptions8, PathOnly: true},
 		{Path: "version", Table: &pythonOptions40, Risky: true},
 	},
-	Fixed: 49,
+	Fixed:  49,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "uv.allow",
 			Origin:      &pythonOrigin15,
 			Conditions:  &nodeWhen11,
 			Operands:    go_2Operands2,
-			Line:        179,
+			Line:        180,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1600,7 +1615,7 @@ var tableUv = match.Program{
 			ID:         "uv.allow.2",
 			Origin:     &pythonOrigin15,
 			Conditions: &pythonWhen6,
-			Line:       185,
+			Line:       186,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1610,7 +1625,7 @@ var tableUv = match.Program{
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"pip list", "pip freeze", "pip show", "pip tree", "pip check", "tool list", "python list", "python find", "python dir", "tool dir", "cache dir", "self version", "help"},
 			Operands:    go_2Operands2,
-			Line:        190,
+			Line:        191,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1620,7 +1635,7 @@ var tableUv = match.Program{
 			Origin:     &pythonOrigin15,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"version"},
-			Line:       198,
+			Line:       199,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1629,7 +1644,7 @@ var tableUv = match.Program{
 			Origin:     &pythonOrigin15,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"tree"},
-			Line:       205,
+			Line:       206,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -1639,7 +1654,7 @@ var tableUv = match.Program{
 			Origin:     &pythonOrigin15,
 			Conditions: &pythonWhen12,
 			Paths:      []string{"lock", "sync"},
-			Line:       211,
+			Line:       212,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1649,7 +1664,7 @@ var tableUv = match.Program{
 			Conditions:  &pythonWhen11,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        217,
+			Line:        218,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1662,7 +1677,7 @@ var tableUv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands4,
-			Line:        226,
+			Line:        227,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1676,7 +1691,7 @@ var tableUv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tool run"},
 			Operands:    nodeOperands4,
-			Line:        235,
+			Line:        236,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1688,7 +1703,7 @@ var tableUv = match.Program{
 			Origin:     &pythonOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "sync", "lock", "init", "venv", "build", "export", "tree", "pip install", "pip sync", "pip compile", "tool install", "tool upgrade", "tool update-shell", "python install", "python pin", "python upgrade", "self update", "version", "format"},
-			Line:       243,
+			Line:       244,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1700,7 +1715,7 @@ var tableUv = match.Program{
 			Origin:     &pythonOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "pip uninstall", "tool uninstall", "python uninstall", "cache clean", "cache prune"},
-			Line:       251,
+			Line:       252,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1712,7 +1727,7 @@ var tableUv = match.Program{
 			Origin:       &pythonOrigin15,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "auth"},
-			Line:         259,
+			Line:         260,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1722,21 +1737,22 @@ var tableUv = match.Program{
 	},
 }
 
-// tableUvx is what rules/python.toml:268 says of uvx.
+// tableUvx is what rules/python.toml:269 says of uvx.
 var tableUvx = match.Program{
 	Name:    "uvx",
 	File:    "rules/python.toml",
-	Line:    268,
+	Line:    269,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions43, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "uvx.allow",
 			Origin:     &pythonOrigin16,
 			Conditions: &go_2When2,
-			Line:       276,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1746,7 +1762,7 @@ var tableUvx = match.Program{
 			Origin:      &pythonOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        280,
+			Line:        281,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1756,21 +1772,22 @@ var tableUvx = match.Program{
 	},
 }
 
-// tableVirtualenv is what rules/python.toml:713 says of virtualenv.
+// tableVirtualenv is what rules/python.toml:714 says of virtualenv.
 var tableVirtualenv = match.Program{
 	Name:    "virtualenv",
 	File:    "rules/python.toml",
-	Line:    713,
+	Line:    714,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions44, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "virtualenv.allow",
 			Origin:     &pythonOrigin17,
 			Conditions: &pythonWhen2,
-			Line:       720,
+			Line:       721,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1779,7 +1796,7 @@ var tableVirtualenv = match.Program{
 			Origin:      &pythonOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands3,
-			Line:        724,
+			Line:        725,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,

@@ -32,67 +32,70 @@ var Reading = match.Gate{
 	},
 }
 
-// tableApropos is what rules/reading.toml:65 says of apropos.
+// tableApropos is what rules/reading.toml:68 says of apropos.
 var tableApropos = match.Program{
 	Name:    "apropos",
 	Aliases: []string{"whatis", "manpath"},
 	File:    "rules/reading.toml",
-	Line:    65,
+	Line:    68,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &readingOptions1, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "apropos.allow",
 		Origin:      &readingOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        72,
+		Line:        76,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFile is what rules/reading.toml:125 says of file.
+// tableFile is what rules/reading.toml:132 says of file.
 var tableFile = match.Program{
 	Name:      "file",
 	File:      "rules/reading.toml",
-	Line:      125,
+	Line:      132,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &readingOptions2, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "file.allow",
 		Origin:      &readingOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        134,
+		Line:        142,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGlow is what rules/reading.toml:92 says of glow.
+// tableGlow is what rules/reading.toml:97 says of glow.
 var tableGlow = match.Program{
 	Name:    "glow",
 	Aliases: []string{"mdcat", "mdless", "mcat", "frogmouth", "rich"},
 	File:    "rules/reading.toml",
-	Line:    92,
+	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &readingOptions3, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "glow.allow",
 			Origin:      &readingOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1, Values: []string{"!*:*"}}},
-			Line:        101,
+			Line:        107,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -103,7 +106,7 @@ var tableGlow = match.Program{
 			Origin:      &readingOrigin3,
 			Conditions:  &readingWhen1,
 			Operands:    go_2Operands7,
-			Line:        105,
+			Line:        111,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -112,44 +115,46 @@ var tableGlow = match.Program{
 	},
 }
 
-// tableHexyl is what rules/reading.toml:113 says of hexyl.
+// tableHexyl is what rules/reading.toml:119 says of hexyl.
 var tableHexyl = match.Program{
 	Name:      "hexyl",
 	File:      "rules/reading.toml",
-	Line:      113,
+	Line:      119,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &readingOptions4}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "hexyl.allow",
 		Origin:      &readingOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands8,
-		Line:        121,
+		Line:        128,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableInfo is what rules/reading.toml:76 says of info.
+// tableInfo is what rules/reading.toml:80 says of info.
 var tableInfo = match.Program{
 	Name:    "info",
 	Aliases: []string{"pinfo"},
 	File:    "rules/reading.toml",
-	Line:    76,
+	Line:    80,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &readingOptions5, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "info.allow",
 		Origin:      &readingOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    readingOperands1,
-		Line:        87,
+		Line:        92,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -166,44 +171,46 @@ var tableLess = match.Program{
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &readingOptions6, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "less.allow",
 		Origin:      &readingOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        21,
+		Line:        22,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMan is what rules/reading.toml:52 says of man.
+// tableMan is what rules/reading.toml:54 says of man.
 var tableMan = match.Program{
 	Name:    "man",
 	File:    "rules/reading.toml",
-	Line:    52,
+	Line:    54,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &readingOptions7, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "man.allow",
 		Origin:      &readingOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    readingOperands1,
-		Line:        60,
+		Line:        63,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMediainfo is what rules/reading.toml:251 says of mediainfo.
+// tableMediainfo is what rules/reading.toml:260 says of mediainfo.
 var tableMediainfo = match.Program{
 	Name:      "mediainfo",
 	File:      "rules/reading.toml",
-	Line:      251,
+	Line:      260,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -214,41 +221,42 @@ var tableMediainfo = match.Program{
 		Origin:      &readingOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    readingOperands2,
-		Line:        260,
+		Line:        269,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMore is what rules/reading.toml:26 says of more.
+// tableMore is what rules/reading.toml:27 says of more.
 var tableMore = match.Program{
 	Name:    "more",
 	Aliases: []string{"most", "zmore", "bzmore", "xzmore", "jless"},
 	File:    "rules/reading.toml",
-	Line:    26,
+	Line:    27,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &readingOptions9}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "more.allow",
 		Origin:      &readingOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        34,
+		Line:        36,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMutool is what rules/reading.toml:221 says of mutool.
+// tableMutool is what rules/reading.toml:230 says of mutool.
 var tableMutool = match.Program{
 	Name:    "mutool",
 	Aliases: []string{"pdftk"},
 	File:    "rules/reading.toml",
-	Line:    221,
+	Line:    230,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &readingOptions10}},
@@ -263,7 +271,7 @@ var tableMutool = match.Program{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1, Values: []string{"outline", "trailer", "pages", "xref", "grep"}},
 			},
-			Line:        227,
+			Line:        236,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -273,7 +281,7 @@ var tableMutool = match.Program{
 			Reason:     "Writes a document, or runs a script",
 			Origin:     &readingOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       231,
+			Line:       240,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -282,12 +290,12 @@ var tableMutool = match.Program{
 	},
 }
 
-// tableOv is what rules/reading.toml:40 says of ov.
+// tableOv is what rules/reading.toml:42 says of ov.
 var tableOv = match.Program{
 	Name:    "ov",
 	Aliases: []string{"moor", "moar", "pg", "pspg"},
 	File:    "rules/reading.toml",
-	Line:    40,
+	Line:    42,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &readingOptions11}},
@@ -297,19 +305,19 @@ var tableOv = match.Program{
 		Origin:      &readingOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        46,
+		Line:        48,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePdfimages is what rules/reading.toml:178 says of pdfimages.
+// tablePdfimages is what rules/reading.toml:187 says of pdfimages.
 var tablePdfimages = match.Program{
 	Name:      "pdfimages",
 	Aliases:   []string{"pdftohtml", "pdftoppm", "pdfseparate", "pdfunite"},
 	File:      "rules/reading.toml",
-	Line:      178,
+	Line:      187,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -321,7 +329,7 @@ var tablePdfimages = match.Program{
 			Origin:      &readingOrigin12,
 			Conditions:  &readingWhen2,
 			Operands:    pythonOperands2,
-			Line:        186,
+			Line:        195,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -331,7 +339,7 @@ var tablePdfimages = match.Program{
 			Origin:      &readingOrigin12,
 			Conditions:  &readingWhen3,
 			Operands:    runtimesOperands2,
-			Line:        191,
+			Line:        200,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -341,19 +349,19 @@ var tablePdfimages = match.Program{
 			ID:         "pdfimages.allow.2",
 			Origin:     &readingOrigin12,
 			Conditions: &readingWhen4,
-			Line:       198,
+			Line:       207,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePdfinfo is what rules/reading.toml:238 says of pdfinfo.
+// tablePdfinfo is what rules/reading.toml:247 says of pdfinfo.
 var tablePdfinfo = match.Program{
 	Name:      "pdfinfo",
 	Aliases:   []string{"pdffonts", "otfinfo", "woff2_info", "sndfile-info", "soxi", "flacinfo", "tiffinfo", "gifinfo", "webpinfo", "heif-info", "ogginfo", "oggz-info", "mkvinfo"},
 	File:      "rules/reading.toml",
-	Line:      238,
+	Line:      247,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -364,19 +372,19 @@ var tablePdfinfo = match.Program{
 		Origin:      &readingOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        246,
+		Line:        255,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePdftotext is what rules/reading.toml:154 says of pdftotext.
+// tablePdftotext is what rules/reading.toml:163 says of pdftotext.
 var tablePdftotext = match.Program{
 	Name:      "pdftotext",
 	Aliases:   []string{"pdftocairo", "pdftops", "qpdf"},
 	File:      "rules/reading.toml",
-	Line:      154,
+	Line:      163,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -388,7 +396,7 @@ var tablePdftotext = match.Program{
 			Origin:      &readingOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    readingOperands3,
-			Line:        163,
+			Line:        172,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -398,7 +406,7 @@ var tablePdftotext = match.Program{
 			Origin:      &readingOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    mediaOperands2,
-			Line:        167,
+			Line:        176,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -408,19 +416,19 @@ var tablePdftotext = match.Program{
 			ID:         "pdftotext.allow.2",
 			Origin:     &readingOrigin14,
 			Conditions: &readingWhen4,
-			Line:       173,
+			Line:       182,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePs2pdf is what rules/reading.toml:203 says of ps2pdf.
+// tablePs2pdf is what rules/reading.toml:212 says of ps2pdf.
 var tablePs2pdf = match.Program{
 	Name:    "ps2pdf",
 	Aliases: []string{"pdf2ps"},
 	File:    "rules/reading.toml",
-	Line:    203,
+	Line:    212,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &readingOptions15}},
@@ -431,7 +439,7 @@ var tablePs2pdf = match.Program{
 			Origin:      &readingOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    readingOperands3,
-			Line:        209,
+			Line:        218,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -441,7 +449,7 @@ var tablePs2pdf = match.Program{
 			Origin:      &readingOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    mediaOperands2,
-			Line:        213,
+			Line:        222,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -450,23 +458,24 @@ var tablePs2pdf = match.Program{
 	},
 }
 
-// tableStrings is what rules/reading.toml:139 says of strings.
+// tableStrings is what rules/reading.toml:147 says of strings.
 var tableStrings = match.Program{
 	Name:      "strings",
 	Aliases:   []string{"gstrings"},
 	File:      "rules/reading.toml",
-	Line:      139,
+	Line:      147,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &readingOptions16, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "strings.allow",
 		Origin:      &readingOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        149,
+		Line:        158,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -743,7 +752,7 @@ var readingOptions7 = match.Table{
 			"-Z --ditroff", Kind: match.Acts},
 		{Spellings: "-T --troff-device\n" +
 			"-H --html\n" +
-			"-X --gxditview", Arity: match.Optional, Kind: match.Acts},
+			"-X --gxditview", Arity: match.Glued, Kind: match.Acts},
 	},
 	Index: []uint32{183, 26, 218, 327712, 262147, 3, 327683, 327735, 131144, 131129, 39, 393247, 275, 393237, 118, 327696, 131087, 74, 100, 262164, 135, 167, 243, 267, 226, 248, 201, 196611, 67, 262189, 262177, 131075, 148, 131115, 131099, 327724, 393219, 192, 282, 293, 65536, 14, 59, 88, 156, 215, 262144, 327680, 131141, 393234, 132, 36, 131084, 262161, 196608, 131072, 131109, 393216, 290, 85, 393244, 327732, 180, 327709, 0, 131126, 11, 272, 115, 23, 327693, 131096, 262186, 262174, 131112, 327721, 189, 56},
 }

@@ -23,161 +23,161 @@ var Ruby = match.Gate{
 	Copies: []string{"*/bin/rails", "*/bin/rake", "*/bin/bundle"},
 }
 
-// judgeBundle judges bundle, rules/ruby.toml:97.
+// judgeBundle judges bundle, rules/ruby.toml:98.
 func judgeBundle(c *match.Call) {
 	switch c.Read(&tableBundle) {
 	case "add", "binstubs", "cache", "clean", "console", "doctor", "gem", "init", "inject", "install", "lock", "open", "package", "plugin", "pristine", "remove", "update", "viz":
 		c.Try(
-			0, // allow bundle.allow, line 122
-			4, // ask bundle.install, line 145
+			0, // allow bundle.allow, line 123
+			4, // ask bundle.install, line 146
 		)
 	case "check", "env", "help", "info", "licenses", "list", "platform", "show", "version":
 		c.Try(
-			0, // allow bundle.allow, line 122
-			1, // allow bundle.allow.list, line 126
+			0, // allow bundle.allow, line 123
+			1, // allow bundle.allow.list, line 127
 		)
 	case "config":
 		c.Try(
-			0, // allow bundle.allow, line 122
-			1, // allow bundle.allow.list, line 126
-			4, // ask bundle.install, line 145
+			0, // allow bundle.allow, line 123
+			1, // allow bundle.allow.list, line 127
+			4, // ask bundle.install, line 146
 		)
 	case "exec":
 		c.Try(
-			0, // allow bundle.allow, line 122
-			3, // allow bundle.allow.exec, line 138
+			0, // allow bundle.allow, line 123
+			3, // allow bundle.allow.exec, line 139
 		)
 	case "outdated":
 		c.Try(
-			0, // allow bundle.allow, line 122
-			2, // allow bundle.allow.outdated, line 133
+			0, // allow bundle.allow, line 123
+			2, // allow bundle.allow.outdated, line 134
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bundle.allow, line 122
+			0, // allow bundle.allow, line 123
 		)
 	}
 	c.Finish()
 }
 
-// judgeGem judges gem, rules/ruby.toml:9.
+// judgeGem judges gem, rules/ruby.toml:10.
 func judgeGem(c *match.Call) {
 	switch c.Read(&tableGem) {
 	case "build", "cert", "check", "exec", "fetch", "i", "install", "open", "pristine", "rebuild", "server", "setup", "unpack", "update":
 		c.Try(
-			0, // allow gem.allow, line 45
-			4, // ask gem.install, line 66
+			0, // allow gem.allow, line 46
+			4, // ask gem.install, line 67
 		)
 	case "cleanup", "uninstall":
 		c.Try(
-			0, // allow gem.allow, line 45
-			5, // ask gem.remove, line 73
+			0, // allow gem.allow, line 46
+			5, // ask gem.remove, line 74
 		)
 	case "contents", "dependency", "env", "environment", "help", "specification", "stale", "which":
 		c.Try(
-			0, // allow gem.allow, line 45
-			1, // allow gem.allow.list, line 49
+			0, // allow gem.allow, line 46
+			1, // allow gem.allow.list, line 50
 		)
 	case "info", "list":
 		c.Try(
-			0, // allow gem.allow, line 45
-			1, // allow gem.allow.list, line 49
-			2, // allow gem.allow.search, line 56
+			0, // allow gem.allow, line 46
+			1, // allow gem.allow.list, line 50
+			2, // allow gem.allow.search, line 57
 		)
 	case "outdated", "query", "search":
 		c.Try(
-			0, // allow gem.allow, line 45
-			2, // allow gem.allow.search, line 56
+			0, // allow gem.allow, line 46
+			2, // allow gem.allow.search, line 57
 		)
 	case "owner", "push", "signin", "signout":
 		c.Try(
-			0, // allow gem.allow, line 45
-			6, // ask gem.publish, line 80
+			0, // allow gem.allow, line 46
+			6, // ask gem.publish, line 81
 		)
 	case "sources":
 		c.Try(
-			0, // allow gem.allow, line 45
-			3, // allow gem.allow.sources, line 60
-			4, // ask gem.install, line 66
+			0, // allow gem.allow, line 46
+			3, // allow gem.allow.sources, line 61
+			4, // ask gem.install, line 67
 		)
 	case "yank":
 		c.Try(
-			0, // allow gem.allow, line 45
-			7, // ask gem.yank, line 88
+			0, // allow gem.allow, line 46
+			7, // ask gem.yank, line 89
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gem.allow, line 45
+			0, // allow gem.allow, line 46
 		)
 	}
 	c.Finish()
 }
 
-// judgeRails judges rails, rules/ruby.toml:212.
+// judgeRails judges rails, rules/ruby.toml:214.
 func judgeRails(c *match.Call) {
 	switch c.Read(&tableRails) {
 	case "about", "db:migrate:status", "db:version", "initializers", "middleware", "notes", "routes", "stats", "version":
 		c.Try(
-			0, // allow rails.allow, line 230
-			1, // allow rails.allow.routes, line 234
-			3, // ask rails.run, line 244
-			4, // ask rails.drop-database, line 250
+			0, // allow rails.allow, line 232
+			1, // allow rails.allow.routes, line 236
+			3, // ask rails.run, line 246
+			4, // ask rails.drop-database, line 252
 		)
 	case "test":
 		c.Try(
-			0, // allow rails.allow, line 230
-			2, // allow rails.allow.test, line 238
-			3, // ask rails.run, line 244
-			4, // ask rails.drop-database, line 250
+			0, // allow rails.allow, line 232
+			2, // allow rails.allow.test, line 240
+			3, // ask rails.run, line 246
+			4, // ask rails.drop-database, line 252
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rails.allow, line 230
-			3, // ask rails.run, line 244
-			4, // ask rails.drop-database, line 250
+			0, // allow rails.allow, line 232
+			3, // ask rails.run, line 246
+			4, // ask rails.drop-database, line 252
 		)
 	}
 	c.Finish()
 }
 
-// judgeRbenv judges rbenv, rules/ruby.toml:259.
+// judgeRbenv judges rbenv, rules/ruby.toml:261.
 func judgeRbenv(c *match.Call) {
 	switch c.Read(&tableRbenv) {
 	case "commands", "current", "help", "info", "list", "prefix", "root", "shims", "version", "version-name", "versions", "whence", "which":
 		c.Try(
-			0, // allow rbenv.allow.versions, line 267
-			1, // allow rbenv.allow, line 272
-			3, // ask rbenv.change, line 281
+			0, // allow rbenv.allow.versions, line 269
+			1, // allow rbenv.allow, line 274
+			3, // ask rbenv.change, line 283
 		)
 	case "install":
 		c.Try(
-			1, // allow rbenv.allow, line 272
-			2, // allow rbenv.allow.install, line 276
-			3, // ask rbenv.change, line 281
+			1, // allow rbenv.allow, line 274
+			2, // allow rbenv.allow.install, line 278
+			3, // ask rbenv.change, line 283
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow rbenv.allow, line 272
-			3, // ask rbenv.change, line 281
+			1, // allow rbenv.allow, line 274
+			3, // ask rbenv.change, line 283
 		)
 	}
 	c.Finish()
 }
 
-// tableBundle is what rules/ruby.toml:97 says of bundle.
+// tableBundle is what rules/ruby.toml:98 says of bundle.
 var tableBundle = match.Program{
 	Name:    "bundle",
 	Aliases: []string{"bundler"},
 	File:    "rules/ruby.toml",
-	Line:    97,
+	Line:    98,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -215,13 +215,14 @@ var tableBundle = match.Program{
 		{Path: "version", Table: &rubyOptions2, Risky: true},
 		{Path: "viz", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 33,
+	Fixed:  33,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "bundle.allow",
 			Origin:     &rubyOrigin1,
 			Conditions: &nodeWhen4,
-			Line:       122,
+			Line:       123,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -231,7 +232,7 @@ var tableBundle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "info", "platform", "version", "config list", "config get", "licenses", "help", "env", "check"},
 			Operands:    go_2Operands2,
-			Line:        126,
+			Line:        127,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -243,7 +244,7 @@ var tableBundle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated"},
 			Operands:    go_2Operands2,
-			Line:        133,
+			Line:        134,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -255,7 +256,7 @@ var tableBundle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        138,
+			Line:        139,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -267,7 +268,7 @@ var tableBundle = match.Program{
 			Origin:     &rubyOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "update", "add", "remove", "lock", "init", "gem", "cache", "package", "clean", "pristine", "binstubs", "config", "console", "open", "viz", "inject", "plugin", "doctor"},
-			Line:       145,
+			Line:       146,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -276,12 +277,12 @@ var tableBundle = match.Program{
 	},
 }
 
-// tableGem is what rules/ruby.toml:9 says of gem.
+// tableGem is what rules/ruby.toml:10 says of gem.
 var tableGem = match.Program{
 	Name:    "gem",
 	Aliases: []string{"gem3.1", "gem3.2", "gem3.3"},
 	File:    "rules/ruby.toml",
-	Line:    9,
+	Line:    10,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -322,13 +323,14 @@ var tableGem = match.Program{
 		{Path: "which", Table: &rubyOptions7, Risky: true},
 		{Path: "yank", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 36,
+	Fixed:  36,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "gem.allow",
 			Origin:     &rubyOrigin2,
 			Conditions: &nodeWhen4,
-			Line:       45,
+			Line:       46,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -338,7 +340,7 @@ var tableGem = match.Program{
 			Conditions:  &rubyWhen1,
 			Paths:       []string{"list", "info", "specification", "dependency", "environment", "env", "which", "contents", "help", "stale"},
 			Operands:    go_2Operands2,
-			Line:        49,
+			Line:        50,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -349,7 +351,7 @@ var tableGem = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "outdated", "list", "info", "query"},
 			Operands:    go_2Operands2,
-			Line:        56,
+			Line:        57,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -359,7 +361,7 @@ var tableGem = match.Program{
 			Origin:     &rubyOrigin2,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"sources"},
-			Line:       60,
+			Line:       61,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -369,7 +371,7 @@ var tableGem = match.Program{
 			Origin:     &rubyOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "update", "fetch", "unpack", "exec", "pristine", "rebuild", "build", "cert", "sources", "setup", "server", "open", "check"},
-			Line:       66,
+			Line:       67,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -381,7 +383,7 @@ var tableGem = match.Program{
 			Origin:     &rubyOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "cleanup"},
-			Line:       73,
+			Line:       74,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -393,7 +395,7 @@ var tableGem = match.Program{
 			Origin:       &rubyOrigin2,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"push", "owner", "signin", "signout"},
-			Line:         80,
+			Line:         81,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -406,7 +408,7 @@ var tableGem = match.Program{
 			Origin:        &rubyOrigin2,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"yank"},
-			Line:          88,
+			Line:          89,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -417,11 +419,11 @@ var tableGem = match.Program{
 	},
 }
 
-// tableRails is what rules/ruby.toml:212 says of rails.
+// tableRails is what rules/ruby.toml:214 says of rails.
 var tableRails = match.Program{
 	Name:    "rails",
 	File:    "rules/ruby.toml",
-	Line:    212,
+	Line:    214,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -439,13 +441,14 @@ var tableRails = match.Program{
 		{Path: "test", Table: &rubyOptions12},
 		{Path: "version", Table: &rubyOptions11},
 	},
-	Fixed: 13,
+	Fixed:  13,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "rails.allow",
 			Origin:     &rubyOrigin3,
 			Conditions: &rubyWhen2,
-			Line:       230,
+			Line:       232,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -454,7 +457,7 @@ var tableRails = match.Program{
 			Origin:     &rubyOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"routes", "stats", "notes", "about", "version", "initializers", "middleware", "db:version", "db:migrate:status"},
-			Line:       234,
+			Line:       236,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -465,7 +468,7 @@ var tableRails = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    rubyOperands1,
-			Line:        238,
+			Line:        240,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -476,7 +479,7 @@ var tableRails = match.Program{
 			Reason:     "Runs or changes the Rails application",
 			Origin:     &rubyOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       244,
+			Line:       246,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -488,7 +491,7 @@ var tableRails = match.Program{
 			Origin:        &rubyOrigin3,
 			Conditions:    &match.NoConditions,
 			Operands:      rubyOperands2,
-			Line:          250,
+			Line:          252,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -500,21 +503,22 @@ var tableRails = match.Program{
 	},
 }
 
-// tableRake is what rules/ruby.toml:153 says of rake.
+// tableRake is what rules/ruby.toml:154 says of rake.
 var tableRake = match.Program{
 	Name:    "rake",
 	File:    "rules/ruby.toml",
-	Line:    153,
+	Line:    154,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &rubyOptions13, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "rake.allow",
 			Origin:     &rubyOrigin4,
 			Conditions: &rubyWhen3,
-			Line:       163,
+			Line:       164,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -523,7 +527,7 @@ var tableRake = match.Program{
 			ID:         "rake.allow.2",
 			Origin:     &rubyOrigin4,
 			Conditions: &rubyWhen4,
-			Line:       168,
+			Line:       169,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -534,7 +538,7 @@ var tableRake = match.Program{
 			Origin:      &rubyOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "spec", "build", "check", "lint"}}},
-			Line:        174,
+			Line:        175,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -545,7 +549,7 @@ var tableRake = match.Program{
 			Reason:     "Runs a task of the project that is not known here",
 			Origin:     &rubyOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       179,
+			Line:       180,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -557,7 +561,7 @@ var tableRake = match.Program{
 			Origin:        &rubyOrigin4,
 			Conditions:    &match.NoConditions,
 			Operands:      rubyOperands2,
-			Line:          185,
+			Line:          186,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -569,12 +573,12 @@ var tableRake = match.Program{
 	},
 }
 
-// tableRbenv is what rules/ruby.toml:259 says of rbenv.
+// tableRbenv is what rules/ruby.toml:261 says of rbenv.
 var tableRbenv = match.Program{
 	Name:    "rbenv",
 	Aliases: []string{"rvm", "chruby", "frum"},
 	File:    "rules/ruby.toml",
-	Line:    259,
+	Line:    261,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -594,7 +598,8 @@ var tableRbenv = match.Program{
 		{Path: "whence", Table: &match.NoOptions, PathOnly: true},
 		{Path: "which", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 15,
+	Fixed:  15,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "rbenv.allow.versions",
@@ -602,7 +607,7 @@ var tableRbenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "which", "whence", "commands", "prefix", "root", "help", "list", "info", "current", "version-name", "shims"},
 			Operands:    go_2Operands2,
-			Line:        267,
+			Line:        269,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -611,7 +616,7 @@ var tableRbenv = match.Program{
 			ID:         "rbenv.allow",
 			Origin:     &rubyOrigin5,
 			Conditions: &nodeWhen4,
-			Line:       272,
+			Line:       274,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -620,7 +625,7 @@ var tableRbenv = match.Program{
 			Origin:     &rubyOrigin5,
 			Conditions: &rubyWhen5,
 			Paths:      []string{"install"},
-			Line:       276,
+			Line:       278,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -629,7 +634,7 @@ var tableRbenv = match.Program{
 			Reason:     "Installs or switches a version of Ruby",
 			Origin:     &rubyOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       281,
+			Line:       283,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -638,22 +643,23 @@ var tableRbenv = match.Program{
 	},
 }
 
-// tableThor is what rules/ruby.toml:194 says of thor.
+// tableThor is what rules/ruby.toml:195 says of thor.
 var tableThor = match.Program{
 	Name:    "thor",
 	Aliases: []string{"guard", "jekyll", "rackup", "puma", "unicorn", "sidekiq", "foreman", "cap", "pod", "fastlane", "kitchen", "erb", "rdoc", "yard"},
 	File:    "rules/ruby.toml",
-	Line:    194,
+	Line:    195,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &rubyOptions15}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "thor.allow",
 			Origin:     &rubyOrigin6,
 			Conditions: &rubyWhen6,
-			Line:       201,
+			Line:       203,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -662,7 +668,7 @@ var tableThor = match.Program{
 			Reason:     "Builds, serves or deploys the project",
 			Origin:     &rubyOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       205,
+			Line:       207,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -916,7 +922,7 @@ var rubyOptions13 = match.Table{
 			"-I\n" +
 			"-R\n" +
 			"-C --directory", Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-j --jobs", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-j --jobs", Arity: match.Glued, Kind: match.Acts},
 		{Spellings: "-r --require", Arity: match.Value, Kind: match.Run},
 		{Spellings: "-e --execute", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 		{Spellings: "-p --execute-print", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},

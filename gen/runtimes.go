@@ -38,30 +38,30 @@ var Runtimes = match.Gate{
 	Origins: []string{"~/.pyenv/versions/*/bin/*", "~/.local/share/uv/python/*/bin/*", "~/.asdf/installs/python/*/bin/*", "~/.local/share/mise/installs/python/*/bin/*", "~/.local/share/rtx/installs/python/*/bin/*", "~/miniconda3/bin/*", "~/miniconda3/envs/*/bin/*", "~/anaconda3/bin/*", "~/anaconda3/envs/*/bin/*", "~/miniforge3/bin/*", "~/miniforge3/envs/*/bin/*", "~/mambaforge/bin/*", "~/mambaforge/envs/*/bin/*", "~/micromamba/envs/*/bin/*", "/opt/conda/bin/*", "/opt/conda/envs/*/bin/*", "/opt/miniconda3/bin/*", "/opt/anaconda3/bin/*", "/opt/homebrew/opt/python*/bin/*", "/opt/homebrew/Cellar/python*/*/bin/*", "/opt/homebrew/Cellar/python*/*/Frameworks/Python.framework/Versions/*/bin/*", "/usr/local/opt/python*/bin/*", "/usr/local/Cellar/python*/*/bin/*", "/Library/Frameworks/Python.framework/Versions/*/bin/*", "/Library/Developer/CommandLineTools/usr/bin/*"},
 }
 
-// judgeUnittest judges unittest, rules/runtimes.toml:145.
+// judgeUnittest judges unittest, rules/runtimes.toml:149.
 func judgeUnittest(c *match.Call) {
 	switch c.Read(&tableUnittest) {
 	case "discover":
 		c.Try(
-			0, // allow unittest.allow, line 159
-			1, // allow unittest.allow.discover, line 164
+			0, // allow unittest.allow, line 164
+			1, // allow unittest.allow.discover, line 169
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow unittest.allow, line 159
+			0, // allow unittest.allow, line 164
 		)
 	}
 	c.Finish()
 }
 
-// tableRscript is what rules/runtimes.toml:418 says of Rscript.
+// tableRscript is what rules/runtimes.toml:430 says of Rscript.
 var tableRscript = match.Program{
 	Name:    "Rscript",
 	Aliases: []string{"R", "julia", "octave", "octave-cli", "groovy", "groovysh", "jshell", "ocaml", "utop", "ghci", "runghc", "runhaskell", "racket", "guile", "sbcl", "clisp", "ecl", "clojure", "clj", "bb", "swipl", "gprolog", "tclsh", "tclsh8.6", "wish", "expect", "iex", "escript", "gjs", "qjs", "d8", "jsc", "janet", "gforth", "chez", "scheme", "gsi", "irb", "pry", "psysh", "bpython", "ptpython", "sage", "maxima", "gp", "pwsh", "powershell", "nu", "xonsh", "elvish", "osh", "ysh", "wasmtime", "wasmer", "wasm3", "hy", "newlisp", "scilab", "gnuplot", "ngspice", "blender", "yabasic", "bwbasic", "haxe", "neko"},
 	File:    "rules/runtimes.toml",
-	Line:    418,
+	Line:    430,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions1, Risky: true}},
@@ -72,7 +72,7 @@ var tableRscript = match.Program{
 			ID:         "Rscript.allow",
 			Origin:     &runtimesOrigin1,
 			Conditions: &runtimesWhen1,
-			Line:       430,
+			Line:       442,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -81,7 +81,7 @@ var tableRscript = match.Program{
 			Origin:      &runtimesOrigin1,
 			Conditions:  &runtimesWhen2,
 			Operands:    nodeOperands8,
-			Line:        435,
+			Line:        447,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -93,7 +93,7 @@ var tableRscript = match.Program{
 			Origin:      &runtimesOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands14,
-			Line:        442,
+			Line:        454,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -103,22 +103,23 @@ var tableRscript = match.Program{
 	},
 }
 
-// tableBpftrace is what rules/runtimes.toml:561 says of bpftrace.
+// tableBpftrace is what rules/runtimes.toml:573 says of bpftrace.
 var tableBpftrace = match.Program{
 	Name:    "bpftrace",
 	File:    "rules/runtimes.toml",
-	Line:    561,
+	Line:    573,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions2, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "bpftrace.allow",
 			Origin:      &runtimesOrigin2,
 			Conditions:  &runtimesWhen3,
 			Operands:    go_2Operands9,
-			Line:        569,
+			Line:        582,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -129,7 +130,7 @@ var tableBpftrace = match.Program{
 			Reason:     "Runs code in the kernel",
 			Origin:     &runtimesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       575,
+			Line:       588,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -138,34 +139,35 @@ var tableBpftrace = match.Program{
 	},
 }
 
-// tableCompileall is what rules/runtimes.toml:116 says of compileall.
+// tableCompileall is what rules/runtimes.toml:118 says of compileall.
 var tableCompileall = match.Program{
 	Name:    "compileall",
 	Aliases: []string{"tabnanny", "pyclbr", "tokenize", "ast", "dis"},
 	File:    "rules/runtimes.toml",
-	Line:    116,
+	Line:    118,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions3}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "compileall.allow",
 		Origin:      &runtimesOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        122,
+		Line:        125,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableGdb is what rules/runtimes.toml:510 says of gdb.
+// tableGdb is what rules/runtimes.toml:522 says of gdb.
 var tableGdb = match.Program{
 	Name:    "gdb",
 	Aliases: []string{"rust-gdb"},
 	File:    "rules/runtimes.toml",
-	Line:    510,
+	Line:    522,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions4, Risky: true}},
@@ -176,7 +178,7 @@ var tableGdb = match.Program{
 			ID:         "gdb.allow",
 			Origin:     &runtimesOrigin4,
 			Conditions: &javaWhen14,
-			Line:       524,
+			Line:       536,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -185,7 +187,7 @@ var tableGdb = match.Program{
 			Origin:      &runtimesOrigin4,
 			Conditions:  &runtimesWhen4,
 			Operands:    runtimesOperands1,
-			Line:        527,
+			Line:        539,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -196,7 +198,7 @@ var tableGdb = match.Program{
 			Origin:      &runtimesOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands14,
-			Line:        533,
+			Line:        545,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -206,22 +208,23 @@ var tableGdb = match.Program{
 	},
 }
 
-// tableJsonDotTool is what rules/runtimes.toml:90 says of json.tool.
+// tableJsonDotTool is what rules/runtimes.toml:91 says of json.tool.
 var tableJsonDotTool = match.Program{
 	Name:    "json.tool",
 	File:    "rules/runtimes.toml",
-	Line:    90,
+	Line:    91,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions5}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "json.tool.allow",
 			Origin:      &runtimesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands8,
-			Line:        96,
+			Line:        98,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -232,7 +235,7 @@ var tableJsonDotTool = match.Program{
 			Origin:      &runtimesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    runtimesOperands2,
-			Line:        100,
+			Line:        102,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -243,12 +246,12 @@ var tableJsonDotTool = match.Program{
 	},
 }
 
-// tableLldb is what rules/runtimes.toml:542 says of lldb.
+// tableLldb is what rules/runtimes.toml:554 says of lldb.
 var tableLldb = match.Program{
 	Name:    "lldb",
 	Aliases: []string{"gdbserver", "rr", "radare2", "r2", "pdb", "jdb", "dtrace", "stap", "heaptrack", "rust-lldb", "cgdb"},
 	File:    "rules/runtimes.toml",
-	Line:    542,
+	Line:    554,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &runtimesOptions6, Risky: true}},
@@ -258,7 +261,7 @@ var tableLldb = match.Program{
 			ID:         "lldb.allow",
 			Origin:     &runtimesOrigin6,
 			Conditions: &runtimesWhen1,
-			Line:       549,
+			Line:       561,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -268,7 +271,7 @@ var tableLldb = match.Program{
 			Origin:      &runtimesOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands14,
-			Line:        553,
+			Line:        565,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -278,23 +281,24 @@ var tableLldb = match.Program{
 	},
 }
 
-// tableLua is what rules/runtimes.toml:370 says of lua.
+// tableLua is what rules/runtimes.toml:380 says of lua.
 var tableLua = match.Program{
 	Name:    "lua",
 	Aliases: []string{"luajit", "lua5.1", "lua5.2", "lua5.3", "lua5.4", "luau"},
 	File:    "rules/runtimes.toml",
-	Line:    370,
+	Line:    380,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions7, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "lua.allow",
 			Origin:     &runtimesOrigin7,
 			Conditions: &runtimesWhen5,
-			Line:       383,
+			Line:       394,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -303,7 +307,7 @@ var tableLua = match.Program{
 			Origin:      &runtimesOrigin7,
 			Conditions:  &runtimesWhen6,
 			Operands:    nodeOperands8,
-			Line:        388,
+			Line:        399,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -315,7 +319,7 @@ var tableLua = match.Program{
 			Origin:      &runtimesOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands14,
-			Line:        395,
+			Line:        406,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -325,45 +329,47 @@ var tableLua = match.Program{
 	},
 }
 
-// tableLuac is what rules/runtimes.toml:403 says of luac.
+// tableLuac is what rules/runtimes.toml:414 says of luac.
 var tableLuac = match.Program{
 	Name:    "luac",
 	Aliases: []string{"luac5.1", "luac5.2", "luac5.3", "luac5.4"},
 	File:    "rules/runtimes.toml",
-	Line:    403,
+	Line:    414,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions8, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "luac.allow",
 		Origin:      &runtimesOrigin8,
 		Conditions:  &runtimesWhen7,
 		Operands:    pythonOperands4,
-		Line:        411,
+		Line:        423,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNode is what rules/runtimes.toml:171 says of node.
+// tableNode is what rules/runtimes.toml:176 says of node.
 var tableNode = match.Program{
 	Name:    "node",
 	Aliases: []string{"nodejs", "iojs"},
 	File:    "rules/runtimes.toml",
-	Line:    171,
+	Line:    176,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions9, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "node.allow",
 			Origin:     &runtimesOrigin9,
 			Conditions: &runtimesWhen8,
-			Line:       189,
+			Line:       195,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -372,7 +378,7 @@ var tableNode = match.Program{
 			Origin:      &runtimesOrigin9,
 			Conditions:  &runtimesWhen9,
 			Operands:    pythonOperands4,
-			Line:        195,
+			Line:        201,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -382,7 +388,7 @@ var tableNode = match.Program{
 			Origin:      &runtimesOrigin9,
 			Conditions:  &runtimesWhen10,
 			Operands:    runtimesOperands3,
-			Line:        202,
+			Line:        208,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -393,7 +399,7 @@ var tableNode = match.Program{
 			Origin:      &runtimesOrigin9,
 			Conditions:  &runtimesWhen11,
 			Operands:    nodeOperands8,
-			Line:        210,
+			Line:        216,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -405,7 +411,7 @@ var tableNode = match.Program{
 			Origin:      &runtimesOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands14,
-			Line:        217,
+			Line:        223,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -415,23 +421,24 @@ var tableNode = match.Program{
 	},
 }
 
-// tablePerl is what rules/runtimes.toml:266 says of perl.
+// tablePerl is what rules/runtimes.toml:273 says of perl.
 var tablePerl = match.Program{
 	Name:    "perl",
 	Aliases: []string{"perl5", "raku", "rakudo"},
 	File:    "rules/runtimes.toml",
-	Line:    266,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions10, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "perl.allow",
 			Origin:     &runtimesOrigin10,
 			Conditions: &runtimesWhen12,
-			Line:       279,
+			Line:       287,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -440,7 +447,7 @@ var tablePerl = match.Program{
 			Origin:      &runtimesOrigin10,
 			Conditions:  &runtimesWhen13,
 			Operands:    nodeOperands8,
-			Line:        284,
+			Line:        292,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -452,7 +459,7 @@ var tablePerl = match.Program{
 			Origin:      &runtimesOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands14,
-			Line:        291,
+			Line:        299,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -462,44 +469,46 @@ var tablePerl = match.Program{
 	},
 }
 
-// tablePerldoc is what rules/runtimes.toml:299 says of perldoc.
+// tablePerldoc is what rules/runtimes.toml:307 says of perldoc.
 var tablePerldoc = match.Program{
 	Name:    "perldoc",
 	File:    "rules/runtimes.toml",
-	Line:    299,
+	Line:    307,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions11, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "perldoc.allow",
 		Origin:      &runtimesOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        308,
+		Line:        317,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePhp is what rules/runtimes.toml:313 says of php.
+// tablePhp is what rules/runtimes.toml:322 says of php.
 var tablePhp = match.Program{
 	Name:    "php",
 	Aliases: []string{"php8.1", "php8.2", "php8.3", "php8.4", "php-cgi"},
 	File:    "rules/runtimes.toml",
-	Line:    313,
+	Line:    322,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions12, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "php.allow",
 			Origin:     &runtimesOrigin12,
 			Conditions: &runtimesWhen14,
-			Line:       326,
+			Line:       336,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -509,7 +518,7 @@ var tablePhp = match.Program{
 			Origin:      &runtimesOrigin12,
 			Conditions:  &pythonWhen5,
 			Operands:    pythonOperands4,
-			Line:        332,
+			Line:        342,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -520,7 +529,7 @@ var tablePhp = match.Program{
 			Origin:      &runtimesOrigin12,
 			Conditions:  &runtimesWhen15,
 			Operands:    go_2Operands2,
-			Line:        338,
+			Line:        348,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -531,7 +540,7 @@ var tablePhp = match.Program{
 			Origin:      &runtimesOrigin12,
 			Conditions:  &runtimesWhen16,
 			Operands:    nodeOperands8,
-			Line:        345,
+			Line:        355,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -547,7 +556,7 @@ var tablePhp = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"migrate:fresh", "migrate:refresh", "migrate:reset", "migrate:rollback", "db:wipe", "db", "tinker", "down", "queue:clear", "queue:flush", "schema:dump", "doctrine:database:drop", "doctrine:schema:drop", "doctrine:schema:update", "doctrine:query:*", "dbal:run-sql", "doctrine:fixtures:load", "secrets:*"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        354,
+			Line:        364,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -559,7 +568,7 @@ var tablePhp = match.Program{
 			Origin:      &runtimesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands14,
-			Line:        362,
+			Line:        372,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -569,11 +578,11 @@ var tablePhp = match.Program{
 	},
 }
 
-// tablePyCompile is what rules/runtimes.toml:108 says of py_compile.
+// tablePyCompile is what rules/runtimes.toml:110 says of py_compile.
 var tablePyCompile = match.Program{
 	Name:    "py_compile",
 	File:    "rules/runtimes.toml",
-	Line:    108,
+	Line:    110,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -583,7 +592,7 @@ var tablePyCompile = match.Program{
 		Origin:      &runtimesOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands4,
-		Line:        113,
+		Line:        115,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -601,12 +610,13 @@ var tablePython3 = match.Program{
 	Levels:  []match.Level{{Table: &runtimesOptions13, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "python3.allow",
 			Origin:     &runtimesOrigin14,
 			Conditions: &javaWhen16,
-			Line:       31,
+			Line:       32,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -615,7 +625,7 @@ var tablePython3 = match.Program{
 			Origin:      &runtimesOrigin14,
 			Conditions:  &runtimesWhen17,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1, Values: []string{"pytest", "pip", "pipx", "uv", "poetry", "mypy", "black", "ruff", "flake8", "isort", "pylint", "pyflakes", "pycodestyle", "pydocstyle", "bandit", "coverage", "tox", "nox", "twine", "virtualenv", "autopep8", "yapf", "pyright", "pipdeptree", "build", "flask", "sphinx-build", "json.tool", "tabnanny", "py_compile", "compileall", "zipfile", "tarfile", "unittest", "site", "sysconfig", "platform", "this", "calendar", "pyclbr", "tokenize", "ast", "dis"}}},
-			Line:        38,
+			Line:        39,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -629,7 +639,7 @@ var tablePython3 = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"venv"}},
 				{Kind: match.Write, Min: 1, Max: 1},
 			},
-			Line:        45,
+			Line:        46,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -642,7 +652,7 @@ var tablePython3 = match.Program{
 			Origin:      &runtimesOrigin14,
 			Conditions:  &go_2When3,
 			Operands:    go_2Operands2,
-			Line:        54,
+			Line:        55,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -654,7 +664,7 @@ var tablePython3 = match.Program{
 			Origin:      &runtimesOrigin14,
 			Conditions:  &runtimesWhen18,
 			Operands:    nodeOperands8,
-			Line:        63,
+			Line:        64,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -670,7 +680,7 @@ var tablePython3 = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"flush", "reset_db", "dbshell", "shell", "shell_plus", "drop_test_database", "remove_stale_contenttypes", "delete_squashed_migrations"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        72,
+			Line:        73,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -682,7 +692,7 @@ var tablePython3 = match.Program{
 			Origin:      &runtimesOrigin14,
 			Conditions:  &go_2When4,
 			Operands:    nodeOperands14,
-			Line:        80,
+			Line:        81,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -692,23 +702,24 @@ var tablePython3 = match.Program{
 	},
 }
 
-// tableRuby is what rules/runtimes.toml:225 says of ruby.
+// tableRuby is what rules/runtimes.toml:231 says of ruby.
 var tableRuby = match.Program{
 	Name:    "ruby",
 	Aliases: []string{"jruby", "ruby3.0", "ruby3.1", "ruby3.2", "ruby3.3", "truffleruby"},
 	File:    "rules/runtimes.toml",
-	Line:    225,
+	Line:    231,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions14, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "ruby.allow",
 			Origin:     &runtimesOrigin15,
 			Conditions: &runtimesWhen19,
-			Line:       240,
+			Line:       247,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -717,7 +728,7 @@ var tableRuby = match.Program{
 			Origin:      &runtimesOrigin15,
 			Conditions:  &runtimesWhen9,
 			Operands:    pythonOperands4,
-			Line:        245,
+			Line:        252,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -727,7 +738,7 @@ var tableRuby = match.Program{
 			Origin:      &runtimesOrigin15,
 			Conditions:  &runtimesWhen20,
 			Operands:    nodeOperands8,
-			Line:        251,
+			Line:        258,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -739,7 +750,7 @@ var tableRuby = match.Program{
 			Origin:      &runtimesOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands14,
-			Line:        258,
+			Line:        265,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -749,12 +760,12 @@ var tableRuby = match.Program{
 	},
 }
 
-// tableSite is what rules/runtimes.toml:137 says of site.
+// tableSite is what rules/runtimes.toml:141 says of site.
 var tableSite = match.Program{
 	Name:    "site",
 	Aliases: []string{"sysconfig", "platform", "this", "calendar"},
 	File:    "rules/runtimes.toml",
-	Line:    137,
+	Line:    141,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions15}},
@@ -764,19 +775,19 @@ var tableSite = match.Program{
 		Origin:      &runtimesOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"[0-9]*", "terse"}}},
-		Line:        142,
+		Line:        146,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableTorchrun is what rules/runtimes.toml:490 says of torchrun.
+// tableTorchrun is what rules/runtimes.toml:502 says of torchrun.
 var tableTorchrun = match.Program{
 	Name:    "torchrun",
 	Aliases: []string{"accelerate", "papermill", "celery", "gunicorn", "uvicorn", "hypercorn", "sccache", "rust-script", "mpirun", "mpiexec", "bear", "intercept-build", "scan-build", "distcc", "icecc", "emmake", "emcmake", "roslaunch", "ros2"},
 	File:    "rules/runtimes.toml",
-	Line:    490,
+	Line:    502,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &runtimesOptions16}},
@@ -786,7 +797,7 @@ var tableTorchrun = match.Program{
 			ID:         "torchrun.allow",
 			Origin:     &runtimesOrigin17,
 			Conditions: &javaWhen5,
-			Line:       496,
+			Line:       508,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -796,7 +807,7 @@ var tableTorchrun = match.Program{
 			Origin:      &runtimesOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        500,
+			Line:        512,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -806,12 +817,12 @@ var tableTorchrun = match.Program{
 	},
 }
 
-// tableTsx is what rules/runtimes.toml:451 says of tsx.
+// tableTsx is what rules/runtimes.toml:463 says of tsx.
 var tableTsx = match.Program{
 	Name:    "tsx",
 	Aliases: []string{"ts-node", "ts-node-esm", "ts-node-transpile-only", "babel-node", "esr", "esno", "swc-node", "vite-node", "jiti", "coffee"},
 	File:    "rules/runtimes.toml",
-	Line:    451,
+	Line:    463,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions17, Risky: true}},
@@ -822,7 +833,7 @@ var tableTsx = match.Program{
 			ID:         "tsx.allow",
 			Origin:     &runtimesOrigin18,
 			Conditions: &rubyWhen2,
-			Line:       465,
+			Line:       477,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -831,7 +842,7 @@ var tableTsx = match.Program{
 			Origin:      &runtimesOrigin18,
 			Conditions:  &runtimesWhen21,
 			Operands:    nodeOperands8,
-			Line:        469,
+			Line:        481,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -842,7 +853,7 @@ var tableTsx = match.Program{
 			Origin:      &runtimesOrigin18,
 			Conditions:  &runtimesWhen10,
 			Operands:    runtimesOperands3,
-			Line:        476,
+			Line:        488,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -854,7 +865,7 @@ var tableTsx = match.Program{
 			Origin:      &runtimesOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands14,
-			Line:        481,
+			Line:        493,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -864,25 +875,26 @@ var tableTsx = match.Program{
 	},
 }
 
-// tableUnittest is what rules/runtimes.toml:145 says of unittest.
+// tableUnittest is what rules/runtimes.toml:149 says of unittest.
 var tableUnittest = match.Program{
 	Name:    "unittest",
 	File:    "rules/runtimes.toml",
-	Line:    145,
+	Line:    149,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &runtimesOptions18},
 		{Path: "discover", Table: &runtimesOptions19, Risky: true},
 	},
-	Fixed: 2,
+	Fixed:  2,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "unittest.allow",
 			Origin:      &runtimesOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!..", "!~*"}}},
-			Line:        159,
+			Line:        164,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -894,7 +906,7 @@ var tableUnittest = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"discover"},
 			Operands:    pythonOperands1,
-			Line:        164,
+			Line:        169,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -903,21 +915,22 @@ var tableUnittest = match.Program{
 	},
 }
 
-// tableZipfile is what rules/runtimes.toml:126 says of zipfile.
+// tableZipfile is what rules/runtimes.toml:129 says of zipfile.
 var tableZipfile = match.Program{
 	Name:    "zipfile",
 	Aliases: []string{"tarfile"},
 	File:    "rules/runtimes.toml",
-	Line:    126,
+	Line:    129,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions20, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "zipfile.allow",
 		Origin:     &runtimesOrigin20,
 		Conditions: &match.NoConditions,
-		Line:       134,
+		Line:       138,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
@@ -1259,9 +1272,9 @@ var runtimesOptions10 = match.Table{
 			"-p\n" +
 			"-f"},
 		{Spellings: "-0\n" +
-			"-l\n" +
-			"-F\n" +
-			"-C", Arity: match.Optional},
+			"-l", Arity: match.Digits},
+		{Spellings: "-F\n" +
+			"-C", Arity: match.Glued},
 		{Spellings: "-v\n" +
 			"-h\n" +
 			"--version\n" +
@@ -1274,15 +1287,15 @@ var runtimesOptions10 = match.Table{
 		{Spellings: "-V\n" +
 			"-i\n" +
 			"-x\n" +
-			"-d\n" +
-			"-D", Arity: match.Optional, Kind: match.Acts},
+			"-D", Arity: match.Glued, Kind: match.Acts},
 		{Spellings: "-I", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-d", Arity: match.Optional, Kind: match.Acts},
 		{Spellings: "-e", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 		{Spellings: "-E", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 		{Spellings: "-M\n" +
 			"-m", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{131088, 131078, 65536, 65545, 196620, 393216, 65542, 262144, 458752, 131101, 12, 131107, 196608, 3, 6, 15, 131095, 196617, 327680, 24, 131075, 196611, 65539, 458755, 18, 21, 131098, 9, 131104, 131072, 0, 196614},
+	Index: []uint32{196624, 196614, 65536, 131075, 262153, 524288, 131072, 327680, 589824, 196637, 12, 196643, 262144, 3, 6, 15, 196631, 393216, 458752, 24, 196611, 262147, 65539, 589827, 18, 21, 196634, 9, 196640, 196608, 0, 262150},
 }
 
 var runtimesOrigin10 = match.Origin{Program: "perl", File: "rules/runtimes.toml"}
@@ -1457,8 +1470,8 @@ var runtimesOptions14 = match.Table{
 			"-d --debug\n" +
 			"--disable-gems"},
 		{Spellings: "-W\n" +
-			"-0\n" +
-			"-F", Arity: match.Optional},
+			"-0", Arity: match.Digits},
+		{Spellings: "-F", Arity: match.Glued},
 		{Spellings: "-E --encoding\n" +
 			"--external-encoding\n" +
 			"--internal-encoding", Arity: match.Value, Kind: match.Data},
@@ -1471,7 +1484,7 @@ var runtimesOptions14 = match.Table{
 			"-s\n" +
 			"-S", Kind: match.Acts},
 		{Spellings: "-i\n" +
-			"-x", Arity: match.Optional, Kind: match.Acts},
+			"-x", Arity: match.Glued, Kind: match.Acts},
 		{Spellings: "-I\n" +
 			"--dump\n" +
 			"--enable\n" +
@@ -1481,7 +1494,7 @@ var runtimesOptions14 = match.Table{
 		{Spellings: "-e", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 		{Spellings: "-r", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{196641, 18, 327699, 26, 327683, 327690, 131075, 131086, 196634, 131106, 196621, 196611, 65539, 393216, 131072, 65542, 327680, 196659, 65536, 393219, 3, 196653, 15, 458752, 196631, 262144, 6, 9, 12, 524288, 196656, 196608, 0, 262147},
+	Index: []uint32{262177, 18, 393235, 26, 393219, 393226, 196611, 196622, 262170, 196642, 262157, 262147, 65539, 458752, 196608, 131072, 393216, 262195, 65536, 458755, 3, 262189, 15, 524288, 262167, 327680, 6, 9, 12, 589824, 262192, 262144, 0, 327683},
 }
 
 var runtimesOrigin15 = match.Origin{Program: "ruby", File: "rules/runtimes.toml"}

@@ -21,165 +21,165 @@ var Rust = match.Gate{
 	},
 }
 
-// judgeCargo judges cargo, rules/rust.toml:10.
+// judgeCargo judges cargo, rules/rust.toml:11.
 func judgeCargo(c *match.Call) {
 	switch c.Read(&tableCargo) {
 	case "add", "binstall", "fetch", "generate", "generate-lockfile", "init", "install", "new", "update", "upgrade", "vendor":
 		c.Try(
-			0,  // allow cargo.allow, line 82
-			13, // ask cargo.alias, line 189
-			15, // ask cargo.install, line 206
+			0,  // allow cargo.allow, line 83
+			13, // ask cargo.alias, line 190
+			15, // ask cargo.install, line 207
 		)
 	case "asm", "bloat", "careful", "expand", "hack", "insta", "llvm-cov", "llvm-lines", "minimal-versions", "miri", "msrv", "public-api", "semver-checks", "tarpaulin":
 		c.Try(
-			0,  // allow cargo.allow, line 82
-			5,  // allow cargo.plugin, line 123
-			13, // ask cargo.alias, line 189
+			0,  // allow cargo.allow, line 83
+			5,  // allow cargo.plugin, line 124
+			13, // ask cargo.alias, line 190
 		)
 	case "audit", "deny", "outdated":
 		c.Try(
-			0,  // allow cargo.allow, line 82
-			9,  // allow cargo.allow.audit, line 155
-			13, // ask cargo.alias, line 189
+			0,  // allow cargo.allow, line 83
+			9,  // allow cargo.allow.audit, line 156
+			13, // ask cargo.alias, line 190
 		)
 	case "b", "build", "c", "check", "d", "doc":
 		c.Try(
-			0,  // allow cargo.allow, line 82
-			1,  // allow cargo.allow.build, line 88
-			13, // ask cargo.alias, line 189
+			0,  // allow cargo.allow, line 83
+			1,  // allow cargo.allow.build, line 89
+			13, // ask cargo.alias, line 190
 		)
 	case "bench", "t", "test":
 		c.Try(
-			0,  // allow cargo.allow, line 82
-			1,  // allow cargo.allow.build, line 88
-			2,  // ask cargo.test-log, line 96
-			13, // ask cargo.alias, line 189
+			0,  // allow cargo.allow, line 83
+			1,  // allow cargo.allow.build, line 89
+			2,  // ask cargo.test-log, line 97
+			13, // ask cargo.alias, line 190
 		)
 	case "clean", "remove", "rm", "uninstall":
 		c.Try(
-			0,  // allow cargo.allow, line 82
-			13, // ask cargo.alias, line 189
-			16, // ask cargo.remove, line 215
+			0,  // allow cargo.allow, line 83
+			13, // ask cargo.alias, line 190
+			16, // ask cargo.remove, line 216
 		)
 	case "clippy":
 		c.Try(
-			0,  // allow cargo.allow, line 82
-			3,  // allow cargo.allow.clippy, line 104
-			13, // ask cargo.alias, line 189
-			14, // ask cargo.fix, line 198
+			0,  // allow cargo.allow, line 83
+			3,  // allow cargo.allow.clippy, line 105
+			13, // ask cargo.alias, line 190
+			14, // ask cargo.fix, line 199
 		)
 	case "fix":
 		c.Try(
-			0,  // allow cargo.allow, line 82
-			13, // ask cargo.alias, line 189
-			14, // ask cargo.fix, line 198
+			0,  // allow cargo.allow, line 83
+			13, // ask cargo.alias, line 190
+			14, // ask cargo.fix, line 199
 		)
 	case "fmt":
 		c.Try(
-			0,  // allow cargo.allow, line 82
-			10, // allow cargo.allow.fmt, line 162
-			11, // allow cargo.allow.fmt.2, line 170
-			12, // allow cargo.format, line 178
-			13, // ask cargo.alias, line 189
-			14, // ask cargo.fix, line 198
+			0,  // allow cargo.allow, line 83
+			10, // allow cargo.allow.fmt, line 163
+			11, // allow cargo.allow.fmt.2, line 171
+			12, // allow cargo.format, line 179
+			13, // ask cargo.alias, line 190
+			14, // ask cargo.fix, line 199
 		)
 	case "help", "locate-project", "machete", "metadata", "pkgid", "read-manifest", "report", "tree", "verify-project", "version":
 		c.Try(
-			0,  // allow cargo.allow, line 82
-			7,  // allow cargo.allow.tree, line 140
-			13, // ask cargo.alias, line 189
+			0,  // allow cargo.allow, line 83
+			7,  // allow cargo.allow.tree, line 141
+			13, // ask cargo.alias, line 190
 		)
 	case "info", "search":
 		c.Try(
-			0,  // allow cargo.allow, line 82
-			8,  // allow cargo.allow.search, line 149
-			13, // ask cargo.alias, line 189
+			0,  // allow cargo.allow, line 83
+			8,  // allow cargo.allow.search, line 150
+			13, // ask cargo.alias, line 190
 		)
 	case "login", "logout", "owner", "package", "publish", "release", "yank":
 		c.Try(
-			0,  // allow cargo.allow, line 82
-			13, // ask cargo.alias, line 189
-			17, // ask cargo.publish, line 223
+			0,  // allow cargo.allow, line 83
+			13, // ask cargo.alias, line 190
+			17, // ask cargo.publish, line 224
 		)
 	case "nextest":
 		c.Try(
-			0,  // allow cargo.allow, line 82
-			4,  // allow cargo.allow.nextest-run, line 112
-			13, // ask cargo.alias, line 189
+			0,  // allow cargo.allow, line 83
+			4,  // allow cargo.allow.nextest-run, line 113
+			13, // ask cargo.alias, line 190
 		)
 	case "r", "run":
 		c.Try(
-			0,  // allow cargo.allow, line 82
-			6,  // allow cargo.allow.run, line 132
-			13, // ask cargo.alias, line 189
+			0,  // allow cargo.allow, line 83
+			6,  // allow cargo.allow.run, line 133
+			13, // ask cargo.alias, line 190
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow cargo.allow, line 82
-			13, // ask cargo.alias, line 189
+			0,  // allow cargo.allow, line 83
+			13, // ask cargo.alias, line 190
 		)
 	}
 	c.Finish()
 }
 
-// judgeRustup judges rustup, rules/rust.toml:267.
+// judgeRustup judges rustup, rules/rust.toml:269.
 func judgeRustup(c *match.Call) {
 	switch c.Read(&tableRustup) {
 	case "check":
 		c.Try(
-			0, // allow rustup.allow, line 289
-			3, // allow rustup.allow.check, line 305
+			0, // allow rustup.allow, line 291
+			3, // allow rustup.allow.check, line 307
 		)
 	case "completions", "help", "show":
 		c.Try(
-			0, // allow rustup.allow, line 289
-			1, // allow rustup.allow.show, line 294
+			0, // allow rustup.allow, line 291
+			1, // allow rustup.allow.show, line 296
 		)
 	case "component", "override", "target", "toolchain":
 		c.Try(
-			0, // allow rustup.allow, line 289
-			1, // allow rustup.allow.show, line 294
-			6, // ask rustup.change, line 321
+			0, // allow rustup.allow, line 291
+			1, // allow rustup.allow.show, line 296
+			6, // ask rustup.change, line 323
 		)
 	case "default", "install", "self", "set", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow rustup.allow, line 289
-			6, // ask rustup.change, line 321
+			0, // allow rustup.allow, line 291
+			6, // ask rustup.change, line 323
 		)
 	case "doc":
 		c.Try(
-			0, // allow rustup.allow, line 289
-			4, // allow rustup.allow.doc, line 308
-			6, // ask rustup.change, line 321
+			0, // allow rustup.allow, line 291
+			4, // allow rustup.allow.doc, line 310
+			6, // ask rustup.change, line 323
 		)
 	case "run":
 		c.Try(
-			0, // allow rustup.allow, line 289
-			5, // allow rustup.allow.run, line 314
-			6, // ask rustup.change, line 321
+			0, // allow rustup.allow, line 291
+			5, // allow rustup.allow.run, line 316
+			6, // ask rustup.change, line 323
 		)
 	case "which":
 		c.Try(
-			0, // allow rustup.allow, line 289
-			2, // allow rustup.allow.which, line 299
+			0, // allow rustup.allow, line 291
+			2, // allow rustup.allow.which, line 301
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rustup.allow, line 289
+			0, // allow rustup.allow, line 291
 		)
 	}
 	c.Finish()
 }
 
-// tableCargo is what rules/rust.toml:10 says of cargo.
+// tableCargo is what rules/rust.toml:11 says of cargo.
 var tableCargo = match.Program{
 	Name:    "cargo",
 	File:    "rules/rust.toml",
-	Line:    10,
+	Line:    11,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -282,13 +282,14 @@ var tableCargo = match.Program{
 		{Path: "version", Table: &rustOptions3, Risky: true},
 		{Path: "yank", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 98,
+	Fixed:  98,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "cargo.allow",
 			Origin:     &rustOrigin1,
 			Conditions: &rustWhen1,
-			Line:       82,
+			Line:       83,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -299,7 +300,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"build", "b", "check", "c", "test", "t", "bench", "doc", "d"},
 			Operands:    go_2Operands2,
-			Line:        88,
+			Line:        89,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -311,7 +312,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &rustWhen3,
 			Paths:      []string{"test", "t", "bench"},
-			Line:       96,
+			Line:       97,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -322,7 +323,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"clippy"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"-D*", "-W*", "-A*", "-F*", "--deny", "--warn", "--allow", "warnings", "clippy::*", "[a-z_]*"}}},
-			Line:        104,
+			Line:        105,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -334,7 +335,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"nextest run", "nextest list"},
 			Operands:    go_2Operands2,
-			Line:        112,
+			Line:        113,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -346,7 +347,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"llvm-cov", "llvm-cov test", "llvm-cov nextest", "llvm-cov run", "llvm-cov report", "llvm-cov show-env", "llvm-cov clean", "tarpaulin", "expand", "asm", "llvm-lines", "bloat", "hack check", "hack test", "hack build", "hack clippy", "careful test", "careful run", "miri test", "miri run", "miri nextest run", "msrv verify", "semver-checks", "semver-checks check-release", "minimal-versions check", "insta test", "insta pending-snapshots", "insta show", "public-api"},
 			Operands:    go_2Operands2,
-			Line:        123,
+			Line:        124,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -358,7 +359,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"run", "r"},
 			Operands:    go_2Operands2,
-			Line:        132,
+			Line:        133,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -370,7 +371,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"tree", "metadata", "pkgid", "verify-project", "read-manifest", "locate-project", "version", "help", "report future-incompatibilities", "machete"},
 			Operands:    go_2Operands2,
-			Line:        140,
+			Line:        141,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -382,7 +383,7 @@ var tableCargo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "info"},
 			Operands:    go_2Operands2,
-			Line:        149,
+			Line:        150,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -392,7 +393,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &rustWhen2,
 			Paths:      []string{"audit", "outdated", "deny check"},
-			Line:       155,
+			Line:       156,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -401,7 +402,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &rustWhen4,
 			Paths:      []string{"fmt"},
-			Line:       162,
+			Line:       163,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -411,7 +412,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--check"}}},
-			Line:        170,
+			Line:        171,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -421,7 +422,7 @@ var tableCargo = match.Program{
 			Origin:      &rustOrigin1,
 			Conditions:  &rustWhen5,
 			Paths:       []string{"fmt"},
-			Line:        178,
+			Line:        179,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -433,7 +434,7 @@ var tableCargo = match.Program{
 			Origin:      &rustOrigin1,
 			Conditions:  &rustWhen2,
 			Operands:    nodeOperands2,
-			Line:        189,
+			Line:        190,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -446,7 +447,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fix", "clippy", "fmt"},
-			Line:       198,
+			Line:       199,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -458,7 +459,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "binstall", "add", "update", "fetch", "vendor", "generate-lockfile", "new", "init", "generate", "upgrade"},
-			Line:       206,
+			Line:       207,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -470,7 +471,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "uninstall", "clean"},
-			Line:       215,
+			Line:       216,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -482,7 +483,7 @@ var tableCargo = match.Program{
 			Origin:       &rustOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "yank", "owner", "login", "logout", "package", "release"},
-			Line:         223,
+			Line:         224,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -492,21 +493,22 @@ var tableCargo = match.Program{
 	},
 }
 
-// tableRustc is what rules/rust.toml:233 says of rustc.
+// tableRustc is what rules/rust.toml:234 says of rustc.
 var tableRustc = match.Program{
 	Name:    "rustc",
 	File:    "rules/rust.toml",
-	Line:    233,
+	Line:    234,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &rustOptions9, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "rustc.allow",
 			Origin:     &rustOrigin2,
 			Conditions: &rustWhen6,
-			Line:       246,
+			Line:       248,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -516,7 +518,7 @@ var tableRustc = match.Program{
 			Origin:      &rustOrigin2,
 			Conditions:  &go_2When7,
 			Operands:    pythonOperands2,
-			Line:        251,
+			Line:        253,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -528,7 +530,7 @@ var tableRustc = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &rustOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       260,
+			Line:       262,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -537,22 +539,23 @@ var tableRustc = match.Program{
 	},
 }
 
-// tableRustfmt is what rules/rust.toml:352 says of rustfmt.
+// tableRustfmt is what rules/rust.toml:355 says of rustfmt.
 var tableRustfmt = match.Program{
 	Name:    "rustfmt",
 	File:    "rules/rust.toml",
-	Line:    352,
+	Line:    355,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &rustOptions10, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "rustfmt.allow",
 			Origin:      &rustOrigin3,
 			Conditions:  &rustWhen7,
 			Operands:    go_2Operands1,
-			Line:        362,
+			Line:        365,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -562,7 +565,7 @@ var tableRustfmt = match.Program{
 			Origin:      &rustOrigin3,
 			Conditions:  &rustWhen8,
 			Operands:    go_2Operands11,
-			Line:        368,
+			Line:        371,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -572,11 +575,11 @@ var tableRustfmt = match.Program{
 	},
 }
 
-// tableRustup is what rules/rust.toml:267 says of rustup.
+// tableRustup is what rules/rust.toml:269 says of rustup.
 var tableRustup = match.Program{
 	Name:    "rustup",
 	File:    "rules/rust.toml",
-	Line:    267,
+	Line:    269,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -608,13 +611,14 @@ var tableRustup = match.Program{
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
 		{Path: "which", Table: &rustOptions12, Risky: true},
 	},
-	Fixed: 27,
+	Fixed:  27,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "rustup.allow",
 			Origin:     &rustOrigin4,
 			Conditions: &rustWhen9,
-			Line:       289,
+			Line:       291,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -625,7 +629,7 @@ var tableRustup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "show active-toolchain", "show home", "show profile", "toolchain list", "target list", "component list", "override list", "help", "completions"},
 			Operands:    go_2Operands2,
-			Line:        294,
+			Line:        296,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -636,7 +640,7 @@ var tableRustup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"which"},
 			Operands:    rustOperands2,
-			Line:        299,
+			Line:        301,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -647,7 +651,7 @@ var tableRustup = match.Program{
 			Origin:     &rustOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"check"},
-			Line:       305,
+			Line:       307,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -657,7 +661,7 @@ var tableRustup = match.Program{
 			Conditions:  &rustWhen10,
 			Paths:       []string{"doc"},
 			Operands:    go_2Operands2,
-			Line:        308,
+			Line:        310,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -671,7 +675,7 @@ var tableRustup = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"stable", "nightly", "beta", "[0-9]*"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        314,
+			Line:        316,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -683,7 +687,7 @@ var tableRustup = match.Program{
 			Origin:     &rustOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "update", "upgrade", "default", "toolchain", "target", "component", "override", "self", "set", "uninstall", "doc", "run"},
-			Line:       321,
+			Line:       323,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -692,23 +696,24 @@ var tableRustup = match.Program{
 	},
 }
 
-// tableWasmPack is what rules/rust.toml:329 says of wasm-pack.
+// tableWasmPack is what rules/rust.toml:331 says of wasm-pack.
 var tableWasmPack = match.Program{
 	Name:    "wasm-pack",
 	Aliases: []string{"trunk", "bacon", "cross", "cargo-binstall", "rust-analyzer", "bindgen", "cbindgen", "diesel", "sqlx", "sea-orm-cli", "tauri", "wasm-bindgen"},
 	File:    "rules/rust.toml",
-	Line:    329,
+	Line:    331,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &rustOptions15}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "wasm-pack.allow",
 			Origin:      &rustOrigin5,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        336,
+			Line:        339,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -717,7 +722,7 @@ var tableWasmPack = match.Program{
 			ID:         "wasm-pack.allow.2",
 			Origin:     &rustOrigin5,
 			Conditions: &go_2When2,
-			Line:       341,
+			Line:       344,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -726,7 +731,7 @@ var tableWasmPack = match.Program{
 			Reason:     "Builds or runs the project's code",
 			Origin:     &rustOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       345,
+			Line:       348,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,

@@ -36,20 +36,20 @@ var Search = match.Gate{
 	},
 }
 
-// judgeZoxide judges zoxide, rules/search.toml:413.
+// judgeZoxide judges zoxide, rules/search.toml:416.
 func judgeZoxide(c *match.Call) {
 	switch c.Read(&tableZoxide) {
 	case "add", "edit", "import", "remove":
 		c.Try(
-			2, // ask zoxide.change, line 444
+			2, // ask zoxide.change, line 447
 		)
 	case "init":
 		c.Try(
-			1, // allow zoxide.allow.init, line 440
+			1, // allow zoxide.allow.init, line 443
 		)
 	case "query":
 		c.Try(
-			0, // allow zoxide.allow.query, line 436
+			0, // allow zoxide.allow.query, line 439
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -57,23 +57,24 @@ func judgeZoxide(c *match.Call) {
 	c.Finish()
 }
 
-// tableAck is what rules/search.toml:5 says of ack.
+// tableAck is what rules/search.toml:6 says of ack.
 var tableAck = match.Program{
 	Name:    "ack",
 	Aliases: []string{"ack-grep"},
 	File:    "rules/search.toml",
-	Line:    5,
+	Line:    6,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &searchOptions1, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "ack.allow",
 			Origin:      &searchOrigin1,
 			Conditions:  &searchWhen1,
 			Operands:    go_2Operands10,
-			Line:        21,
+			Line:        22,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -83,7 +84,7 @@ var tableAck = match.Program{
 			Origin:      &searchOrigin1,
 			Conditions:  &searchWhen2,
 			Operands:    go_2Operands1,
-			Line:        26,
+			Line:        27,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -91,23 +92,24 @@ var tableAck = match.Program{
 	},
 }
 
-// tableAg is what rules/search.toml:31 says of ag.
+// tableAg is what rules/search.toml:32 says of ag.
 var tableAg = match.Program{
 	Name:      "ag",
 	File:      "rules/search.toml",
-	Line:      31,
+	Line:      32,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &searchOptions2, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "ag.allow",
 			Origin:      &searchOrigin2,
 			Conditions:  &searchWhen3,
 			Operands:    go_2Operands10,
-			Line:        47,
+			Line:        48,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -117,7 +119,7 @@ var tableAg = match.Program{
 			Origin:      &searchOrigin2,
 			Conditions:  &searchWhen4,
 			Operands:    go_2Operands3,
-			Line:        52,
+			Line:        53,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -125,150 +127,157 @@ var tableAg = match.Program{
 	},
 }
 
-// tableBat is what rules/search.toml:57 says of bat.
+// tableBat is what rules/search.toml:58 says of bat.
 var tableBat = match.Program{
 	Name:    "bat",
 	Aliases: []string{"batcat"},
 	File:    "rules/search.toml",
-	Line:    57,
+	Line:    58,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &searchOptions3, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "bat.allow",
 		Origin:      &searchOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        72,
+		Line:        73,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableChoose is what rules/search.toml:77 says of choose.
+// tableChoose is what rules/search.toml:78 says of choose.
 var tableChoose = match.Program{
 	Name:      "choose",
 	File:      "rules/search.toml",
-	Line:      77,
+	Line:      78,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &searchOptions4}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "choose.allow",
 		Origin:      &searchOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        86,
+		Line:        87,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCloc is what rules/search.toml:90 says of cloc.
+// tableCloc is what rules/search.toml:91 says of cloc.
 var tableCloc = match.Program{
 	Name:    "cloc",
 	File:    "rules/search.toml",
-	Line:    90,
+	Line:    91,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &searchOptions5, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "cloc.allow",
 		Origin:      &searchOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        104,
+		Line:        105,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDuf is what rules/search.toml:109 says of duf.
+// tableDuf is what rules/search.toml:110 says of duf.
 var tableDuf = match.Program{
 	Name:      "duf",
 	File:      "rules/search.toml",
-	Line:      109,
+	Line:      110,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &searchOptions6}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "duf.allow",
 		Origin:      &searchOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        118,
+		Line:        119,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDust is what rules/search.toml:122 says of dust.
+// tableDust is what rules/search.toml:123 says of dust.
 var tableDust = match.Program{
 	Name:      "dust",
 	File:      "rules/search.toml",
-	Line:      122,
+	Line:      123,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &searchOptions7}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "dust.allow",
 		Origin:      &searchOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        134,
+		Line:        135,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableEza is what rules/search.toml:138 says of eza.
+// tableEza is what rules/search.toml:139 says of eza.
 var tableEza = match.Program{
 	Name:      "eza",
 	Aliases:   []string{"exa"},
 	File:      "rules/search.toml",
-	Line:      138,
+	Line:      139,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &searchOptions8}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "eza.allow",
 		Origin:      &searchOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        154,
+		Line:        155,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFd is what rules/search.toml:158 says of fd.
+// tableFd is what rules/search.toml:159 says of fd.
 var tableFd = match.Program{
 	Name:      "fd",
 	Aliases:   []string{"fdfind"},
 	File:      "rules/search.toml",
-	Line:      158,
+	Line:      159,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &searchOptions9, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Path, Places: []string{"{}", "{/}", "{//}", "{.}", "{/.}"}},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "fd.allow",
 		Origin:     &searchOrigin9,
@@ -277,32 +286,33 @@ var tableFd = match.Program{
 			{Kind: match.Name, Max: 1},
 			{Kind: match.Path, Max: -1},
 		},
-		Line:        179,
+		Line:        180,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFind is what rules/search.toml:186 says of find.
+// tableFind is what rules/search.toml:187 says of find.
 var tableFind = match.Program{
 	Name:      "find",
 	Aliases:   []string{"gfind", "bfs"},
 	File:      "rules/search.toml",
-	Line:      186,
+	Line:      187,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &searchOptions10, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data, Places: []string{"{}"}},
+	Dashes:    match.DashesSkip,
 	Rules: []match.Rule{
 		{
 			ID:          "find.allow",
 			Origin:      &searchOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands3,
-			Line:        209,
+			Line:        211,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -313,7 +323,7 @@ var tableFind = match.Program{
 			Origin:      &searchOrigin10,
 			Conditions:  &searchWhen5,
 			Operands:    cloudOperands2,
-			Line:        214,
+			Line:        216,
 			Effects:     policy.Deletes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -325,7 +335,7 @@ var tableFind = match.Program{
 			Origin:        &searchOrigin10,
 			Conditions:    &searchWhen6,
 			Operands:      cloudOperands2,
-			Line:          221,
+			Line:          223,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -339,7 +349,7 @@ var tableFind = match.Program{
 			Origin:        &searchOrigin10,
 			Conditions:    &searchWhen7,
 			Operands:      cloudOperands2,
-			Line:          230,
+			Line:          232,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -350,87 +360,91 @@ var tableFind = match.Program{
 	},
 }
 
-// tableFzf is what rules/search.toml:241 says of fzf.
+// tableFzf is what rules/search.toml:243 says of fzf.
 var tableFzf = match.Program{
 	Name:    "fzf",
 	File:    "rules/search.toml",
-	Line:    241,
+	Line:    243,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &searchOptions11, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:         "fzf.allow",
 		Origin:     &searchOrigin11,
 		Conditions: &match.NoConditions,
-		Line:       255,
+		Line:       258,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLocate is what rules/search.toml:259 says of locate.
+// tableLocate is what rules/search.toml:262 says of locate.
 var tableLocate = match.Program{
 	Name:      "locate",
 	Aliases:   []string{"plocate", "mlocate", "slocate"},
 	File:      "rules/search.toml",
-	Line:      259,
+	Line:      262,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &searchOptions12}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "locate.allow",
 		Origin:      &searchOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        270,
+		Line:        273,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLsd is what rules/search.toml:275 says of lsd.
+// tableLsd is what rules/search.toml:278 says of lsd.
 var tableLsd = match.Program{
 	Name:      "lsd",
 	File:      "rules/search.toml",
-	Line:      275,
+	Line:      278,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &searchOptions13}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "lsd.allow",
 		Origin:      &searchOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        288,
+		Line:        291,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRg is what rules/search.toml:292 says of rg.
+// tableRg is what rules/search.toml:295 says of rg.
 var tableRg = match.Program{
 	Name:      "rg",
 	File:      "rules/search.toml",
-	Line:      292,
+	Line:      295,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &searchOptions14, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "rg.allow",
 			Origin:      &searchOrigin14,
 			Conditions:  &searchWhen8,
 			Operands:    go_2Operands10,
-			Line:        318,
+			Line:        321,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -440,7 +454,7 @@ var tableRg = match.Program{
 			Origin:      &searchOrigin14,
 			Conditions:  &searchWhen9,
 			Operands:    go_2Operands1,
-			Line:        323,
+			Line:        326,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -448,22 +462,23 @@ var tableRg = match.Program{
 	},
 }
 
-// tableRga is what rules/search.toml:329 says of rga.
+// tableRga is what rules/search.toml:332 says of rga.
 var tableRga = match.Program{
 	Name:    "rga",
 	File:    "rules/search.toml",
-	Line:    329,
+	Line:    332,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &searchOptions15}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "rga.allow",
 			Origin:      &searchOrigin15,
 			Conditions:  &runtimesWhen6,
 			Operands:    go_2Operands10,
-			Line:        337,
+			Line:        340,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -473,7 +488,7 @@ var tableRga = match.Program{
 			Origin:      &searchOrigin15,
 			Conditions:  &databasesWhen4,
 			Operands:    go_2Operands1,
-			Line:        342,
+			Line:        345,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -481,101 +496,105 @@ var tableRga = match.Program{
 	},
 }
 
-// tableScc is what rules/search.toml:347 says of scc.
+// tableScc is what rules/search.toml:350 says of scc.
 var tableScc = match.Program{
 	Name:      "scc",
 	File:      "rules/search.toml",
-	Line:      347,
+	Line:      350,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &searchOptions16, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "scc.allow",
 		Origin:      &searchOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        362,
+		Line:        365,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTokei is what rules/search.toml:367 says of tokei.
+// tableTokei is what rules/search.toml:370 says of tokei.
 var tableTokei = match.Program{
 	Name:      "tokei",
 	Aliases:   []string{"loc"},
 	File:      "rules/search.toml",
-	Line:      367,
+	Line:      370,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &searchOptions17}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "tokei.allow",
 		Origin:      &searchOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        378,
+		Line:        381,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTree is what rules/search.toml:383 says of tree.
+// tableTree is what rules/search.toml:386 says of tree.
 var tableTree = match.Program{
 	Name:      "tree",
 	File:      "rules/search.toml",
-	Line:      383,
+	Line:      386,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &searchOptions18, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "tree.allow",
 		Origin:      &searchOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        397,
+		Line:        400,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWhich is what rules/search.toml:402 says of which.
+// tableWhich is what rules/search.toml:405 says of which.
 var tableWhich = match.Program{
 	Name:      "which",
 	Aliases:   []string{"whereis"},
 	File:      "rules/search.toml",
-	Line:      402,
+	Line:      405,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    pythonLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "which.allow",
 		Origin:      &searchOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        409,
+		Line:        412,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZoxide is what rules/search.toml:413 says of zoxide.
+// tableZoxide is what rules/search.toml:416 says of zoxide.
 var tableZoxide = match.Program{
 	Name:      "zoxide",
 	File:      "rules/search.toml",
-	Line:      413,
+	Line:      416,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -588,7 +607,8 @@ var tableZoxide = match.Program{
 		{Path: "query", Table: &searchOptions20},
 		{Path: "remove", Table: &go_2Options4, PathOnly: true},
 	},
-	Fixed: 7,
+	Fixed:  7,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "zoxide.allow.query",
@@ -596,7 +616,7 @@ var tableZoxide = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    go_2Operands2,
-			Line:        436,
+			Line:        439,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -607,7 +627,7 @@ var tableZoxide = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"init"},
 			Operands:    go_2Operands9,
-			Line:        440,
+			Line:        443,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -618,7 +638,7 @@ var tableZoxide = match.Program{
 			Origin:     &searchOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "remove", "edit", "import"},
-			Line:       444,
+			Line:       447,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
@@ -684,8 +704,8 @@ var searchOptions1 = match.Table{
 			"--help\n" +
 			"--man\n" +
 			"--dump"},
-		{Spellings: "--context\n" +
-			"-C", Arity: match.Optional},
+		{Spellings: "--context", Arity: match.Optional},
+		{Spellings: "-C", Arity: match.Digits},
 		{Spellings: "--range-start\n" +
 			"--range-end\n" +
 			"--match\n" +
@@ -711,7 +731,7 @@ var searchOptions1 = match.Table{
 			"--ackrc", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--create-ackrc", Kind: match.Acts},
 	},
-	Index: []uint32{262161, 131124, 131143, 317, 382, 131206, 131175, 131220, 131192, 390, 253, 65536, 60, 327680, 650, 589, 196608, 9, 33, 617, 452, 521, 335, 295, 637, 420, 434, 558, 595, 71, 131254, 131235, 131303, 155, 544, 190, 644, 131098, 131109, 239, 135, 508, 116, 325, 399, 409, 262, 581, 626, 530, 343, 305, 131267, 131282, 285, 101, 368, 262152, 262144, 203, 273, 131163, 131086, 131072, 495, 473, 88, 460, 131320, 131341, 131352, 131330, 356, 571, 220, 173, 214, 131121, 131140, 65546, 217, 132, 30, 353, 187, 492, 85, 131327, 57, 0, 3, 236, 68, 541, 6, 131106, 505, 200, 131160, 489, 282, 131317, 152, 170, 486},
+	Index: []uint32{327697, 196660, 196679, 317, 382, 196742, 196711, 196756, 196728, 390, 253, 65536, 60, 393216, 650, 589, 262144, 9, 33, 617, 452, 521, 335, 295, 637, 420, 434, 558, 595, 71, 196790, 196771, 196839, 155, 544, 190, 644, 196634, 196645, 239, 135, 508, 116, 325, 399, 409, 262, 581, 626, 530, 343, 305, 196803, 196818, 285, 101, 368, 327688, 327680, 203, 273, 196699, 196622, 196608, 495, 473, 88, 460, 196856, 196877, 196888, 196866, 356, 571, 220, 173, 214, 196657, 196676, 131072, 217, 132, 30, 353, 187, 492, 85, 196863, 57, 0, 3, 236, 68, 541, 6, 196642, 505, 200, 196696, 489, 282, 196853, 152, 170, 486},
 }
 
 var searchOrigin1 = match.Origin{Program: "ack", File: "rules/search.toml"}

@@ -24,70 +24,70 @@ var Secrets = match.Gate{
 	},
 }
 
-// judgeConsul judges consul, rules/secrets.toml:59.
+// judgeConsul judges consul, rules/secrets.toml:61.
 func judgeConsul(c *match.Call) {
 	switch c.Read(&tableConsul) {
 	case "acl":
 		c.Try(
-			1, // allow consul.about, line 87
-			2, // ask consul.kv, line 93
+			1, // allow consul.about, line 90
+			2, // ask consul.kv, line 96
 		)
 	case "catalog", "info", "intention", "members", "monitor", "operator", "version":
 		c.Try(
-			0, // allow consul.read, line 79
-			1, // allow consul.about, line 87
+			0, // allow consul.read, line 82
+			1, // allow consul.about, line 90
 		)
 	case "kv":
 		c.Try(
-			1, // allow consul.about, line 87
-			2, // ask consul.kv, line 93
-			3, // ask consul.delete, line 101
+			1, // allow consul.about, line 90
+			2, // ask consul.kv, line 96
+			3, // ask consul.delete, line 104
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow consul.about, line 87
+			1, // allow consul.about, line 90
 		)
 	}
 	c.Finish()
 }
 
-// judgeGopass judges gopass, rules/secrets.toml:237.
+// judgeGopass judges gopass, rules/secrets.toml:241.
 func judgeGopass(c *match.Call) {
 	switch c.Read(&tableGopass) {
 	case "delete", "remove", "rm":
 		c.Try(
-			1, // ask gopass.secret, line 255
-			2, // ask gopass.delete, line 262
+			1, // ask gopass.secret, line 259
+			2, // ask gopass.delete, line 266
 		)
 	case "help", "list", "ls", "version":
 		c.Try(
-			0, // allow gopass.list, line 249
-			1, // ask gopass.secret, line 255
+			0, // allow gopass.list, line 253
+			1, // ask gopass.secret, line 259
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask gopass.secret, line 255
+			1, // ask gopass.secret, line 259
 		)
 	}
 	c.Finish()
 }
 
-// judgeNomad judges nomad, rules/secrets.toml:110.
+// judgeNomad judges nomad, rules/secrets.toml:113.
 func judgeNomad(c *match.Call) {
 	switch c.Read(&tableNomad) {
 	case "agent-info", "alloc", "deployment", "eval", "namespace", "node", "operator", "server", "service", "status", "version", "volume":
 		c.Try(
-			0, // allow nomad.read, line 122
+			0, // allow nomad.read, line 126
 		)
 	case "job":
 		c.Try(
-			0, // allow nomad.read, line 122
-			1, // allow nomad.plan, line 130
-			2, // ask nomad.fetch, line 138
+			0, // allow nomad.read, line 126
+			1, // allow nomad.plan, line 134
+			2, // ask nomad.fetch, line 142
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -95,110 +95,111 @@ func judgeNomad(c *match.Call) {
 	c.Finish()
 }
 
-// judgeOp judges op, rules/secrets.toml:147.
+// judgeOp judges op, rules/secrets.toml:151.
 func judgeOp(c *match.Call) {
 	switch c.Read(&tableOp) {
 	case "account", "whoami":
 		c.Try(
-			0, // allow op.list, line 170
-			1, // allow op.about, line 178
-			2, // ask op.secret, line 184
+			0, // allow op.list, line 174
+			1, // allow op.about, line 182
+			2, // ask op.secret, line 188
 		)
 	case "document", "group", "item", "user", "vault":
 		c.Try(
-			0, // allow op.list, line 170
-			1, // allow op.about, line 178
-			2, // ask op.secret, line 184
-			3, // ask op.delete, line 191
+			0, // allow op.list, line 174
+			1, // allow op.about, line 182
+			2, // ask op.secret, line 188
+			3, // ask op.delete, line 195
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow op.about, line 178
-			2, // ask op.secret, line 184
+			1, // allow op.about, line 182
+			2, // ask op.secret, line 188
 		)
 	}
 	c.Finish()
 }
 
-// judgePass judges pass, rules/secrets.toml:200.
+// judgePass judges pass, rules/secrets.toml:204.
 func judgePass(c *match.Call) {
 	switch c.Read(&tablePass) {
 	case "delete", "remove", "rm":
 		c.Try(
-			2, // ask pass.secret, line 220
-			3, // ask pass.delete, line 227
+			2, // ask pass.secret, line 224
+			3, // ask pass.delete, line 231
 		)
 	case "find":
 		c.Try(
-			1, // allow pass.find, line 214
-			2, // ask pass.secret, line 220
+			1, // allow pass.find, line 218
+			2, // ask pass.secret, line 224
 		)
 	case "help", "list", "ls", "version":
 		c.Try(
-			0, // allow pass.list, line 208
-			2, // ask pass.secret, line 220
+			0, // allow pass.list, line 212
+			2, // ask pass.secret, line 224
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask pass.secret, line 220
+			2, // ask pass.secret, line 224
 		)
 	}
 	c.Finish()
 }
 
-// judgeVault judges vault, rules/secrets.toml:5.
+// judgeVault judges vault, rules/secrets.toml:6.
 func judgeVault(c *match.Call) {
 	switch c.Read(&tableVault) {
 	case "audit", "list", "operator", "path-help", "plugin", "status", "version":
 		c.Try(
-			0, // allow vault.read, line 29
-			1, // allow vault.about, line 37
-			2, // ask vault.secret, line 43
+			0, // allow vault.read, line 31
+			1, // allow vault.about, line 39
+			2, // ask vault.secret, line 45
 		)
 	case "auth", "kv", "namespace", "policy", "secrets":
 		c.Try(
-			0, // allow vault.read, line 29
-			1, // allow vault.about, line 37
-			2, // ask vault.secret, line 43
-			3, // ask vault.delete, line 50
+			0, // allow vault.read, line 31
+			1, // allow vault.about, line 39
+			2, // ask vault.secret, line 45
+			3, // ask vault.delete, line 52
 		)
 	case "delete":
 		c.Try(
-			1, // allow vault.about, line 37
-			2, // ask vault.secret, line 43
-			3, // ask vault.delete, line 50
+			1, // allow vault.about, line 39
+			2, // ask vault.secret, line 45
+			3, // ask vault.delete, line 52
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vault.about, line 37
-			2, // ask vault.secret, line 43
+			1, // allow vault.about, line 39
+			2, // ask vault.secret, line 45
 		)
 	}
 	c.Finish()
 }
 
-// tableBw is what rules/secrets.toml:271 says of bw.
+// tableBw is what rules/secrets.toml:275 says of bw.
 var tableBw = match.Program{
 	Name:    "bw",
 	Aliases: []string{"rbw", "lpass", "sops", "secret-tool", "envchain", "keyring", "bws", "kr", "aws-google-auth", "summon", "git-credential-manager", "keepassxc-cli", "dashlane", "dcli", "secrethub", "akeyless", "conjur"},
 	File:    "rules/secrets.toml",
-	Line:    271,
+	Line:    275,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &secretsOptions1}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin1,
 			Conditions: &nodeWhen4,
-			Line:       279,
+			Line:       284,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -207,7 +208,7 @@ var tableBw = match.Program{
 			Reason:     "Shows or changes secrets, or runs a program with them",
 			Origin:     &secretsOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       286,
+			Line:       291,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -216,11 +217,11 @@ var tableBw = match.Program{
 	},
 }
 
-// tableConsul is what rules/secrets.toml:59 says of consul.
+// tableConsul is what rules/secrets.toml:61 says of consul.
 var tableConsul = match.Program{
 	Name:    "consul",
 	File:    "rules/secrets.toml",
-	Line:    59,
+	Line:    61,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -250,7 +251,8 @@ var tableConsul = match.Program{
 		{Path: "snapshot save", Table: &go_2Options15, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 25,
+	Fixed:  25,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "consul.read",
@@ -258,7 +260,7 @@ var tableConsul = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"members", "catalog datacenters", "catalog nodes", "catalog services", "info", "operator raft list-peers", "version", "intention list", "monitor --help"},
 			Operands:    go_2Operands2,
-			Line:        79,
+			Line:        82,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -268,7 +270,7 @@ var tableConsul = match.Program{
 			ID:         "consul.about",
 			Origin:     &secretsOrigin2,
 			Conditions: &nodeWhen4,
-			Line:       87,
+			Line:       90,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -278,7 +280,7 @@ var tableConsul = match.Program{
 			Origin:     &secretsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"kv get", "kv export", "acl"},
-			Line:       93,
+			Line:       96,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -290,7 +292,7 @@ var tableConsul = match.Program{
 			Origin:        &secretsOrigin2,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"kv delete"},
-			Line:          101,
+			Line:          104,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -301,12 +303,12 @@ var tableConsul = match.Program{
 	},
 }
 
-// tableDoppler is what rules/secrets.toml:294 says of doppler.
+// tableDoppler is what rules/secrets.toml:299 says of doppler.
 var tableDoppler = match.Program{
 	Name:    "doppler",
 	Aliases: []string{"infisical", "chamber", "aws-vault", "saml2aws", "teller", "berglas", "phase"},
 	File:    "rules/secrets.toml",
-	Line:    294,
+	Line:    299,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -314,13 +316,14 @@ var tableDoppler = match.Program{
 		{Path: "exec", Table: &secretsOptions4},
 		{Path: "run", Table: &secretsOptions5, Risky: true},
 	},
-	Fixed: 3,
+	Fixed:  3,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "secrets.run.about",
 			Origin:     &secretsOrigin3,
 			Conditions: &nodeWhen4,
-			Line:       314,
+			Line:       320,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -329,7 +332,7 @@ var tableDoppler = match.Program{
 			Reason:     "Shows or changes secrets, or runs a program with them",
 			Origin:     &secretsOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       321,
+			Line:       327,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -338,11 +341,11 @@ var tableDoppler = match.Program{
 	},
 }
 
-// tableGopass is what rules/secrets.toml:237 says of gopass.
+// tableGopass is what rules/secrets.toml:241 says of gopass.
 var tableGopass = match.Program{
 	Name:    "gopass",
 	File:    "rules/secrets.toml",
-	Line:    237,
+	Line:    241,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -357,14 +360,15 @@ var tableGopass = match.Program{
 		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 10,
+	Fixed:  10,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "gopass.list",
 			Origin:     &secretsOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      secretsWords1,
-			Line:       249,
+			Line:       253,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -373,7 +377,7 @@ var tableGopass = match.Program{
 			Reason:     "Shows or changes passwords",
 			Origin:     &secretsOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       255,
+			Line:       259,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -385,7 +389,7 @@ var tableGopass = match.Program{
 			Origin:        &secretsOrigin4,
 			Conditions:    &match.NoConditions,
 			Paths:         secretsWords2,
-			Line:          262,
+			Line:          266,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -396,11 +400,11 @@ var tableGopass = match.Program{
 	},
 }
 
-// tableNomad is what rules/secrets.toml:110 says of nomad.
+// tableNomad is what rules/secrets.toml:113 says of nomad.
 var tableNomad = match.Program{
 	Name:    "nomad",
 	File:    "rules/secrets.toml",
-	Line:    110,
+	Line:    113,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -436,7 +440,8 @@ var tableNomad = match.Program{
 		{Path: "volume", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volume status", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 31,
+	Fixed:  31,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "nomad.read",
@@ -444,7 +449,7 @@ var tableNomad = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "job status", "job history", "job allocs", "node status", "alloc status", "alloc logs", "server members", "volume status", "deployment list", "deployment status", "eval status", "namespace list", "version", "agent-info", "operator raft list-peers", "service list"},
 			Operands:    go_2Operands1,
-			Line:        122,
+			Line:        126,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -456,7 +461,7 @@ var tableNomad = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       secretsWords3,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!*:*"}}},
-			Line:        130,
+			Line:        134,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -469,7 +474,7 @@ var tableNomad = match.Program{
 			Conditions:  &readingWhen1,
 			Paths:       secretsWords3,
 			Operands:    go_2Operands7,
-			Line:        138,
+			Line:        142,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -478,11 +483,11 @@ var tableNomad = match.Program{
 	},
 }
 
-// tableOp is what rules/secrets.toml:147 says of op.
+// tableOp is what rules/secrets.toml:151 says of op.
 var tableOp = match.Program{
 	Name:    "op",
 	File:    "rules/secrets.toml",
-	Line:    147,
+	Line:    151,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -511,7 +516,8 @@ var tableOp = match.Program{
 		{Path: "vault list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whoami", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 24,
+	Fixed:  24,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "op.list",
@@ -519,7 +525,7 @@ var tableOp = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"item list", "vault list", "account list", "user list", "group list", "document list", "whoami", "vault get", "account get"},
 			Operands:    go_2Operands9,
-			Line:        170,
+			Line:        174,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -529,7 +535,7 @@ var tableOp = match.Program{
 			ID:         "op.about",
 			Origin:     &secretsOrigin6,
 			Conditions: &disksWhen1,
-			Line:       178,
+			Line:       182,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -538,7 +544,7 @@ var tableOp = match.Program{
 			Reason:     "Shows secrets, or runs a program with them",
 			Origin:     &secretsOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       184,
+			Line:       188,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -550,7 +556,7 @@ var tableOp = match.Program{
 			Origin:        &secretsOrigin6,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"item delete", "vault delete", "document delete", "user delete", "group delete"},
-			Line:          191,
+			Line:          195,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -561,12 +567,12 @@ var tableOp = match.Program{
 	},
 }
 
-// tablePass is what rules/secrets.toml:200 says of pass.
+// tablePass is what rules/secrets.toml:204 says of pass.
 var tablePass = match.Program{
 	Name:    "pass",
 	Aliases: []string{"passage"},
 	File:    "rules/secrets.toml",
-	Line:    200,
+	Line:    204,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -580,14 +586,15 @@ var tablePass = match.Program{
 		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 9,
+	Fixed:  9,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "pass.list",
 			Origin:     &secretsOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      secretsWords1,
-			Line:       208,
+			Line:       212,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -597,7 +604,7 @@ var tablePass = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"find"},
 			Operands:    go_2Operands2,
-			Line:        214,
+			Line:        218,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -607,7 +614,7 @@ var tablePass = match.Program{
 			Reason:     "Shows or changes passwords",
 			Origin:     &secretsOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       220,
+			Line:       224,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -619,7 +626,7 @@ var tablePass = match.Program{
 			Origin:        &secretsOrigin7,
 			Conditions:    &match.NoConditions,
 			Paths:         secretsWords2,
-			Line:          227,
+			Line:          231,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -630,12 +637,12 @@ var tablePass = match.Program{
 	},
 }
 
-// tableVault is what rules/secrets.toml:5 says of vault.
+// tableVault is what rules/secrets.toml:6 says of vault.
 var tableVault = match.Program{
 	Name:    "vault",
 	Aliases: []string{"bao"},
 	File:    "rules/secrets.toml",
-	Line:    5,
+	Line:    6,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -676,7 +683,8 @@ var tableVault = match.Program{
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 36,
+	Fixed:  36,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "vault.read",
@@ -684,7 +692,7 @@ var tableVault = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "version", "list", "kv list", "secrets list", "auth list", "policy list", "policy read", "audit list", "plugin list", "namespace list", "operator members", "path-help"},
 			Operands:    go_2Operands9,
-			Line:        29,
+			Line:        31,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -694,7 +702,7 @@ var tableVault = match.Program{
 			ID:         "vault.about",
 			Origin:     &secretsOrigin8,
 			Conditions: &nodeWhen4,
-			Line:       37,
+			Line:       39,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -703,7 +711,7 @@ var tableVault = match.Program{
 			Reason:     "Shows or changes secrets",
 			Origin:     &secretsOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       43,
+			Line:       45,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -715,7 +723,7 @@ var tableVault = match.Program{
 			Origin:        &secretsOrigin8,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "kv delete", "kv destroy", "kv metadata delete", "secrets disable", "auth disable", "policy delete", "namespace delete"},
-			Line:          50,
+			Line:          52,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,

@@ -27,111 +27,111 @@ var Security = match.Gate{
 	},
 }
 
-// judgeCargoDeny judges cargo-deny, rules/security.toml:220.
+// judgeCargoDeny judges cargo-deny, rules/security.toml:225.
 func judgeCargoDeny(c *match.Call) {
 	switch c.Read(&tableCargoDeny) {
 	case "audit", "check", "detect", "get", "inspect", "kernel", "lint", "list", "proc", "scan", "search", "show", "spdx", "test", "verify", "verify-artifact":
 		c.Try(
-			0, // allow scan.check, line 229
-			1, // allow scan.about, line 237
-			2, // ask scan.other, line 243
+			0, // allow scan.check, line 234
+			1, // allow scan.about, line 242
+			2, // ask scan.other, line 248
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow scan.about, line 237
-			2, // ask scan.other, line 243
+			1, // allow scan.about, line 242
+			2, // ask scan.other, line 248
 		)
 	}
 	c.Finish()
 }
 
-// judgeCosign judges cosign, rules/security.toml:81.
+// judgeCosign judges cosign, rules/security.toml:83.
 func judgeCosign(c *match.Call) {
 	switch c.Read(&tableCosign) {
 	case "env", "tree", "triangulate", "verify", "verify-attestation", "verify-blob", "verify-blob-attestation", "version":
 		c.Try(
-			0, // allow cosign.verify, line 100
-			1, // ask cosign.sign, line 108
+			0, // allow cosign.verify, line 103
+			1, // ask cosign.sign, line 111
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask cosign.sign, line 108
+			1, // ask cosign.sign, line 111
 		)
 	}
 	c.Finish()
 }
 
-// judgeGitleaks judges gitleaks, rules/security.toml:116.
+// judgeGitleaks judges gitleaks, rules/security.toml:119.
 func judgeGitleaks(c *match.Call) {
 	switch c.Read(&tableGitleaks) {
 	case "detect", "dir", "git", "protect", "stdin", "version":
 		c.Try(
-			0, // allow gitleaks.detect, line 129
-			1, // ask gitleaks.verbose, line 137
-			2, // ask gitleaks.log-options, line 145
+			0, // allow gitleaks.detect, line 133
+			1, // ask gitleaks.verbose, line 141
+			2, // ask gitleaks.log-options, line 149
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask gitleaks.verbose, line 137
-			2, // ask gitleaks.log-options, line 145
+			1, // ask gitleaks.verbose, line 141
+			2, // ask gitleaks.log-options, line 149
 		)
 	}
 	c.Finish()
 }
 
-// judgeGrype judges grype, rules/security.toml:42.
+// judgeGrype judges grype, rules/security.toml:43.
 func judgeGrype(c *match.Call) {
 	switch c.Read(&tableGrype) {
 	case "attest", "completion", "config", "convert", "explain", "login":
 		c.Try(
-			1, // allow grype.plain, line 66
-			2, // ask grype.other, line 73
+			1, // allow grype.plain, line 68
+			2, // ask grype.other, line 75
 		)
 	case "cataloger", "scan", "version":
 		c.Try(
-			0, // allow grype.scan, line 59
-			1, // allow grype.plain, line 66
+			0, // allow grype.scan, line 61
+			1, // allow grype.plain, line 68
 		)
 	case "db":
 		c.Try(
-			0, // allow grype.scan, line 59
-			1, // allow grype.plain, line 66
-			2, // ask grype.other, line 73
+			0, // allow grype.scan, line 61
+			1, // allow grype.plain, line 68
+			2, // ask grype.other, line 75
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow grype.plain, line 66
+			1, // allow grype.plain, line 68
 		)
 	}
 	c.Finish()
 }
 
-// judgeOsvScanner judges osv-scanner, rules/security.toml:180.
+// judgeOsvScanner judges osv-scanner, rules/security.toml:184.
 func judgeOsvScanner(c *match.Call) {
 	switch c.Read(&tableOsvScanner) {
 	case "fix", "mcp":
 		c.Try(
-			1, // allow osv-scanner.plain, line 206
-			2, // ask osv-scanner.fix, line 212
+			1, // allow osv-scanner.plain, line 211
+			2, // ask osv-scanner.fix, line 217
 		)
 	case "scan":
 		c.Try(
-			0, // allow osv-scanner.scan, line 198
-			1, // allow osv-scanner.plain, line 206
+			0, // allow osv-scanner.scan, line 203
+			1, // allow osv-scanner.plain, line 211
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow osv-scanner.plain, line 206
+			1, // allow osv-scanner.plain, line 211
 		)
 	}
 	c.Finish()
@@ -142,46 +142,46 @@ func judgeTrivy(c *match.Call) {
 	switch c.Read(&tableTrivy) {
 	case "conf", "config", "convert", "filesystem", "fs", "i", "image", "plugin", "repo", "repository", "rootfs", "sbom", "version", "vm":
 		c.Try(
-			0, // allow trivy.scan, line 21
-			1, // allow trivy.about, line 29
-			2, // ask trivy.other, line 35
+			0, // allow trivy.scan, line 22
+			1, // allow trivy.about, line 30
+			2, // ask trivy.other, line 36
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow trivy.about, line 29
-			2, // ask trivy.other, line 35
+			1, // allow trivy.about, line 30
+			2, // ask trivy.other, line 36
 		)
 	}
 	c.Finish()
 }
 
-// judgeTrufflehog judges trufflehog, rules/security.toml:152.
+// judgeTrufflehog judges trufflehog, rules/security.toml:156.
 func judgeTrufflehog(c *match.Call) {
 	switch c.Read(&tableTrufflehog) {
 	case "help", "rules", "version":
 		c.Try(
-			0, // allow secret-scan.about, line 161
-			1, // allow secret-scan.help, line 167
-			2, // ask secret-scan.show, line 173
+			0, // allow secret-scan.about, line 165
+			1, // allow secret-scan.help, line 171
+			2, // ask secret-scan.show, line 177
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow secret-scan.help, line 167
-			2, // ask secret-scan.show, line 173
+			1, // allow secret-scan.help, line 171
+			2, // ask secret-scan.show, line 177
 		)
 	}
 	c.Finish()
 }
 
-// tableBinwalk is what rules/security.toml:250 says of binwalk.
+// tableBinwalk is what rules/security.toml:255 says of binwalk.
 var tableBinwalk = match.Program{
 	Name:    "binwalk",
 	File:    "rules/security.toml",
-	Line:    250,
+	Line:    255,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &securityOptions1, Risky: true}},
@@ -192,7 +192,7 @@ var tableBinwalk = match.Program{
 			Origin:      &securityOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        261,
+			Line:        266,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -202,7 +202,7 @@ var tableBinwalk = match.Program{
 			Reason:     "Extracts files, or writes a log",
 			Origin:     &securityOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       267,
+			Line:       272,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -211,12 +211,12 @@ var tableBinwalk = match.Program{
 	},
 }
 
-// tableCargoDeny is what rules/security.toml:220 says of cargo-deny.
+// tableCargoDeny is what rules/security.toml:225 says of cargo-deny.
 var tableCargoDeny = match.Program{
 	Name:    "cargo-deny",
 	Aliases: []string{"cargo-audit", "safety", "snyk", "checkov", "kics", "dependency-check", "horusec", "licensee", "scancode", "reuse", "licensed", "fossa", "checksec", "hardening-check", "yara", "clamdscan", "oscap", "ssh-audit", "sslscan", "testssl", "testssl.sh", "slsa-verifier", "in-toto-verify", "witness", "tuf", "rekor-cli", "gitsign", "notation", "scorecard", "vet", "guac", "vexctl", "openvex", "bomber", "cyclonedx", "cdxgen", "docker-bench"},
 	File:    "rules/security.toml",
-	Line:    220,
+	Line:    225,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -246,7 +246,7 @@ var tableCargoDeny = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "test", "scan", "audit", "lint", "verify", "verify-artifact", "detect", "proc", "kernel", "show", "list", "search", "get", "inspect", "spdx"},
 			Operands:    databasesOperands1,
-			Line:        229,
+			Line:        234,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -256,7 +256,7 @@ var tableCargoDeny = match.Program{
 			ID:         "scan.about",
 			Origin:     &securityOrigin2,
 			Conditions: &disksWhen1,
-			Line:       237,
+			Line:       242,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -265,7 +265,7 @@ var tableCargoDeny = match.Program{
 			Reason:     "Scans in its own way, sends results, or signs",
 			Origin:     &securityOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       243,
+			Line:       248,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -274,32 +274,33 @@ var tableCargoDeny = match.Program{
 	},
 }
 
-// tableClamscan is what rules/security.toml:274 says of clamscan.
+// tableClamscan is what rules/security.toml:279 says of clamscan.
 var tableClamscan = match.Program{
 	Name:    "clamscan",
 	File:    "rules/security.toml",
-	Line:    274,
+	Line:    279,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &securityOptions3, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "clamscan.scan",
 		Origin:      &securityOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        286,
+		Line:        292,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCosign is what rules/security.toml:81 says of cosign.
+// tableCosign is what rules/security.toml:83 says of cosign.
 var tableCosign = match.Program{
 	Name:    "cosign",
 	File:    "rules/security.toml",
-	Line:    81,
+	Line:    83,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -315,7 +316,8 @@ var tableCosign = match.Program{
 		{Path: "verify-blob-attestation", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 11,
+	Fixed:  11,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "cosign.verify",
@@ -323,7 +325,7 @@ var tableCosign = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"verify", "verify-blob", "verify-attestation", "verify-blob-attestation", "tree", "triangulate", "version", "env"},
 			Operands:    go_2Operands1,
-			Line:        100,
+			Line:        103,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -334,7 +336,7 @@ var tableCosign = match.Program{
 			Reason:     "Signs, or changes keys and signatures",
 			Origin:     &securityOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       108,
+			Line:       111,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -343,11 +345,11 @@ var tableCosign = match.Program{
 	},
 }
 
-// tableGitleaks is what rules/security.toml:116 says of gitleaks.
+// tableGitleaks is what rules/security.toml:119 says of gitleaks.
 var tableGitleaks = match.Program{
 	Name:    "gitleaks",
 	File:    "rules/security.toml",
-	Line:    116,
+	Line:    119,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -359,7 +361,8 @@ var tableGitleaks = match.Program{
 		{Path: "stdin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 7,
+	Fixed:  7,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "gitleaks.detect",
@@ -367,7 +370,7 @@ var tableGitleaks = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"detect", "protect", "dir", "git", "stdin", "version"},
 			Operands:    go_2Operands8,
-			Line:        129,
+			Line:        133,
 			Effects:     policy.Reads,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -378,7 +381,7 @@ var tableGitleaks = match.Program{
 			Reason:     "Shows the secrets that it finds",
 			Origin:     &securityOrigin5,
 			Conditions: &securityWhen1,
-			Line:       137,
+			Line:       141,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -388,7 +391,7 @@ var tableGitleaks = match.Program{
 			Reason:     "Gives git options that write or run",
 			Origin:     &securityOrigin5,
 			Conditions: &securityWhen2,
-			Line:       145,
+			Line:       149,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -396,12 +399,12 @@ var tableGitleaks = match.Program{
 	},
 }
 
-// tableGrype is what rules/security.toml:42 says of grype.
+// tableGrype is what rules/security.toml:43 says of grype.
 var tableGrype = match.Program{
 	Name:    "grype",
 	Aliases: []string{"syft"},
 	File:    "rules/security.toml",
-	Line:    42,
+	Line:    43,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -420,7 +423,8 @@ var tableGrype = match.Program{
 		{Path: "scan", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 14,
+	Fixed:  14,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "grype.scan",
@@ -428,7 +432,7 @@ var tableGrype = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "db status", "db list", "cataloger list", "scan"},
 			Operands:    osPackagesOperands3,
-			Line:        59,
+			Line:        61,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -439,7 +443,7 @@ var tableGrype = match.Program{
 			Origin:      &securityOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    awsOperands1,
-			Line:        66,
+			Line:        68,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -451,7 +455,7 @@ var tableGrype = match.Program{
 			Origin:     &securityOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"db", "login", "attest", "convert", "explain", "config", "completion"},
-			Line:       73,
+			Line:       75,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -460,12 +464,12 @@ var tableGrype = match.Program{
 	},
 }
 
-// tableHashid is what rules/security.toml:316 says of hashid.
+// tableHashid is what rules/security.toml:322 says of hashid.
 var tableHashid = match.Program{
 	Name:    "hashid",
 	Aliases: []string{"name-that-hash", "nth", "haiti"},
 	File:    "rules/security.toml",
-	Line:    316,
+	Line:    322,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &securityOptions8, Risky: true}},
@@ -475,19 +479,19 @@ var tableHashid = match.Program{
 		Origin:      &securityOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        327,
+		Line:        333,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNuclei is what rules/security.toml:292 says of nuclei.
+// tableNuclei is what rules/security.toml:298 says of nuclei.
 var tableNuclei = match.Program{
 	Name:    "nuclei",
 	Aliases: []string{"medusa", "john", "hashcat", "msfconsole", "msfvenom", "aircrack-ng", "wpscan", "feroxbuster", "dirsearch", "naabu", "httpx-toolkit", "katana", "responder", "evil-winrm", "crackmapexec", "netexec", "impacket-secretsdump", "mimikatz", "burpsuite", "zaproxy", "zap-cli", "commix", "xsstrike", "arjun", "kiterunner", "theharvester", "theHarvester", "recon-ng", "maltego", "sherlock", "holehe", "maigret", "spiderfoot", "searchsploit", "setoolkit", "beef", "wifite", "reaver", "patator", "ncrack", "crunch", "cewl"},
 	File:    "rules/security.toml",
-	Line:    292,
+	Line:    298,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &securityOptions9}},
@@ -497,7 +501,7 @@ var tableNuclei = match.Program{
 			ID:         "offensive.about",
 			Origin:     &securityOrigin8,
 			Conditions: &go_2When1,
-			Line:       302,
+			Line:       308,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -506,7 +510,7 @@ var tableNuclei = match.Program{
 			Reason:     "Probes or attacks other machines, or cracks passwords",
 			Origin:     &securityOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       309,
+			Line:       315,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -515,11 +519,11 @@ var tableNuclei = match.Program{
 	},
 }
 
-// tableOsvScanner is what rules/security.toml:180 says of osv-scanner.
+// tableOsvScanner is what rules/security.toml:184 says of osv-scanner.
 var tableOsvScanner = match.Program{
 	Name:    "osv-scanner",
 	File:    "rules/security.toml",
-	Line:    180,
+	Line:    184,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -530,7 +534,8 @@ var tableOsvScanner = match.Program{
 		{Path: "scan image", Table: &match.NoOptions, PathOnly: true},
 		{Path: "scan source", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 6,
+	Fixed:  6,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "osv-scanner.scan",
@@ -538,7 +543,7 @@ var tableOsvScanner = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"scan", "scan source", "scan image"},
 			Operands:    go_2Operands1,
-			Line:        198,
+			Line:        203,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -549,7 +554,7 @@ var tableOsvScanner = match.Program{
 			Origin:      &securityOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        206,
+			Line:        211,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -561,7 +566,7 @@ var tableOsvScanner = match.Program{
 			Origin:     &securityOrigin9,
 			Conditions: &go_2When7,
 			Paths:      []string{"fix", "mcp"},
-			Line:       212,
+			Line:       217,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -594,7 +599,8 @@ var tableTrivy = match.Program{
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vm", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 16,
+	Fixed:  16,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "trivy.scan",
@@ -602,7 +608,7 @@ var tableTrivy = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"image", "i", "filesystem", "fs", "config", "conf", "rootfs", "repository", "repo", "sbom", "version", "plugin list", "convert", "vm"},
 			Operands:    osPackagesOperands3,
-			Line:        21,
+			Line:        22,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -612,7 +618,7 @@ var tableTrivy = match.Program{
 			ID:         "trivy.about",
 			Origin:     &securityOrigin10,
 			Conditions: &rubyWhen6,
-			Line:       29,
+			Line:       30,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -621,7 +627,7 @@ var tableTrivy = match.Program{
 			Reason:     "Changes trivy itself, writes a report, or works on a cluster",
 			Origin:     &securityOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       35,
+			Line:       36,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -630,12 +636,12 @@ var tableTrivy = match.Program{
 	},
 }
 
-// tableTrufflehog is what rules/security.toml:152 says of trufflehog.
+// tableTrufflehog is what rules/security.toml:156 says of trufflehog.
 var tableTrufflehog = match.Program{
 	Name:    "trufflehog",
 	Aliases: []string{"noseyparker", "detect-secrets", "whispers", "ggshield", "talisman", "git-secrets", "kingfisher", "ripsecrets"},
 	File:    "rules/security.toml",
-	Line:    152,
+	Line:    156,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -652,7 +658,7 @@ var tableTrufflehog = match.Program{
 			Origin:     &securityOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"rules list", "version", "help"},
-			Line:       161,
+			Line:       165,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -660,7 +666,7 @@ var tableTrufflehog = match.Program{
 			ID:         "secret-scan.help",
 			Origin:     &securityOrigin11,
 			Conditions: &disksWhen1,
-			Line:       167,
+			Line:       171,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -669,7 +675,7 @@ var tableTrufflehog = match.Program{
 			Reason:     "Shows the secrets that it finds, and may try them",
 			Origin:     &securityOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       173,
+			Line:       177,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

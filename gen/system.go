@@ -46,296 +46,296 @@ var System = match.Gate{
 	},
 }
 
-// judgeBluetoothctl judges bluetoothctl, rules/system.toml:101.
+// judgeBluetoothctl judges bluetoothctl, rules/system.toml:102.
 func judgeBluetoothctl(c *match.Call) {
 	switch c.Read(&tableBluetoothctl) {
 	case "active", "activity", "blame", "calendar", "capability", "cluster_status", "compare-versions", "critical-chain", "devices", "dump", "exit-status", "get", "get-default-sink", "get-default-source", "get-devices", "get-history", "get-plugins", "get-releases", "get-remotes", "get-results", "get-sink-mute", "get-sink-volume", "get-source-mute", "get-source-volume", "get-topology", "get-updates", "get-upgrades", "get-volume", "groups", "info", "inspect", "ip", "list", "list-cards", "list-jobs", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-sinks", "list-timezones", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list_bindings", "list_channels", "list_connections", "list_consumers", "list_exchanges", "list_feature_flags", "list_permissions", "list_policies", "list_queues", "list_topic_permissions", "list_user_permissions", "list_users", "list_vhosts", "log-level", "metadata", "netcheck", "ping", "profile_info", "profiles", "recommend", "relay", "seat-status", "security", "services", "session-status", "show", "show-seat", "show-session", "show-timesync", "show-user", "sources", "sourcestats", "stat", "status", "summary", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tracking", "tree", "unit-files", "unit-paths", "user-status", "version", "whois":
 		c.Try(
-			0, // allow bluetoothctl.allow.status, line 115
-			1, // allow bluetoothctl.allow, line 120
-			2, // allow bluetoothctl.allow.2, line 124
-			3, // ask service-control.other, line 128
+			0, // allow bluetoothctl.allow.status, line 117
+			1, // allow bluetoothctl.allow, line 122
+			2, // allow bluetoothctl.allow.2, line 126
+			3, // ask service-control.other, line 130
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow bluetoothctl.allow, line 120
-			2, // allow bluetoothctl.allow.2, line 124
-			3, // ask service-control.other, line 128
+			1, // allow bluetoothctl.allow, line 122
+			2, // allow bluetoothctl.allow.2, line 126
+			3, // ask service-control.other, line 130
 		)
 	}
 	c.Finish()
 }
 
-// judgeCaddy judges caddy, rules/system.toml:376.
+// judgeCaddy judges caddy, rules/system.toml:383.
 func judgeCaddy(c *match.Call) {
 	switch c.Read(&tableCaddy) {
 	case "build-info", "help", "list-modules", "version":
 		c.Try(
-			0, // allow caddy.allow.version, line 387
-			1, // allow caddy.allow, line 391
-			2, // ask service-control.caddy, line 394
+			0, // allow caddy.allow.version, line 394
+			1, // allow caddy.allow, line 398
+			2, // ask service-control.caddy, line 401
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow caddy.allow, line 391
-			2, // ask service-control.caddy, line 394
+			1, // allow caddy.allow, line 398
+			2, // ask service-control.caddy, line 401
 		)
 	}
 	c.Finish()
 }
 
-// judgeChronyc judges chronyc, rules/system.toml:135.
+// judgeChronyc judges chronyc, rules/system.toml:137.
 func judgeChronyc(c *match.Call) {
 	switch c.Read(&tableChronyc) {
 	case "activity", "authdata", "clients", "help", "ntpdata", "rtcdata", "selectdata", "serverstats", "smoothing", "sources", "sourcestats", "tracking":
 		c.Try(
-			0, // allow chronyc.allow.tracking, line 149
-			1, // allow chronyc.allow, line 154
-			2, // ask service-control.chrony, line 157
+			0, // allow chronyc.allow.tracking, line 151
+			1, // allow chronyc.allow, line 156
+			2, // ask service-control.chrony, line 159
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow chronyc.allow, line 154
-			2, // ask service-control.chrony, line 157
+			1, // allow chronyc.allow, line 156
+			2, // ask service-control.chrony, line 159
 		)
 	}
 	c.Finish()
 }
 
-// judgeCoredumpctl judges coredumpctl, rules/system.toml:459.
+// judgeCoredumpctl judges coredumpctl, rules/system.toml:467.
 func judgeCoredumpctl(c *match.Call) {
 	switch c.Read(&tableCoredumpctl) {
 	case "info", "list":
 		c.Try(
-			0, // allow coredumpctl.allow.list, line 468
-			1, // allow coredumpctl.allow, line 473
-			2, // ask service-control.coredump, line 475
+			0, // allow coredumpctl.allow.list, line 476
+			1, // allow coredumpctl.allow, line 481
+			2, // ask service-control.coredump, line 483
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow coredumpctl.allow, line 473
-			2, // ask service-control.coredump, line 475
+			1, // allow coredumpctl.allow, line 481
+			2, // ask service-control.coredump, line 483
 		)
 	}
 	c.Finish()
 }
 
-// judgeHttpd judges httpd, rules/system.toml:353.
+// judgeHttpd judges httpd, rules/system.toml:359.
 func judgeHttpd(c *match.Call) {
 	switch c.Read(&tableHttpd) {
 	case "configtest", "fullstatus", "status":
 		c.Try(
-			0, // allow httpd.allow, line 360
-			1, // allow httpd.allow.configtest, line 365
-			2, // ask service-control.apache, line 369
+			0, // allow httpd.allow, line 367
+			1, // allow httpd.allow.configtest, line 372
+			2, // ask service-control.apache, line 376
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow httpd.allow, line 360
-			2, // ask service-control.apache, line 369
+			0, // allow httpd.allow, line 367
+			2, // ask service-control.apache, line 376
 		)
 	}
 	c.Finish()
 }
 
-// judgeLoginctl judges loginctl, rules/system.toml:421.
+// judgeLoginctl judges loginctl, rules/system.toml:429.
 func judgeLoginctl(c *match.Call) {
 	switch c.Read(&tableLoginctl) {
 	case "blame", "calendar", "capability", "cat-config", "compare-versions", "critical-chain", "dot", "dump", "exit-status", "filesystems", "get", "get-property", "group", "groups-of-user", "help", "image-status", "info", "inspect", "inspect-elf", "introspect", "is-attached", "kernel-identify", "kernel-inspect", "list", "list-images", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-timezones", "list-transfers", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list-x11-keymap-options", "list-x11-keymap-variants", "lldp", "plot", "query", "seat-status", "security", "services", "session-status", "show", "show-image", "show-seat", "show-session", "show-timesync", "show-user", "status", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tree", "unit-files", "unit-paths", "user", "user-status", "users-in-group", "verify", "version":
 		c.Try(
-			0, // allow loginctl.allow, line 435
-			1, // allow loginctl.allow.2, line 439
-			2, // allow loginctl.allow.3, line 443
-			3, // allow loginctl.allow.status, line 447
-			4, // ask service-control.systemd, line 452
+			0, // allow loginctl.allow, line 443
+			1, // allow loginctl.allow.2, line 447
+			2, // allow loginctl.allow.3, line 451
+			3, // allow loginctl.allow.status, line 455
+			4, // ask service-control.systemd, line 460
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow loginctl.allow, line 435
-			1, // allow loginctl.allow.2, line 439
-			2, // allow loginctl.allow.3, line 443
-			4, // ask service-control.systemd, line 452
+			0, // allow loginctl.allow, line 443
+			1, // allow loginctl.allow.2, line 447
+			2, // allow loginctl.allow.3, line 451
+			4, // ask service-control.systemd, line 460
 		)
 	}
 	c.Finish()
 }
 
-// judgePlayerctl judges playerctl, rules/system.toml:240.
+// judgePlayerctl judges playerctl, rules/system.toml:244.
 func judgePlayerctl(c *match.Call) {
 	switch c.Read(&tablePlayerctl) {
 	case "loop", "position", "shuffle", "volume":
 		c.Try(
-			1, // allow playerctl.allow.position, line 254
-			2, // allow playerctl.allow, line 258
-			3, // ask service-control.player, line 262
+			1, // allow playerctl.allow.position, line 258
+			2, // allow playerctl.allow, line 262
+			3, // ask service-control.player, line 266
 		)
 	case "metadata", "status":
 		c.Try(
-			0, // allow playerctl.allow.status, line 249
-			2, // allow playerctl.allow, line 258
-			3, // ask service-control.player, line 262
+			0, // allow playerctl.allow.status, line 253
+			2, // allow playerctl.allow, line 262
+			3, // ask service-control.player, line 266
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow playerctl.allow, line 258
-			3, // ask service-control.player, line 262
+			2, // allow playerctl.allow, line 262
+			3, // ask service-control.player, line 266
 		)
 	}
 	c.Finish()
 }
 
-// judgePwCli judges pw-cli, rules/system.toml:190.
+// judgePwCli judges pw-cli, rules/system.toml:192.
 func judgePwCli(c *match.Call) {
 	switch c.Read(&tablePwCli) {
 	case "help", "i", "info", "list-objects", "ls":
 		c.Try(
-			0, // allow pw-cli.allow.list-objects, line 198
-			1, // allow pw-cli.allow, line 203
-			2, // ask service-control.pipewire, line 206
+			0, // allow pw-cli.allow.list-objects, line 201
+			1, // allow pw-cli.allow, line 206
+			2, // ask service-control.pipewire, line 209
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow pw-cli.allow, line 203
-			2, // ask service-control.pipewire, line 206
+			1, // allow pw-cli.allow, line 206
+			2, // ask service-control.pipewire, line 209
 		)
 	}
 	c.Finish()
 }
 
-// judgeRcUpdate judges rc-update, rules/system.toml:311.
+// judgeRcUpdate judges rc-update, rules/system.toml:316.
 func judgeRcUpdate(c *match.Call) {
 	switch c.Read(&tableRcUpdate) {
 	case "show":
 		c.Try(
-			0, // allow rc-update.allow.show, line 318
-			1, // allow rc-update.allow, line 323
-			2, // ask service-control.openrc, line 327
+			0, // allow rc-update.allow.show, line 323
+			1, // allow rc-update.allow, line 328
+			2, // ask service-control.openrc, line 332
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow rc-update.allow, line 323
-			2, // ask service-control.openrc, line 327
+			1, // allow rc-update.allow, line 328
+			2, // ask service-control.openrc, line 332
 		)
 	}
 	c.Finish()
 }
 
-// judgeSupervisorctl judges supervisorctl, rules/system.toml:164.
+// judgeSupervisorctl judges supervisorctl, rules/system.toml:166.
 func judgeSupervisorctl(c *match.Call) {
 	switch c.Read(&tableSupervisorctl) {
 	case "avail", "help", "maintail", "pid", "status", "tail", "version":
 		c.Try(
-			0, // allow supervisorctl.allow.status, line 175
-			1, // allow supervisorctl.allow, line 180
-			2, // ask service-control.supervisor, line 183
+			0, // allow supervisorctl.allow.status, line 177
+			1, // allow supervisorctl.allow, line 182
+			2, // ask service-control.supervisor, line 185
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow supervisorctl.allow, line 180
-			2, // ask service-control.supervisor, line 183
+			1, // allow supervisorctl.allow, line 182
+			2, // ask service-control.supervisor, line 185
 		)
 	}
 	c.Finish()
 }
 
-// judgeSystemctl judges systemctl, rules/system.toml:9.
+// judgeSystemctl judges systemctl, rules/system.toml:10.
 func judgeSystemctl(c *match.Call) {
 	switch c.Read(&tableSystemctl) {
 	case "add-requires", "add-wants", "bind", "disable", "edit", "enable", "link", "mask", "mount-image", "preset", "preset-all", "reenable", "revert", "set-default", "unmask":
 		c.Try(
-			4, // allow systemctl.allow, line 45
-			5, // allow systemctl.allow.2, line 48
-			8, // ask systemctl.install, line 65
+			4, // allow systemctl.allow, line 46
+			5, // allow systemctl.allow.2, line 49
+			8, // ask systemctl.install, line 66
 		)
 	case "cancel", "clean", "condrestart", "daemon-reexec", "daemon-reload", "force-reload", "freeze", "import-environment", "isolate", "kill", "log-level", "log-target", "reload", "reload-or-restart", "reset-failed", "restart", "set-environment", "set-property", "start", "stop", "thaw", "try-reload-or-restart", "try-restart", "unset-environment":
 		c.Try(
-			4, // allow systemctl.allow, line 45
-			5, // allow systemctl.allow.2, line 48
-			7, // ask systemctl.change, line 58
+			4, // allow systemctl.allow, line 46
+			5, // allow systemctl.allow.2, line 49
+			7, // ask systemctl.change, line 59
 		)
 	case "cat", "get-default", "help", "is-active", "is-enabled", "is-failed", "is-system-running", "list-automounts", "list-dependencies", "list-jobs", "list-machines", "list-paths", "list-sockets", "list-timers", "list-unit-files", "list-units", "status", "whoami":
 		c.Try(
-			0, // allow systemctl.allow.status, line 21
-			4, // allow systemctl.allow, line 45
-			5, // allow systemctl.allow.2, line 48
+			0, // allow systemctl.allow.status, line 22
+			4, // allow systemctl.allow, line 46
+			5, // allow systemctl.allow.2, line 49
 		)
 	case "default", "emergency", "exit", "halt", "hibernate", "hybrid-sleep", "kexec", "poweroff", "reboot", "rescue", "soft-reboot", "suspend", "suspend-then-hibernate", "switch-root":
 		c.Try(
-			4, // allow systemctl.allow, line 45
-			5, // allow systemctl.allow.2, line 48
-			9, // block systemctl.power, line 72
+			4, // allow systemctl.allow, line 46
+			5, // allow systemctl.allow.2, line 49
+			9, // block systemctl.power, line 73
 		)
 	case "show":
 		c.Try(
-			1, // allow systemctl.allow.show, line 26
-			2, // ask systemctl.show-environment, line 31
-			3, // ask systemctl.show-all, line 38
-			4, // allow systemctl.allow, line 45
-			5, // allow systemctl.allow.2, line 48
+			1, // allow systemctl.allow.show, line 27
+			2, // ask systemctl.show-environment, line 32
+			3, // ask systemctl.show-all, line 39
+			4, // allow systemctl.allow, line 46
+			5, // allow systemctl.allow.2, line 49
 		)
 	case "show-environment":
 		c.Try(
-			4, // allow systemctl.allow, line 45
-			5, // allow systemctl.allow.2, line 48
-			6, // ask systemctl.environment, line 52
+			4, // allow systemctl.allow, line 46
+			5, // allow systemctl.allow.2, line 49
+			6, // ask systemctl.environment, line 53
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow systemctl.allow, line 45
-			5, // allow systemctl.allow.2, line 48
+			4, // allow systemctl.allow, line 46
+			5, // allow systemctl.allow.2, line 49
 		)
 	}
 	c.Finish()
 }
 
-// judgeWpctl judges wpctl, rules/system.toml:213.
+// judgeWpctl judges wpctl, rules/system.toml:216.
 func judgeWpctl(c *match.Call) {
 	switch c.Read(&tableWpctl) {
 	case "get-volume", "inspect", "settings", "status":
 		c.Try(
-			0, // allow wpctl.allow.status, line 225
-			1, // allow wpctl.allow, line 230
-			2, // ask service-control.wireplumber, line 233
+			0, // allow wpctl.allow.status, line 229
+			1, // allow wpctl.allow, line 234
+			2, // ask service-control.wireplumber, line 237
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow wpctl.allow, line 230
-			2, // ask service-control.wireplumber, line 233
+			1, // allow wpctl.allow, line 234
+			2, // ask service-control.wireplumber, line 237
 		)
 	}
 	c.Finish()
 }
 
-// tableBluetoothctl is what rules/system.toml:101 says of bluetoothctl.
+// tableBluetoothctl is what rules/system.toml:102 says of bluetoothctl.
 var tableBluetoothctl = match.Program{
 	Name:    "bluetoothctl",
 	Aliases: []string{"fwupdmgr", "fwupdtool", "tuned-adm", "systemd-tmpfiles", "pactl", "protonvpn", "mullvad", "warp-cli", "tailscale", "rc-status", "rc-service", "initctl", "monit", "varnishadm", "rabbitmqctl", "postfix", "cupsctl"},
 	File:    "rules/system.toml",
-	Line:    101,
+	Line:    102,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -434,7 +434,8 @@ var tableBluetoothctl = match.Program{
 		{Path: "version", Table: &systemOptions2, Risky: true},
 		{Path: "whois", Table: &systemOptions2, Risky: true},
 	},
-	Fixed: 94,
+	Fixed:  94,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "bluetoothctl.allow.status",
@@ -442,7 +443,7 @@ var tableBluetoothctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "capability", "exit-status", "compare-versions", "tree", "info", "get", "get-devices", "get-updates", "get-remotes", "get-topology", "devices", "list-cards", "list-sinks", "get-volume", "get-default-sink", "get-default-source", "get-sink-volume", "get-sink-mute", "get-source-volume", "get-source-mute", "stat", "get-history", "get-plugins", "get-results", "get-releases", "get-upgrades", "recommend", "profile_info", "relay list", "relay get", "list_policies", "list_consumers", "list_user_permissions", "list_topic_permissions", "list_feature_flags", "inspect", "ping", "netcheck", "ip", "whois", "version", "tracking", "sources", "sourcestats", "activity", "list-jobs", "cluster_status", "list_queues", "list_users", "list_vhosts", "list_exchanges", "list_bindings", "list_connections", "list_channels", "list_permissions", "active", "profiles", "metadata", "services", "groups", "summary", "log-level"},
 			Operands:    systemOperands1,
-			Line:        115,
+			Line:        117,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -452,7 +453,7 @@ var tableBluetoothctl = match.Program{
 			Origin:      &systemOrigin1,
 			Conditions:  &disksWhen1,
 			Operands:    go_2Operands2,
-			Line:        120,
+			Line:        122,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -461,7 +462,7 @@ var tableBluetoothctl = match.Program{
 			ID:         "bluetoothctl.allow.2",
 			Origin:     &systemOrigin1,
 			Conditions: &otherLanguagesWhen11,
-			Line:       124,
+			Line:       126,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -471,7 +472,7 @@ var tableBluetoothctl = match.Program{
 			Reason:     "Controls a service or a device of the system",
 			Origin:     &systemOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       128,
+			Line:       130,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -480,11 +481,11 @@ var tableBluetoothctl = match.Program{
 	},
 }
 
-// tableCaddy is what rules/system.toml:376 says of caddy.
+// tableCaddy is what rules/system.toml:383 says of caddy.
 var tableCaddy = match.Program{
 	Name:    "caddy",
 	File:    "rules/system.toml",
-	Line:    376,
+	Line:    383,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -494,14 +495,15 @@ var tableCaddy = match.Program{
 		{Path: "list-modules", Table: &systemOptions4},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 5,
+	Fixed:  5,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "caddy.allow.version",
 			Origin:     &systemOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "list-modules", "build-info", "help"},
-			Line:       387,
+			Line:       394,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -509,7 +511,7 @@ var tableCaddy = match.Program{
 			ID:         "caddy.allow",
 			Origin:     &systemOrigin2,
 			Conditions: &pythonWhen2,
-			Line:       391,
+			Line:       398,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -518,7 +520,7 @@ var tableCaddy = match.Program{
 			Reason:     "Starts or changes the web server",
 			Origin:     &systemOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       394,
+			Line:       401,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -527,22 +529,23 @@ var tableCaddy = match.Program{
 	},
 }
 
-// tableChkconfig is what rules/system.toml:290 says of chkconfig.
+// tableChkconfig is what rules/system.toml:294 says of chkconfig.
 var tableChkconfig = match.Program{
 	Name:    "chkconfig",
 	File:    "rules/system.toml",
-	Line:    290,
+	Line:    294,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions5, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "chkconfig.allow",
 			Origin:      &systemOrigin3,
 			Conditions:  &systemWhen1,
 			Operands:    go_2Operands9,
-			Line:        298,
+			Line:        303,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -553,7 +556,7 @@ var tableChkconfig = match.Program{
 			Reason:     "Changes what starts with the system",
 			Origin:     &systemOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       304,
+			Line:       309,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -562,11 +565,11 @@ var tableChkconfig = match.Program{
 	},
 }
 
-// tableChronyc is what rules/system.toml:135 says of chronyc.
+// tableChronyc is what rules/system.toml:137 says of chronyc.
 var tableChronyc = match.Program{
 	Name:    "chronyc",
 	File:    "rules/system.toml",
-	Line:    135,
+	Line:    137,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -584,7 +587,8 @@ var tableChronyc = match.Program{
 		{Path: "sourcestats", Table: &systemOptions7},
 		{Path: "tracking", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 13,
+	Fixed:  13,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "chronyc.allow.tracking",
@@ -592,7 +596,7 @@ var tableChronyc = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tracking", "sources", "sourcestats", "activity", "ntpdata", "selectdata", "serverstats", "rtcdata", "smoothing", "authdata", "clients", "help"},
 			Operands:    go_2Operands9,
-			Line:        149,
+			Line:        151,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -601,7 +605,7 @@ var tableChronyc = match.Program{
 			ID:         "chronyc.allow",
 			Origin:     &systemOrigin4,
 			Conditions: &systemWhen2,
-			Line:       154,
+			Line:       156,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -610,7 +614,7 @@ var tableChronyc = match.Program{
 			Reason:     "Changes how the clock is set",
 			Origin:     &systemOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       157,
+			Line:       159,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -619,11 +623,11 @@ var tableChronyc = match.Program{
 	},
 }
 
-// tableCoredumpctl is what rules/system.toml:459 says of coredumpctl.
+// tableCoredumpctl is what rules/system.toml:467 says of coredumpctl.
 var tableCoredumpctl = match.Program{
 	Name:    "coredumpctl",
 	File:    "rules/system.toml",
-	Line:    459,
+	Line:    467,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -631,7 +635,8 @@ var tableCoredumpctl = match.Program{
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 3,
+	Fixed:  3,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "coredumpctl.allow.list",
@@ -639,7 +644,7 @@ var tableCoredumpctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info"},
 			Operands:    go_2Operands2,
-			Line:        468,
+			Line:        476,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -648,7 +653,7 @@ var tableCoredumpctl = match.Program{
 			ID:         "coredumpctl.allow",
 			Origin:     &systemOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       473,
+			Line:       481,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -657,7 +662,7 @@ var tableCoredumpctl = match.Program{
 			Reason:     "Opens a debugger, or shows the memory of a program",
 			Origin:     &systemOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       475,
+			Line:       483,
 			Effects:    policy.Executes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -666,22 +671,23 @@ var tableCoredumpctl = match.Program{
 	},
 }
 
-// tableCrontab is what rules/system.toml:582 says of crontab.
+// tableCrontab is what rules/system.toml:592 says of crontab.
 var tableCrontab = match.Program{
 	Name:    "crontab",
 	Aliases: []string{"fcrontab", "scrontab"},
 	File:    "rules/system.toml",
-	Line:    582,
+	Line:    592,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels1,
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "crontab.allow",
 			Origin:     &systemOrigin6,
 			Conditions: &systemWhen3,
-			Line:       591,
+			Line:       601,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -690,7 +696,7 @@ var tableCrontab = match.Program{
 			Reason:     "Changes commands that run by themselves later",
 			Origin:     &systemOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       595,
+			Line:       605,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -701,7 +707,7 @@ var tableCrontab = match.Program{
 			Reason:        "Removes all commands that run by themselves later",
 			Origin:        &systemOrigin6,
 			Conditions:    &firewallWhen11,
-			Line:          601,
+			Line:          611,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -712,12 +718,12 @@ var tableCrontab = match.Program{
 	},
 }
 
-// tableHttpd is what rules/system.toml:353 says of httpd.
+// tableHttpd is what rules/system.toml:359 says of httpd.
 var tableHttpd = match.Program{
 	Name:    "httpd",
 	Aliases: []string{"apachectl", "apache2ctl", "apache2"},
 	File:    "rules/system.toml",
-	Line:    353,
+	Line:    359,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -726,13 +732,14 @@ var tableHttpd = match.Program{
 		{Path: "fullstatus", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 4,
+	Fixed:  4,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "httpd.allow",
 			Origin:     &systemOrigin7,
 			Conditions: &systemWhen4,
-			Line:       360,
+			Line:       367,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -742,7 +749,7 @@ var tableHttpd = match.Program{
 			Origin:     &systemOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"configtest", "status", "fullstatus"},
-			Line:       365,
+			Line:       372,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -751,7 +758,7 @@ var tableHttpd = match.Program{
 			Reason:     "Starts, stops or reloads the web server, or with settings of its own",
 			Origin:     &systemOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       369,
+			Line:       376,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -760,16 +767,17 @@ var tableHttpd = match.Program{
 	},
 }
 
-// tableInit is what rules/system.toml:628 says of init.
+// tableInit is what rules/system.toml:638 says of init.
 var tableInit = match.Program{
 	Name:    "init",
 	Aliases: []string{"telinit"},
 	File:    "rules/system.toml",
-	Line:    628,
+	Line:    638,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions11}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:           "power.runlevel",
@@ -777,7 +785,7 @@ var tableInit = match.Program{
 			Origin:       &systemOrigin8,
 			Conditions:   &match.NoConditions,
 			Operands:     []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"0", "1", "6", "s", "S"}}},
-			Line:         635,
+			Line:         646,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
@@ -788,7 +796,7 @@ var tableInit = match.Program{
 			Reason:     "Changes the runlevel or starts the init program",
 			Origin:     &systemOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       641,
+			Line:       652,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -797,22 +805,23 @@ var tableInit = match.Program{
 	},
 }
 
-// tableJournalctl is what rules/system.toml:79 says of journalctl.
+// tableJournalctl is what rules/system.toml:80 says of journalctl.
 var tableJournalctl = match.Program{
 	Name:    "journalctl",
 	File:    "rules/system.toml",
-	Line:    79,
+	Line:    80,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions12, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "journalctl.allow",
 			Origin:      &systemOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        89,
+			Line:        90,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -822,7 +831,7 @@ var tableJournalctl = match.Program{
 			Reason:     "Rotates or removes logs",
 			Origin:     &systemOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       93,
+			Line:       94,
 			Effects:    policy.Deletes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -831,12 +840,12 @@ var tableJournalctl = match.Program{
 	},
 }
 
-// tableLoginctl is what rules/system.toml:421 says of loginctl.
+// tableLoginctl is what rules/system.toml:429 says of loginctl.
 var tableLoginctl = match.Program{
 	Name:    "loginctl",
 	Aliases: []string{"timedatectl", "localectl", "hostnamectl", "networkctl", "busctl", "bootctl", "machinectl", "portablectl", "homectl", "userdbctl", "oomctl", "systemd-cgls", "systemd-cgtop", "systemd-analyze", "systemd-hwdb", "systemd-sysext", "boltctl", "powerprofilesctl", "switcherooctl"},
 	File:    "rules/system.toml",
-	Line:    421,
+	Line:    429,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -905,13 +914,14 @@ var tableLoginctl = match.Program{
 		{Path: "verify", Table: &systemOptions14, Risky: true},
 		{Path: "version", Table: &systemOptions14, Risky: true},
 	},
-	Fixed: 64,
+	Fixed:  64,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "loginctl.allow",
 			Origin:      &systemOrigin10,
 			Conditions:  &match.NoConditions,
-			Line:        435,
+			Line:        443,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -920,7 +930,7 @@ var tableLoginctl = match.Program{
 			ID:         "loginctl.allow.2",
 			Origin:     &systemOrigin10,
 			Conditions: &otherLanguagesWhen11,
-			Line:       439,
+			Line:       447,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -930,7 +940,7 @@ var tableLoginctl = match.Program{
 			Origin:      &systemOrigin10,
 			Conditions:  &disksWhen1,
 			Operands:    go_2Operands2,
-			Line:        443,
+			Line:        451,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -941,7 +951,7 @@ var tableLoginctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "list-x11-keymap-variants", "list-x11-keymap-options", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "filesystems", "capability", "exit-status", "compare-versions", "cat-config", "verify", "inspect-elf", "plot", "dot", "tree", "introspect", "get-property", "info", "image-status", "show-image", "list-images", "list-transfers", "lldp", "query", "user", "group", "users-in-group", "groups-of-user", "services", "inspect", "get", "is-attached", "kernel-identify", "kernel-inspect", "version", "help"},
 			Operands:    go_2Operands2,
-			Line:        447,
+			Line:        455,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -951,7 +961,7 @@ var tableLoginctl = match.Program{
 			Reason:     "Changes the state of the system",
 			Origin:     &systemOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       452,
+			Line:       460,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -960,43 +970,45 @@ var tableLoginctl = match.Program{
 	},
 }
 
-// tableLpstat is what rules/system.toml:523 says of lpstat.
+// tableLpstat is what rules/system.toml:532 says of lpstat.
 var tableLpstat = match.Program{
 	Name:    "lpstat",
 	Aliases: []string{"lpq", "ntpctl"},
 	File:    "rules/system.toml",
-	Line:    523,
+	Line:    532,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions15, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "lpstat.allow",
 		Origin:      &systemOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        530,
+		Line:        539,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMmcli is what rules/system.toml:269 says of mmcli.
+// tableMmcli is what rules/system.toml:273 says of mmcli.
 var tableMmcli = match.Program{
 	Name:    "mmcli",
 	File:    "rules/system.toml",
-	Line:    269,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions16, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "mmcli.allow",
 			Origin:     &systemOrigin12,
 			Conditions: &systemWhen5,
-			Line:       278,
+			Line:       282,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1006,7 +1018,7 @@ var tableMmcli = match.Program{
 			Reason:     "Controls a modem or shows its messages",
 			Origin:     &systemOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       283,
+			Line:       287,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1015,21 +1027,22 @@ var tableMmcli = match.Program{
 	},
 }
 
-// tableNginx is what rules/system.toml:334 says of nginx.
+// tableNginx is what rules/system.toml:339 says of nginx.
 var tableNginx = match.Program{
 	Name:    "nginx",
 	File:    "rules/system.toml",
-	Line:    334,
+	Line:    339,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions17, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "nginx.allow",
 			Origin:     &systemOrigin13,
 			Conditions: &systemWhen6,
-			Line:       341,
+			Line:       347,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1039,7 +1052,7 @@ var tableNginx = match.Program{
 			Reason:     "Starts, stops or reloads the web server, or with settings of its own",
 			Origin:     &systemOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       346,
+			Line:       352,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1048,21 +1061,22 @@ var tableNginx = match.Program{
 	},
 }
 
-// tableNtpq is what rules/system.toml:534 says of ntpq.
+// tableNtpq is what rules/system.toml:543 says of ntpq.
 var tableNtpq = match.Program{
 	Name:    "ntpq",
 	File:    "rules/system.toml",
-	Line:    534,
+	Line:    543,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &systemOptions18, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "ntpq.allow",
 		Origin:      &systemOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands1,
-		Line:        542,
+		Line:        551,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1070,11 +1084,11 @@ var tableNtpq = match.Program{
 	}},
 }
 
-// tablePlayerctl is what rules/system.toml:240 says of playerctl.
+// tablePlayerctl is what rules/system.toml:244 says of playerctl.
 var tablePlayerctl = match.Program{
 	Name:    "playerctl",
 	File:    "rules/system.toml",
-	Line:    240,
+	Line:    244,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1086,7 +1100,8 @@ var tablePlayerctl = match.Program{
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volume", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 7,
+	Fixed:  7,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "playerctl.allow.status",
@@ -1094,7 +1109,7 @@ var tablePlayerctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "metadata"},
 			Operands:    go_2Operands2,
-			Line:        249,
+			Line:        253,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1104,7 +1119,7 @@ var tablePlayerctl = match.Program{
 			Origin:     &systemOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"position", "volume", "loop", "shuffle"},
-			Line:       254,
+			Line:       258,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1112,7 +1127,7 @@ var tablePlayerctl = match.Program{
 			ID:         "playerctl.allow",
 			Origin:     &systemOrigin15,
 			Conditions: &systemWhen7,
-			Line:       258,
+			Line:       262,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1122,7 +1137,7 @@ var tablePlayerctl = match.Program{
 			Reason:     "Controls what plays",
 			Origin:     &systemOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       262,
+			Line:       266,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1131,54 +1146,56 @@ var tablePlayerctl = match.Program{
 	},
 }
 
-// tablePmSuspend is what rules/system.toml:648 says of pm-suspend.
+// tablePmSuspend is what rules/system.toml:659 says of pm-suspend.
 var tablePmSuspend = match.Program{
 	Name:    "pm-suspend",
 	Aliases: []string{"pm-hibernate", "rtcwake", "kexec", "ctrlaltdel", "wall"},
 	File:    "rules/system.toml",
-	Line:    648,
+	Line:    659,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions2}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "power.other",
 		Reason:     "Suspends the machine or disturbs its users",
 		Origin:     &systemOrigin16,
 		Conditions: &match.NoConditions,
-		Line:       653,
+		Line:       664,
 		Effects:    policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePostconf is what rules/system.toml:548 says of postconf.
+// tablePostconf is what rules/system.toml:557 says of postconf.
 var tablePostconf = match.Program{
 	Name:    "postconf",
 	File:    "rules/system.toml",
-	Line:    548,
+	Line:    557,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions20, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "postconf.allow",
 		Origin:      &systemOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    systemOperands1,
-		Line:        556,
+		Line:        565,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePwCli is what rules/system.toml:190 says of pw-cli.
+// tablePwCli is what rules/system.toml:192 says of pw-cli.
 var tablePwCli = match.Program{
 	Name:    "pw-cli",
 	File:    "rules/system.toml",
-	Line:    190,
+	Line:    192,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1189,7 +1206,8 @@ var tablePwCli = match.Program{
 		{Path: "list-objects", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 6,
+	Fixed:  6,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "pw-cli.allow.list-objects",
@@ -1197,7 +1215,7 @@ var tablePwCli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list-objects", "ls", "info", "i", "help"},
 			Operands:    go_2Operands9,
-			Line:        198,
+			Line:        201,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1206,7 +1224,7 @@ var tablePwCli = match.Program{
 			ID:         "pw-cli.allow",
 			Origin:     &systemOrigin18,
 			Conditions: &pythonWhen2,
-			Line:       203,
+			Line:       206,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1215,7 +1233,7 @@ var tablePwCli = match.Program{
 			Reason:     "Changes how sound and video flow",
 			Origin:     &systemOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       206,
+			Line:       209,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1224,18 +1242,19 @@ var tablePwCli = match.Program{
 	},
 }
 
-// tableRcUpdate is what rules/system.toml:311 says of rc-update.
+// tableRcUpdate is what rules/system.toml:316 says of rc-update.
 var tableRcUpdate = match.Program{
 	Name:    "rc-update",
 	File:    "rules/system.toml",
-	Line:    311,
+	Line:    316,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{Table: &systemOptions22, Risky: true},
 		{Path: "show", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 2,
+	Fixed:  2,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "rc-update.allow.show",
@@ -1243,7 +1262,7 @@ var tableRcUpdate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show"},
 			Operands:    go_2Operands2,
-			Line:        318,
+			Line:        323,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1252,7 +1271,7 @@ var tableRcUpdate = match.Program{
 			ID:         "rc-update.allow",
 			Origin:     &systemOrigin19,
 			Conditions: &systemWhen8,
-			Line:       323,
+			Line:       328,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1261,7 +1280,7 @@ var tableRcUpdate = match.Program{
 			Reason:     "Changes what starts with the system",
 			Origin:     &systemOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       327,
+			Line:       332,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1270,15 +1289,16 @@ var tableRcUpdate = match.Program{
 	},
 }
 
-// tableRfkill is what rules/system.toml:492 says of rfkill.
+// tableRfkill is what rules/system.toml:501 says of rfkill.
 var tableRfkill = match.Program{
 	Name:    "rfkill",
 	File:    "rules/system.toml",
-	Line:    492,
+	Line:    501,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions23}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "rfkill.allow",
@@ -1288,7 +1308,7 @@ var tableRfkill = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"list", "help"}},
 				{Kind: match.Data, Max: -1, Values: []string{"[a-z0-9]*"}},
 			},
-			Line:        500,
+			Line:        509,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1298,7 +1318,7 @@ var tableRfkill = match.Program{
 			Reason:     "Turns a radio on or off",
 			Origin:     &systemOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       504,
+			Line:       513,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1307,22 +1327,23 @@ var tableRfkill = match.Program{
 	},
 }
 
-// tableService is what rules/system.toml:561 says of service.
+// tableService is what rules/system.toml:570 says of service.
 var tableService = match.Program{
 	Name:    "service",
 	Aliases: []string{"invoke-rc.d"},
 	File:    "rules/system.toml",
-	Line:    561,
+	Line:    570,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels2,
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "service.allow",
 			Origin:     &systemOrigin21,
 			Conditions: &systemWhen9,
-			Line:       568,
+			Line:       578,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1334,7 +1355,7 @@ var tableService = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[a-z]*"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status"}},
 			},
-			Line:        571,
+			Line:        581,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1344,7 +1365,7 @@ var tableService = match.Program{
 			Reason:     "Starts or stops a service",
 			Origin:     &systemOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       575,
+			Line:       585,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1353,22 +1374,23 @@ var tableService = match.Program{
 	},
 }
 
-// tableShutdown is what rules/system.toml:611 says of shutdown.
+// tableShutdown is what rules/system.toml:621 says of shutdown.
 var tableShutdown = match.Program{
 	Name:    "shutdown",
 	Aliases: []string{"reboot", "poweroff", "halt"},
 	File:    "rules/system.toml",
-	Line:    611,
+	Line:    621,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions25, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "shutdown.allow",
 			Origin:     &systemOrigin22,
 			Conditions: &systemWhen10,
-			Line:       618,
+			Line:       628,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1377,7 +1399,7 @@ var tableShutdown = match.Program{
 			Reason:       "Stops or restarts the machine",
 			Origin:       &systemOrigin22,
 			Conditions:   &systemWhen11,
-			Line:         621,
+			Line:         631,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1385,11 +1407,11 @@ var tableShutdown = match.Program{
 	},
 }
 
-// tableSupervisorctl is what rules/system.toml:164 says of supervisorctl.
+// tableSupervisorctl is what rules/system.toml:166 says of supervisorctl.
 var tableSupervisorctl = match.Program{
 	Name:    "supervisorctl",
 	File:    "rules/system.toml",
-	Line:    164,
+	Line:    166,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1402,7 +1424,8 @@ var tableSupervisorctl = match.Program{
 		{Path: "tail", Table: &systemOptions27},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 8,
+	Fixed:  8,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "supervisorctl.allow.status",
@@ -1410,7 +1433,7 @@ var tableSupervisorctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "avail", "pid", "version", "tail", "maintail", "help"},
 			Operands:    go_2Operands2,
-			Line:        175,
+			Line:        177,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1419,7 +1442,7 @@ var tableSupervisorctl = match.Program{
 			ID:         "supervisorctl.allow",
 			Origin:     &systemOrigin23,
 			Conditions: &nodeWhen11,
-			Line:       180,
+			Line:       182,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1428,7 +1451,7 @@ var tableSupervisorctl = match.Program{
 			Reason:     "Starts or stops services",
 			Origin:     &systemOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       183,
+			Line:       185,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1437,11 +1460,11 @@ var tableSupervisorctl = match.Program{
 	},
 }
 
-// tableSystemctl is what rules/system.toml:9 says of systemctl.
+// tableSystemctl is what rules/system.toml:10 says of systemctl.
 var tableSystemctl = match.Program{
 	Name:    "systemctl",
 	File:    "rules/system.toml",
-	Line:    9,
+	Line:    10,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1520,7 +1543,8 @@ var tableSystemctl = match.Program{
 		{Path: "unset-environment", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whoami", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 74,
+	Fixed:  74,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "systemctl.allow.status",
@@ -1528,7 +1552,7 @@ var tableSystemctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "cat", "help", "is-active", "is-failed", "is-enabled", "is-system-running", "list-units", "list-unit-files", "list-sockets", "list-timers", "list-jobs", "list-dependencies", "list-machines", "list-automounts", "list-paths", "get-default", "whoami"},
 			Operands:    go_2Operands2,
-			Line:        21,
+			Line:        22,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1539,7 +1563,7 @@ var tableSystemctl = match.Program{
 			Conditions:  &systemWhen12,
 			Paths:       []string{"show"},
 			Operands:    go_2Operands2,
-			Line:        26,
+			Line:        27,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1550,7 +1574,7 @@ var tableSystemctl = match.Program{
 			Origin:     &systemOrigin24,
 			Conditions: &systemWhen13,
 			Paths:      []string{"show"},
-			Line:       31,
+			Line:       32,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1561,7 +1585,7 @@ var tableSystemctl = match.Program{
 			Origin:     &systemOrigin24,
 			Conditions: &systemWhen14,
 			Paths:      []string{"show"},
-			Line:       38,
+			Line:       39,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1570,7 +1594,7 @@ var tableSystemctl = match.Program{
 			ID:         "systemctl.allow",
 			Origin:     &systemOrigin24,
 			Conditions: &systemWhen15,
-			Line:       45,
+			Line:       46,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1578,7 +1602,7 @@ var tableSystemctl = match.Program{
 			ID:         "systemctl.allow.2",
 			Origin:     &systemOrigin24,
 			Conditions: &systemWhen16,
-			Line:       48,
+			Line:       49,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1589,7 +1613,7 @@ var tableSystemctl = match.Program{
 			Origin:     &systemOrigin24,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show-environment"},
-			Line:       52,
+			Line:       53,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1600,7 +1624,7 @@ var tableSystemctl = match.Program{
 			Origin:     &systemOrigin24,
 			Conditions: &systemWhen17,
 			Paths:      []string{"start", "stop", "restart", "reload", "try-restart", "reload-or-restart", "try-reload-or-restart", "kill", "isolate", "clean", "freeze", "thaw", "reset-failed", "daemon-reload", "daemon-reexec", "set-property", "cancel", "set-environment", "unset-environment", "import-environment", "log-level", "log-target", "condrestart", "force-reload"},
-			Line:       58,
+			Line:       59,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1611,7 +1635,7 @@ var tableSystemctl = match.Program{
 			Origin:     &systemOrigin24,
 			Conditions: &systemWhen17,
 			Paths:      []string{"enable", "disable", "reenable", "preset", "preset-all", "mask", "unmask", "link", "revert", "add-wants", "add-requires", "edit", "set-default", "bind", "mount-image"},
-			Line:       65,
+			Line:       66,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1622,7 +1646,7 @@ var tableSystemctl = match.Program{
 			Origin:       &systemOrigin24,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"reboot", "poweroff", "halt", "kexec", "soft-reboot", "emergency", "rescue", "switch-root", "suspend", "hibernate", "hybrid-sleep", "suspend-then-hibernate", "exit", "default"},
-			Line:         72,
+			Line:         73,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1630,65 +1654,68 @@ var tableSystemctl = match.Program{
 	},
 }
 
-// tableSystemdDelta is what rules/system.toml:482 says of systemd-delta.
+// tableSystemdDelta is what rules/system.toml:490 says of systemd-delta.
 var tableSystemdDelta = match.Program{
 	Name:    "systemd-delta",
 	File:    "rules/system.toml",
-	Line:    482,
+	Line:    490,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions29}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:          "systemd-delta.allow",
 		Origin:      &systemOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        488,
+		Line:        497,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSystemdEscape is what rules/system.toml:511 says of systemd-escape.
+// tableSystemdEscape is what rules/system.toml:520 says of systemd-escape.
 var tableSystemdEscape = match.Program{
 	Name:      "systemd-escape",
 	File:      "rules/system.toml",
-	Line:      511,
+	Line:      520,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &systemOptions30}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "systemd-escape.allow",
 		Origin:      &systemOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        519,
+		Line:        528,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUpdateGrub is what rules/system.toml:683 says of update-grub.
+// tableUpdateGrub is what rules/system.toml:695 says of update-grub.
 var tableUpdateGrub = match.Program{
 	Name:    "update-grub",
 	Aliases: []string{"grub-install", "grub2-install", "lilo", "extlinux", "syslinux"},
 	File:    "rules/system.toml",
-	Line:    683,
+	Line:    695,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  disksLevels2,
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "update-grub.allow",
 			Origin:     &systemOrigin27,
 			Conditions: &disksWhen14,
-			Line:       689,
+			Line:       701,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1697,7 +1724,7 @@ var tableUpdateGrub = match.Program{
 			Reason:       "Changes how the machine starts",
 			Origin:       &systemOrigin27,
 			Conditions:   &disksWhen15,
-			Line:         692,
+			Line:         704,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1705,22 +1732,23 @@ var tableUpdateGrub = match.Program{
 	},
 }
 
-// tableUseradd is what rules/system.toml:660 says of useradd.
+// tableUseradd is what rules/system.toml:671 says of useradd.
 var tableUseradd = match.Program{
 	Name:    "useradd",
 	Aliases: []string{"userdel", "usermod", "adduser", "deluser", "groupadd", "groupdel", "groupmod", "addgroup", "delgroup", "chsh", "chfn", "chpasswd", "newusers", "chage", "passwd", "gpasswd", "pwconv", "grpconv", "lchsh", "luseradd", "pam-auth-update", "authconfig", "authselect"},
 	File:    "rules/system.toml",
-	Line:    660,
+	Line:    671,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions31, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "useradd.allow",
 			Origin:     &systemOrigin28,
 			Conditions: &pythonWhen2,
-			Line:       667,
+			Line:       679,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1729,7 +1757,7 @@ var tableUseradd = match.Program{
 			Reason:     "Changes accounts, groups or passwords",
 			Origin:     &systemOrigin28,
 			Conditions: &systemWhen18,
-			Line:       670,
+			Line:       682,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
@@ -1739,7 +1767,7 @@ var tableUseradd = match.Program{
 			Reason:     "Works on accounts",
 			Origin:     &systemOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       676,
+			Line:       688,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1748,21 +1776,22 @@ var tableUseradd = match.Program{
 	},
 }
 
-// tableVarlinkctl is what rules/system.toml:401 says of varlinkctl.
+// tableVarlinkctl is what rules/system.toml:408 says of varlinkctl.
 var tableVarlinkctl = match.Program{
 	Name:    "varlinkctl",
 	File:    "rules/system.toml",
-	Line:    401,
+	Line:    408,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &systemOptions32}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "varlinkctl.allow",
 			Origin:     &systemOrigin29,
 			Conditions: &pythonWhen2,
-			Line:       408,
+			Line:       416,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1771,7 +1800,7 @@ var tableVarlinkctl = match.Program{
 			Reason:     "Starts the program that is named, and talks to it",
 			Origin:     &systemOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       413,
+			Line:       421,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1780,11 +1809,11 @@ var tableVarlinkctl = match.Program{
 	},
 }
 
-// tableWpctl is what rules/system.toml:213 says of wpctl.
+// tableWpctl is what rules/system.toml:216 says of wpctl.
 var tableWpctl = match.Program{
 	Name:    "wpctl",
 	File:    "rules/system.toml",
-	Line:    213,
+	Line:    216,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1794,7 +1823,8 @@ var tableWpctl = match.Program{
 		{Path: "settings", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &systemOptions35},
 	},
-	Fixed: 5,
+	Fixed:  5,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "wpctl.allow.status",
@@ -1802,7 +1832,7 @@ var tableWpctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "get-volume", "inspect", "settings"},
 			Operands:    go_2Operands9,
-			Line:        225,
+			Line:        229,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1811,7 +1841,7 @@ var tableWpctl = match.Program{
 			ID:         "wpctl.allow",
 			Origin:     &systemOrigin30,
 			Conditions: &nodeWhen11,
-			Line:       230,
+			Line:       234,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1820,7 +1850,7 @@ var tableWpctl = match.Program{
 			Reason:     "Changes the sound of this machine",
 			Origin:     &systemOrigin30,
 			Conditions: &match.NoConditions,
-			Line:       233,
+			Line:       237,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2063,8 +2093,8 @@ var systemOptions12 = match.Table{
 			"--truncate-newline\n" +
 			"--list-invocations"},
 		{Spellings: "-b --boot\n" +
-			"-n --lines\n" +
-			"--case-sensitive", Arity: match.Optional},
+			"-n --lines", Arity: match.Glued},
+		{Spellings: "--case-sensitive", Arity: match.Optional},
 		{Spellings: "-M --machine\n" +
 			"--namespace\n" +
 			"-S --since\n" +
@@ -2103,7 +2133,7 @@ var systemOptions12 = match.Table{
 			"--force", Kind: match.Acts},
 	},
 	Operands: go_2Operands2,
-	Index:    []uint32{131131, 121, 65539, 65557, 74, 131122, 262144, 196611, 211, 30, 257, 131187, 131222, 131274, 189, 196623, 393225, 130, 393310, 111, 131236, 233, 275, 131171, 327723, 327731, 131285, 65549, 198, 242, 311, 131075, 19, 131085, 98, 84, 160, 139, 131246, 131255, 174, 131211, 152, 393240, 41, 196630, 393216, 393297, 51, 131100, 393257, 393233, 0, 292, 131149, 131111, 393280, 9, 131156, 65, 327694, 327680, 327709, 224, 327742, 282, 196608, 131271, 131282, 131072, 186, 131097, 131184, 131108, 118, 65536, 131119, 171, 127, 131233, 272, 27, 108, 16, 65546, 131243, 131208, 149, 38, 131168, 131146, 71},
+	Index:    []uint32{196667, 121, 65539, 131072, 74, 196658, 327680, 262147, 211, 30, 257, 196723, 196758, 196810, 189, 262159, 458761, 130, 458846, 111, 196772, 233, 275, 196707, 393259, 393267, 196821, 65549, 198, 242, 311, 196611, 19, 196621, 98, 84, 160, 139, 196782, 196791, 174, 196747, 152, 458776, 41, 262166, 458752, 458833, 51, 196636, 458793, 458769, 0, 292, 196685, 196647, 458816, 9, 196692, 65, 393230, 393216, 393245, 224, 393278, 282, 262144, 196807, 196818, 196608, 186, 196633, 196720, 196644, 118, 65536, 196655, 171, 127, 196769, 272, 27, 108, 16, 65546, 196779, 196744, 149, 38, 196704, 196682, 71},
 }
 
 var systemOrigin9 = match.Origin{Program: "journalctl", File: "rules/system.toml"}
@@ -2200,7 +2230,7 @@ var systemOptions15 = match.Table{
 			"-a\n" +
 			"-o\n" +
 			"-u\n" +
-			"-W", Arity: match.Optional},
+			"-W", Arity: match.Glued},
 		{Spellings: "-P\n" +
 			"-c\n" +
 			"-U", Arity: match.Value, Kind: match.Data},

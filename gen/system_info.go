@@ -41,30 +41,30 @@ var SystemInfo = match.Gate{
 	},
 }
 
-// judgeNvidiaSmi judges nvidia-smi, rules/system_info.toml:197.
+// judgeNvidiaSmi judges nvidia-smi, rules/system_info.toml:203.
 func judgeNvidiaSmi(c *match.Call) {
 	switch c.Read(&tableNvidiaSmi) {
 	case "dmon", "nvlink", "pmon", "topo":
 		c.Try(
-			0, // allow nvidia-smi.allow, line 206
-			1, // allow nvidia-smi.allow.topo, line 209
+			0, // allow nvidia-smi.allow, line 213
+			1, // allow nvidia-smi.allow.topo, line 216
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nvidia-smi.allow, line 206
+			0, // allow nvidia-smi.allow, line 213
 		)
 	}
 	c.Finish()
 }
 
-// judgeUdevadm judges udevadm, rules/system_info.toml:270.
+// judgeUdevadm judges udevadm, rules/system_info.toml:280.
 func judgeUdevadm(c *match.Call) {
 	switch c.Read(&tableUdevadm) {
 	case "info":
 		c.Try(
-			0, // allow udevadm.allow.info, line 283
+			0, // allow udevadm.allow.info, line 293
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -72,126 +72,132 @@ func judgeUdevadm(c *match.Call) {
 	c.Finish()
 }
 
-// tableBlkid is what rules/system_info.toml:31 says of blkid.
+// tableBlkid is what rules/system_info.toml:32 says of blkid.
 var tableBlkid = match.Program{
 	Name:      "blkid",
 	File:      "rules/system_info.toml",
-	Line:      31,
+	Line:      32,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &systemInfoOptions1, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "blkid.allow",
 		Origin:      &systemInfoOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        39,
+		Line:        40,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDmesg is what rules/system_info.toml:44 says of dmesg.
+// tableDmesg is what rules/system_info.toml:45 says of dmesg.
 var tableDmesg = match.Program{
 	Name:      "dmesg",
 	File:      "rules/system_info.toml",
-	Line:      44,
+	Line:      45,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &systemInfoOptions2, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "dmesg.allow",
 		Origin:     &systemInfoOrigin2,
 		Conditions: &match.NoConditions,
-		Line:       53,
+		Line:       54,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableDmidecode is what rules/system_info.toml:57 says of dmidecode.
+// tableDmidecode is what rules/system_info.toml:58 says of dmidecode.
 var tableDmidecode = match.Program{
 	Name:      "dmidecode",
 	File:      "rules/system_info.toml",
-	Line:      57,
+	Line:      58,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &systemInfoOptions3, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "dmidecode.allow",
 		Origin:     &systemInfoOrigin3,
 		Conditions: &match.NoConditions,
-		Line:       67,
+		Line:       68,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableFastfetch is what rules/system_info.toml:71 says of fastfetch.
+// tableFastfetch is what rules/system_info.toml:72 says of fastfetch.
 var tableFastfetch = match.Program{
 	Name:    "fastfetch",
 	Aliases: []string{"pfetch", "screenfetch", "cpufetch", "macchina", "nerdfetch", "onefetch", "ufetch", "rfetch", "archey", "freshfetch", "hyfetch"},
 	File:    "rules/system_info.toml",
-	Line:    71,
+	Line:    72,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemInfoOptions4}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:         "fastfetch.allow",
 		Origin:     &systemInfoOrigin4,
 		Conditions: &match.NoConditions,
-		Line:       78,
+		Line:       80,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableGetconf is what rules/system_info.toml:21 says of getconf.
+// tableGetconf is what rules/system_info.toml:22 says of getconf.
 var tableGetconf = match.Program{
 	Name:    "getconf",
 	Aliases: []string{"vainfo", "vdpauinfo", "glxinfo", "eglinfo", "clinfo", "hwloc-info", "tput"},
 	File:    "rules/system_info.toml",
-	Line:    21,
+	Line:    22,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "getconf.allow",
 		Origin:      &systemInfoOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        26,
+		Line:        27,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHostname is what rules/system_info.toml:93 says of hostname.
+// tableHostname is what rules/system_info.toml:96 says of hostname.
 var tableHostname = match.Program{
 	Name:      "hostname",
 	File:      "rules/system_info.toml",
-	Line:      93,
+	Line:      96,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &systemInfoOptions5, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "hostname.allow",
 			Origin:     &systemInfoOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       100,
+			Line:       103,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -199,7 +205,7 @@ var tableHostname = match.Program{
 			ID:         "hostname.allow.2",
 			Origin:     &systemInfoOrigin6,
 			Conditions: &systemInfoWhen1,
-			Line:       103,
+			Line:       106,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -211,7 +217,7 @@ var tableHostname = match.Program{
 			Origin:      &systemInfoOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    rustOperands2,
-			Line:        107,
+			Line:        110,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -220,236 +226,247 @@ var tableHostname = match.Program{
 	},
 }
 
-// tableHwinfo is what rules/system_info.toml:114 says of hwinfo.
+// tableHwinfo is what rules/system_info.toml:117 says of hwinfo.
 var tableHwinfo = match.Program{
 	Name:      "hwinfo",
 	File:      "rules/system_info.toml",
-	Line:      114,
+	Line:      117,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &systemInfoOptions6}},
 	Fixed:     1,
+	Dashes:    match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:         "hwinfo.allow",
 		Origin:     &systemInfoOrigin7,
 		Conditions: &match.NoConditions,
-		Line:       121,
+		Line:       125,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableIntelGpuTop is what rules/system_info.toml:227 says of intel_gpu_top.
+// tableIntelGpuTop is what rules/system_info.toml:235 says of intel_gpu_top.
 var tableIntelGpuTop = match.Program{
 	Name:      "intel_gpu_top",
 	File:      "rules/system_info.toml",
-	Line:      227,
+	Line:      235,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &systemInfoOptions7, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:         "intel_gpu_top.allow",
 		Origin:     &systemInfoOrigin8,
 		Conditions: &match.NoConditions,
-		Line:       236,
+		Line:       245,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableInxi is what rules/system_info.toml:125 says of inxi.
+// tableInxi is what rules/system_info.toml:129 says of inxi.
 var tableInxi = match.Program{
 	Name:    "inxi",
 	File:    "rules/system_info.toml",
-	Line:    125,
+	Line:    129,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemInfoOptions8}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:         "inxi.allow",
 		Origin:     &systemInfoOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       132,
+		Line:       137,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLast is what rules/system_info.toml:136 says of last.
+// tableLast is what rules/system_info.toml:141 says of last.
 var tableLast = match.Program{
 	Name:      "last",
 	File:      "rules/system_info.toml",
-	Line:      136,
+	Line:      141,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &systemInfoOptions9}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "last.allow",
 		Origin:      &systemInfoOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        145,
+		Line:        150,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLastlog is what rules/system_info.toml:149 says of lastlog.
+// tableLastlog is what rules/system_info.toml:154 says of lastlog.
 var tableLastlog = match.Program{
 	Name:      "lastlog",
 	File:      "rules/system_info.toml",
-	Line:      149,
+	Line:      154,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &systemInfoOptions10, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "lastlog.allow",
 		Origin:     &systemInfoOrigin11,
 		Conditions: &match.NoConditions,
-		Line:       157,
+		Line:       162,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLsbRelease is what rules/system_info.toml:311 says of lsb_release.
+// tableLsbRelease is what rules/system_info.toml:322 says of lsb_release.
 var tableLsbRelease = match.Program{
 	Name:    "lsb_release",
 	Aliases: []string{"vulkaninfo"},
 	File:    "rules/system_info.toml",
-	Line:    311,
+	Line:    322,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemInfoOptions11}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "lsb_release.allow",
 		Origin:     &systemInfoOrigin12,
 		Conditions: &match.NoConditions,
-		Line:       317,
+		Line:       328,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLscpu is what rules/system_info.toml:8 says of lscpu.
+// tableLscpu is what rules/system_info.toml:9 says of lscpu.
 var tableLscpu = match.Program{
 	Name:      "lscpu",
 	Aliases:   []string{"lsmem", "lsns", "lslocks", "lsipc", "lslogins", "lsirq", "lsblk", "lspci", "lsmod", "lsscsi", "lspcmcia", "lsdasd", "free", "locale", "ipcs", "mountpoint", "findmnt", "fincore", "acpi", "lastb", "vm_stat", "sw_vers", "uuidgen", "mcookie", "tload", "cpuid", "numastat", "xdpyinfo", "xlsclients", "xlsatoms", "xlsfonts", "fc-list", "fc-match", "fc-query", "xwininfo", "neofetch-logo", "getcap", "tabs", "resize", "infocmp", "toe", "runlevel", "systemd-detect-virt", "systemd-id128", "systemd-path", "virt-what", "usb-devices", "lsdvd", "lsiio", "biosdecode", "vpddecode", "nfsstat"},
 	File:      "rules/system_info.toml",
-	Line:      8,
+	Line:      9,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    pythonLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "lscpu.allow",
 		Origin:      &systemInfoOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        16,
+		Line:        17,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLshw is what rules/system_info.toml:161 says of lshw.
+// tableLshw is what rules/system_info.toml:166 says of lshw.
 var tableLshw = match.Program{
 	Name:      "lshw",
 	File:      "rules/system_info.toml",
-	Line:      161,
+	Line:      166,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &systemInfoOptions12, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:         "lshw.allow",
 		Origin:     &systemInfoOrigin14,
 		Conditions: &match.NoConditions,
-		Line:       170,
+		Line:       176,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLsusb is what rules/system_info.toml:174 says of lsusb.
+// tableLsusb is what rules/system_info.toml:180 says of lsusb.
 var tableLsusb = match.Program{
 	Name:      "lsusb",
 	File:      "rules/system_info.toml",
-	Line:      174,
+	Line:      180,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &systemInfoOptions13}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "lsusb.allow",
 		Origin:     &systemInfoOrigin15,
 		Conditions: &match.NoConditions,
-		Line:       182,
+		Line:       188,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableModinfo is what rules/system_info.toml:185 says of modinfo.
+// tableModinfo is what rules/system_info.toml:191 says of modinfo.
 var tableModinfo = match.Program{
 	Name:      "modinfo",
 	File:      "rules/system_info.toml",
-	Line:      185,
+	Line:      191,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &systemInfoOptions14}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "modinfo.allow",
 		Origin:      &systemInfoOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        193,
+		Line:        199,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNeofetch is what rules/system_info.toml:83 says of neofetch.
+// tableNeofetch is what rules/system_info.toml:85 says of neofetch.
 var tableNeofetch = match.Program{
 	Name:    "neofetch",
 	File:    "rules/system_info.toml",
-	Line:    83,
+	Line:    85,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemInfoOptions15}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:         "neofetch.allow",
 		Origin:     &systemInfoOrigin17,
 		Conditions: &match.NoConditions,
-		Line:       89,
+		Line:       92,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableNvidiaSmi is what rules/system_info.toml:197 says of nvidia-smi.
+// tableNvidiaSmi is what rules/system_info.toml:203 says of nvidia-smi.
 var tableNvidiaSmi = match.Program{
 	Name:      "nvidia-smi",
 	File:      "rules/system_info.toml",
-	Line:      197,
+	Line:      203,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -460,13 +477,14 @@ var tableNvidiaSmi = match.Program{
 		{Path: "pmon", Table: &match.NoOptions, PathOnly: true},
 		{Path: "topo", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 5,
+	Fixed:  5,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "nvidia-smi.allow",
 			Origin:     &systemInfoOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       206,
+			Line:       213,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -475,75 +493,78 @@ var tableNvidiaSmi = match.Program{
 			Origin:     &systemInfoOrigin18,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"topo", "nvlink", "dmon", "pmon"},
-			Line:       209,
+			Line:       216,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableRocmSmi is what rules/system_info.toml:213 says of rocm-smi.
+// tableRocmSmi is what rules/system_info.toml:220 says of rocm-smi.
 var tableRocmSmi = match.Program{
 	Name:      "rocm-smi",
 	Aliases:   []string{"amd-smi", "xpu-smi"},
 	File:      "rules/system_info.toml",
-	Line:      213,
+	Line:      220,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &systemInfoOptions17, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:          "rocm-smi.allow",
 		Origin:      &systemInfoOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"list", "version", "vram", "all"}}},
-		Line:        222,
+		Line:        230,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSensors is what rules/system_info.toml:320 says of sensors.
+// tableSensors is what rules/system_info.toml:331 says of sensors.
 var tableSensors = match.Program{
 	Name:      "sensors",
 	File:      "rules/system_info.toml",
-	Line:      320,
+	Line:      331,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &systemInfoOptions18, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "sensors.allow",
 		Origin:      &systemInfoOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        327,
+		Line:        338,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSysctl is what rules/system_info.toml:240 says of sysctl.
+// tableSysctl is what rules/system_info.toml:249 says of sysctl.
 var tableSysctl = match.Program{
 	Name:      "sysctl",
 	File:      "rules/system_info.toml",
-	Line:      240,
+	Line:      249,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    systemInfoLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "sysctl.allow",
 			Origin:      &systemInfoOrigin21,
 			Conditions:  &match.NoConditions,
 			Operands:    systemOperands1,
-			Line:        248,
+			Line:        257,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -554,7 +575,7 @@ var tableSysctl = match.Program{
 			Origin:      &systemInfoOrigin21,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        252,
+			Line:        261,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -564,11 +585,11 @@ var tableSysctl = match.Program{
 	},
 }
 
-// tableUdevadm is what rules/system_info.toml:270 says of udevadm.
+// tableUdevadm is what rules/system_info.toml:280 says of udevadm.
 var tableUdevadm = match.Program{
 	Name:      "udevadm",
 	File:      "rules/system_info.toml",
-	Line:      270,
+	Line:      280,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -576,76 +597,80 @@ var tableUdevadm = match.Program{
 		{Table: &processOptions2},
 		{Path: "info", Table: &systemInfoOptions20, Risky: true},
 	},
-	Fixed: 2,
+	Fixed:  2,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "udevadm.allow.info",
 		Origin:      &systemInfoOrigin22,
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"info"},
 		Operands:    go_2Operands2,
-		Line:        283,
+		Line:        293,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUpower is what rules/system_info.toml:260 says of upower.
+// tableUpower is what rules/system_info.toml:269 says of upower.
 var tableUpower = match.Program{
 	Name:      "upower",
 	File:      "rules/system_info.toml",
-	Line:      260,
+	Line:      269,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &systemInfoOptions21}},
 	Fixed:     1,
+	Dashes:    match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:         "upower.allow",
 		Origin:     &systemInfoOrigin23,
 		Conditions: &match.NoConditions,
-		Line:       267,
+		Line:       277,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableXrandr is what rules/system_info.toml:289 says of xrandr.
+// tableXrandr is what rules/system_info.toml:299 says of xrandr.
 var tableXrandr = match.Program{
 	Name:      "xrandr",
 	File:      "rules/system_info.toml",
-	Line:      289,
+	Line:      299,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &systemInfoOptions22}},
 	Fixed:     1,
+	Dashes:    match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:         "xrandr.allow",
 		Origin:     &systemInfoOrigin24,
 		Conditions: &match.NoConditions,
-		Line:       296,
+		Line:       307,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableXset is what rules/system_info.toml:300 says of xset.
+// tableXset is what rules/system_info.toml:311 says of xset.
 var tableXset = match.Program{
 	Name:      "xset",
 	File:      "rules/system_info.toml",
-	Line:      300,
+	Line:      311,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    pythonLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "xset.allow",
 		Origin:      &systemInfoOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"q", "-q", "-version"}}},
-		Line:        306,
+		Line:        317,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -702,7 +727,7 @@ var systemInfoOptions2 = match.Table{
 			"-t --notime\n" +
 			"-h --help\n" +
 			"-V --version"},
-		{Spellings: "-L --color", Arity: match.Optional},
+		{Spellings: "-L --color", Arity: match.Glued},
 		{Spellings: "-f --facility\n" +
 			"-l --level\n" +
 			"-s --buffer-size\n" +
@@ -1086,7 +1111,7 @@ var systemInfoOptions19 = match.Table{
 		{Spellings: "-w --write\n" +
 			"-f\n" +
 			"--system", Kind: match.Acts},
-		{Spellings: "-p --load", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-p --load", Arity: match.Glued, Kind: match.Acts},
 	},
 	Index: []uint32{3, 18, 79, 33, 196611, 57, 65539, 68, 131086, 45, 89, 131075, 9, 54, 86, 12, 0, 15, 27, 30, 131083, 76, 42, 102, 196608, 65, 65536, 131072, 99},
 }

@@ -77,21 +77,21 @@ func judgeBashgate(c *match.Call) {
 	switch c.Read(&tableBashgate) {
 	case "check", "explain":
 		c.Try(
-			0, // allow bashgate.allow.check, line 132
+			0, // allow bashgate.allow.check, line 133
 		)
 	case "completion", "config", "help", "rules", "version":
 		c.Try(
-			1, // allow bashgate.allow.version, line 137
+			1, // allow bashgate.allow.version, line 138
 		)
 	case "taint":
 		c.Try(
-			1, // allow bashgate.allow.version, line 137
-			2, // block bashgate.taint-clear, line 143
+			1, // allow bashgate.allow.version, line 138
+			2, // block bashgate.taint-clear, line 144
 		)
 	case "trust":
 		c.Try(
-			3, // block bashgate.trust, line 149
-			4, // allow bashgate.allow.trust, line 157
+			3, // block bashgate.trust, line 150
+			4, // allow bashgate.allow.trust, line 158
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -128,7 +128,8 @@ var tableBashgate = match.Program{
 		{Path: "trust", Table: &taintOptions6, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 19,
+	Fixed:  19,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "bashgate.allow.check",
@@ -136,7 +137,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "explain"},
 			Operands:    go_2Operands2,
-			Line:        132,
+			Line:        133,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -147,7 +148,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
 			Operands:    go_2Operands3,
-			Line:        137,
+			Line:        138,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -158,7 +159,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"taint clear"},
-			Line:       143,
+			Line:       144,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -169,7 +170,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen1,
 			Paths:       []string{"trust"},
 			Operands:    go_2Operands3,
-			Line:        149,
+			Line:        150,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -179,7 +180,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &taintWhen2,
 			Paths:      []string{"trust"},
-			Line:       157,
+			Line:       158,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},

@@ -34,190 +34,190 @@ var Tests = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*", "*/.venv/bin/*", "*/venv/bin/*", "*/vendor/bin/*", "*/bin/rspec"},
 }
 
-// judgeAva judges ava, rules/tests.toml:243.
+// judgeAva judges ava, rules/tests.toml:244.
 func judgeAva(c *match.Call) {
 	switch c.Read(&tableAva) {
 	case "build", "config", "debug", "examples", "init", "plugin", "repl", "reset-cache":
 		c.Try(
-			0, // allow tests.javascript, line 256
-			1, // ask tests.javascript.elsewhere, line 263
-			2, // ask tests.javascript.init, line 270
+			0, // allow tests.javascript, line 258
+			1, // ask tests.javascript.elsewhere, line 265
+			2, // ask tests.javascript.init, line 272
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tests.javascript, line 256
-			1, // ask tests.javascript.elsewhere, line 263
+			0, // allow tests.javascript, line 258
+			1, // ask tests.javascript.elsewhere, line 265
 		)
 	}
 	c.Finish()
 }
 
-// judgeBehat judges behat, rules/tests.toml:566.
+// judgeBehat judges behat, rules/tests.toml:569.
 func judgeBehat(c *match.Call) {
 	switch c.Read(&tableBehat) {
 	case "apply", "bootstrap", "build", "clean", "cloud", "desc", "describe", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
 		c.Try(
-			0, // allow tests.other, line 580
-			1, // ask tests.other.elsewhere, line 587
-			2, // ask tests.other.change, line 594
+			0, // allow tests.other, line 584
+			1, // ask tests.other.elsewhere, line 591
+			2, // ask tests.other.change, line 598
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tests.other, line 580
-			1, // ask tests.other.elsewhere, line 587
+			0, // allow tests.other, line 584
+			1, // ask tests.other.elsewhere, line 591
 		)
 	}
 	c.Finish()
 }
 
-// judgeC8 judges c8, rules/tests.toml:324.
+// judgeC8 judges c8, rules/tests.toml:326.
 func judgeC8(c *match.Call) {
 	switch c.Read(&tableC8) {
 	case "check-coverage", "report":
 		c.Try(
-			0, // allow c8.report, line 346
-			1, // allow c8.run, line 351
+			0, // allow c8.report, line 348
+			1, // allow c8.run, line 353
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow c8.run, line 351
+			1, // allow c8.run, line 353
 		)
 	}
 	c.Finish()
 }
 
-// judgeCoverage judges coverage, rules/tests.toml:358.
+// judgeCoverage judges coverage, rules/tests.toml:360.
 func judgeCoverage(c *match.Call) {
 	switch c.Read(&tableCoverage) {
 	case "annotate", "erase", "html", "json", "lcov", "xml":
 		c.Try(
-			4, // ask coverage.write, line 421
-			5, // allow coverage.about, line 430
+			4, // ask coverage.write, line 423
+			5, // allow coverage.about, line 432
 		)
 	case "combine", "debug", "help", "report":
 		c.Try(
-			0, // allow coverage.report, line 384
-			5, // allow coverage.about, line 430
+			0, // allow coverage.report, line 386
+			5, // allow coverage.about, line 432
 		)
 	case "run":
 		c.Try(
-			1, // allow coverage.run.tests, line 390
-			2, // ask coverage.run, line 400
-			3, // ask coverage.module, line 410
-			5, // allow coverage.about, line 430
+			1, // allow coverage.run.tests, line 392
+			2, // ask coverage.run, line 402
+			3, // ask coverage.module, line 412
+			5, // allow coverage.about, line 432
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow coverage.about, line 430
+			5, // allow coverage.about, line 432
 		)
 	}
 	c.Finish()
 }
 
-// judgeCypress judges cypress, rules/tests.toml:213.
+// judgeCypress judges cypress, rules/tests.toml:214.
 func judgeCypress(c *match.Call) {
 	switch c.Read(&tableCypress) {
 	case "cache", "info", "run", "verify", "version":
 		c.Try(
-			0, // allow cypress.run, line 230
-			1, // allow cypress.about, line 237
+			0, // allow cypress.run, line 231
+			1, // allow cypress.about, line 238
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cypress.about, line 237
+			1, // allow cypress.about, line 238
 		)
 	}
 	c.Finish()
 }
 
-// judgeNyc judges nyc, rules/tests.toml:278.
+// judgeNyc judges nyc, rules/tests.toml:280.
 func judgeNyc(c *match.Call) {
 	switch c.Read(&tableNyc) {
 	case "check-coverage", "report":
 		c.Try(
-			0, // allow nyc.report, line 305
-			1, // allow nyc.run, line 310
+			0, // allow nyc.report, line 307
+			1, // allow nyc.run, line 312
 		)
 	case "instrument", "merge":
 		c.Try(
-			1, // allow nyc.run, line 310
-			2, // ask nyc.instrument, line 317
+			1, // allow nyc.run, line 312
+			2, // ask nyc.instrument, line 319
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow nyc.run, line 310
+			1, // allow nyc.run, line 312
 		)
 	}
 	c.Finish()
 }
 
-// judgePlaywright judges playwright, rules/tests.toml:159.
+// judgePlaywright judges playwright, rules/tests.toml:160.
 func judgePlaywright(c *match.Call) {
 	switch c.Read(&tablePlaywright) {
 	case "test":
 		c.Try(
-			0, // allow playwright.test, line 192
-			1, // allow playwright.about, line 200
-			2, // ask playwright.other, line 206
+			0, // allow playwright.test, line 193
+			1, // allow playwright.about, line 201
+			2, // ask playwright.other, line 207
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow playwright.about, line 200
-			2, // ask playwright.other, line 206
+			1, // allow playwright.about, line 201
+			2, // ask playwright.other, line 207
 		)
 	}
 	c.Finish()
 }
 
-// judgeVitest judges vitest, rules/tests.toml:86.
+// judgeVitest judges vitest, rules/tests.toml:87.
 func judgeVitest(c *match.Call) {
 	switch c.Read(&tableVitest) {
 	case "bench", "dev", "list", "related", "run", "watch":
 		c.Try(
-			0, // allow vitest.run, line 101
-			1, // allow vitest.plain, line 109
-			2, // ask vitest.open, line 117
-			4, // ask vitest.snapshots, line 131
+			0, // allow vitest.run, line 102
+			1, // allow vitest.plain, line 110
+			2, // ask vitest.open, line 118
+			4, // ask vitest.snapshots, line 132
 		)
 	case "init":
 		c.Try(
-			1, // allow vitest.plain, line 109
-			2, // ask vitest.open, line 117
-			3, // ask vitest.init, line 124
-			4, // ask vitest.snapshots, line 131
+			1, // allow vitest.plain, line 110
+			2, // ask vitest.open, line 118
+			3, // ask vitest.init, line 125
+			4, // ask vitest.snapshots, line 132
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vitest.plain, line 109
-			2, // ask vitest.open, line 117
-			4, // ask vitest.snapshots, line 131
+			1, // allow vitest.plain, line 110
+			2, // ask vitest.open, line 118
+			4, // ask vitest.snapshots, line 132
 		)
 	}
 	c.Finish()
 }
 
-// tableAva is what rules/tests.toml:243 says of ava.
+// tableAva is what rules/tests.toml:244 says of ava.
 var tableAva = match.Program{
 	Name:    "ava",
 	Aliases: []string{"jasmine", "tape", "uvu", "qunit", "lab", "tap", "poku", "borp", "web-test-runner", "wtr"},
 	File:    "rules/tests.toml",
-	Line:    243,
+	Line:    244,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -231,14 +231,15 @@ var tableAva = match.Program{
 		{Path: "repl", Table: &otherLanguagesOptions37, PathOnly: true},
 		{Path: "reset-cache", Table: &otherLanguagesOptions37, PathOnly: true},
 	},
-	Fixed: 9,
+	Fixed:  9,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "tests.javascript",
 			Origin:      &testsOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        256,
+			Line:        258,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -249,7 +250,7 @@ var tableAva = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin1,
 			Conditions: &testsWhen1,
-			Line:       263,
+			Line:       265,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -260,7 +261,7 @@ var tableAva = match.Program{
 			Origin:     &testsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "examples", "debug", "reset-cache", "plugin", "config", "repl", "build"},
-			Line:       270,
+			Line:       272,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -268,22 +269,23 @@ var tableAva = match.Program{
 	},
 }
 
-// tableBats is what rules/tests.toml:485 says of bats.
+// tableBats is what rules/tests.toml:487 says of bats.
 var tableBats = match.Program{
 	Name:    "bats",
 	File:    "rules/tests.toml",
-	Line:    485,
+	Line:    487,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions2, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "bats.run",
 			Origin:      &testsOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands4,
-			Line:        496,
+			Line:        499,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -294,7 +296,7 @@ var tableBats = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin2,
 			Conditions: &testsWhen1,
-			Line:       503,
+			Line:       506,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -302,12 +304,12 @@ var tableBats = match.Program{
 	},
 }
 
-// tableBehat is what rules/tests.toml:566 says of behat.
+// tableBehat is what rules/tests.toml:569 says of behat.
 var tableBehat = match.Program{
 	Name:    "behat",
 	Aliases: []string{"minitest", "cucumber", "cucumber-js", "behave", "robot", "nose2", "nosetests", "stestr", "trial", "testem", "busted", "shellspec", "shunit2", "codecept", "phpspec", "infection", "mutmut", "stryker", "nightwatch"},
 	File:    "rules/tests.toml",
-	Line:    566,
+	Line:    569,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -331,14 +333,15 @@ var tableBehat = match.Program{
 		{Path: "start-device", Table: &otherLanguagesOptions37, PathOnly: true},
 		{Path: "upload", Table: &otherLanguagesOptions37, PathOnly: true},
 	},
-	Fixed: 19,
+	Fixed:  19,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "tests.other",
 			Origin:      &testsOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        580,
+			Line:        584,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -349,7 +352,7 @@ var tableBehat = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin3,
 			Conditions: &testsWhen1,
-			Line:       587,
+			Line:       591,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -360,7 +363,7 @@ var tableBehat = match.Program{
 			Origin:     &testsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "install", "bootstrap", "generate:suite", "build", "clean", "reset", "apply", "html", "cloud", "upload", "record", "start-device", "exec", "shell", "provision", "describe", "desc"},
-			Line:       594,
+			Line:       598,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -368,11 +371,11 @@ var tableBehat = match.Program{
 	},
 }
 
-// tableC8 is what rules/tests.toml:324 says of c8.
+// tableC8 is what rules/tests.toml:326 says of c8.
 var tableC8 = match.Program{
 	Name:    "c8",
 	File:    "rules/tests.toml",
-	Line:    324,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -380,15 +383,16 @@ var tableC8 = match.Program{
 		{Path: "check-coverage", Table: &testsOptions5, Risky: true},
 		{Path: "report", Table: &testsOptions5, Risky: true},
 	},
-	Fixed: 3,
-	Runs:  match.Runs{Adds: match.Data},
+	Fixed:  3,
+	Runs:   match.Runs{Adds: match.Data},
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "c8.report",
 			Origin:     &testsOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      testsWords1,
-			Line:       346,
+			Line:       348,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -397,7 +401,7 @@ var tableC8 = match.Program{
 			Origin:      &testsOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        351,
+			Line:        353,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -406,12 +410,12 @@ var tableC8 = match.Program{
 	},
 }
 
-// tableCoverage is what rules/tests.toml:358 says of coverage.
+// tableCoverage is what rules/tests.toml:360 says of coverage.
 var tableCoverage = match.Program{
 	Name:    "coverage",
 	Aliases: []string{"coverage3", "python3-coverage", "python-coverage"},
 	File:    "rules/tests.toml",
-	Line:    358,
+	Line:    360,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -428,7 +432,8 @@ var tableCoverage = match.Program{
 		{Path: "run", Table: &testsOptions8, Risky: true},
 		{Path: "xml", Table: &testsOptions7, Risky: true},
 	},
-	Fixed: 12,
+	Fixed:  12,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "coverage.report",
@@ -436,7 +441,7 @@ var tableCoverage = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"report", "debug", "help", "combine"},
 			Operands:    go_2Operands1,
-			Line:        384,
+			Line:        386,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -447,7 +452,7 @@ var tableCoverage = match.Program{
 			Conditions:  &testsWhen2,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1, Values: []string{"pytest", "unittest"}}},
-			Line:        390,
+			Line:        392,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -460,7 +465,7 @@ var tableCoverage = match.Program{
 			Origin:     &testsOrigin5,
 			Conditions: &go_2When4,
 			Paths:      []string{"run"},
-			Line:       400,
+			Line:       402,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -473,7 +478,7 @@ var tableCoverage = match.Program{
 			Conditions:  &go_2When3,
 			Paths:       []string{"run"},
 			Operands:    go_2Operands2,
-			Line:        410,
+			Line:        412,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -486,7 +491,7 @@ var tableCoverage = match.Program{
 			Origin:      &testsOrigin5,
 			Conditions:  &go_2When7,
 			Paths:       []string{"html", "xml", "json", "lcov", "annotate", "erase"},
-			Line:        421,
+			Line:        423,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -496,18 +501,18 @@ var tableCoverage = match.Program{
 			ID:         "coverage.about",
 			Origin:     &testsOrigin5,
 			Conditions: &rubyWhen6,
-			Line:       430,
+			Line:       432,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableCypress is what rules/tests.toml:213 says of cypress.
+// tableCypress is what rules/tests.toml:214 says of cypress.
 var tableCypress = match.Program{
 	Name:    "cypress",
 	File:    "rules/tests.toml",
-	Line:    213,
+	Line:    214,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -520,14 +525,15 @@ var tableCypress = match.Program{
 		{Path: "verify", Table: &testsOptions10, Risky: true},
 		{Path: "version", Table: &testsOptions10, Risky: true},
 	},
-	Fixed: 8,
+	Fixed:  8,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "cypress.run",
 			Origin:     &testsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "verify", "info", "cache list", "cache path", "version"},
-			Line:       230,
+			Line:       231,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -536,29 +542,30 @@ var tableCypress = match.Program{
 			ID:         "cypress.about",
 			Origin:     &testsOrigin6,
 			Conditions: &rubyWhen6,
-			Line:       237,
+			Line:       238,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableJest is what rules/tests.toml:55 says of jest.
+// tableJest is what rules/tests.toml:56 says of jest.
 var tableJest = match.Program{
 	Name:    "jest",
 	File:    "rules/tests.toml",
-	Line:    55,
+	Line:    56,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions11, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "jest.run",
 			Origin:      &testsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        70,
+			Line:        71,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -569,7 +576,7 @@ var tableJest = match.Program{
 			Reason:      "Runs the tests and rewrites their snapshots",
 			Origin:      &testsOrigin7,
 			Conditions:  &testsWhen3,
-			Line:        77,
+			Line:        78,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -578,22 +585,23 @@ var tableJest = match.Program{
 	},
 }
 
-// tableMocha is what rules/tests.toml:140 says of mocha.
+// tableMocha is what rules/tests.toml:141 says of mocha.
 var tableMocha = match.Program{
 	Name:    "mocha",
 	Aliases: []string{"_mocha"},
 	File:    "rules/tests.toml",
-	Line:    140,
+	Line:    141,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions12, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "mocha.run",
 		Origin:      &testsOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        152,
+		Line:        153,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -601,21 +609,22 @@ var tableMocha = match.Program{
 	}},
 }
 
-// tableNox is what rules/tests.toml:464 says of nox.
+// tableNox is what rules/tests.toml:466 says of nox.
 var tableNox = match.Program{
 	Name:    "nox",
 	File:    "rules/tests.toml",
-	Line:    464,
+	Line:    466,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions13, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "nox.run",
 		Origin:      &testsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        478,
+		Line:        480,
 		Effects:     policy.Executes | policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -623,11 +632,11 @@ var tableNox = match.Program{
 	}},
 }
 
-// tableNyc is what rules/tests.toml:278 says of nyc.
+// tableNyc is what rules/tests.toml:280 says of nyc.
 var tableNyc = match.Program{
 	Name:    "nyc",
 	File:    "rules/tests.toml",
-	Line:    278,
+	Line:    280,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -637,15 +646,16 @@ var tableNyc = match.Program{
 		{Path: "merge", Table: &testsOptions16, PathOnly: true},
 		{Path: "report", Table: &testsOptions15, Risky: true},
 	},
-	Fixed: 5,
-	Runs:  match.Runs{Adds: match.Data},
+	Fixed:  5,
+	Runs:   match.Runs{Adds: match.Data},
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "nyc.report",
 			Origin:     &testsOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      testsWords1,
-			Line:       305,
+			Line:       307,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -654,7 +664,7 @@ var tableNyc = match.Program{
 			Origin:      &testsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        310,
+			Line:        312,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -666,7 +676,7 @@ var tableNyc = match.Program{
 			Origin:     &testsOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"instrument", "merge"},
-			Line:       317,
+			Line:       319,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -674,23 +684,24 @@ var tableNyc = match.Program{
 	},
 }
 
-// tablePhpunit is what rules/tests.toml:538 says of phpunit.
+// tablePhpunit is what rules/tests.toml:541 says of phpunit.
 var tablePhpunit = match.Program{
 	Name:    "phpunit",
 	Aliases: []string{"pest"},
 	File:    "rules/tests.toml",
-	Line:    538,
+	Line:    541,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions17, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "phpunit.run",
 			Origin:      &testsOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        552,
+			Line:        555,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -701,7 +712,7 @@ var tablePhpunit = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin11,
 			Conditions: &testsWhen1,
-			Line:       559,
+			Line:       562,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -709,11 +720,11 @@ var tablePhpunit = match.Program{
 	},
 }
 
-// tablePlaywright is what rules/tests.toml:159 says of playwright.
+// tablePlaywright is what rules/tests.toml:160 says of playwright.
 var tablePlaywright = match.Program{
 	Name:    "playwright",
 	File:    "rules/tests.toml",
-	Line:    159,
+	Line:    160,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -729,7 +740,8 @@ var tablePlaywright = match.Program{
 		{Path: "test", Table: &testsOptions19, Risky: true},
 		{Path: "wk", Table: &testsOptions18, Risky: true},
 	},
-	Fixed: 11,
+	Fixed:  11,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "playwright.test",
@@ -737,7 +749,7 @@ var tablePlaywright = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    go_2Operands2,
-			Line:        192,
+			Line:        193,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -747,7 +759,7 @@ var tablePlaywright = match.Program{
 			ID:         "playwright.about",
 			Origin:     &testsOrigin12,
 			Conditions: &rubyWhen6,
-			Line:       200,
+			Line:       201,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -756,7 +768,7 @@ var tablePlaywright = match.Program{
 			Reason:     "Installs browsers, opens one, or rewrites snapshots",
 			Origin:     &testsOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       206,
+			Line:       207,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -765,23 +777,24 @@ var tablePlaywright = match.Program{
 	},
 }
 
-// tablePytest is what rules/tests.toml:8 says of pytest.
+// tablePytest is what rules/tests.toml:9 says of pytest.
 var tablePytest = match.Program{
 	Name:    "pytest",
 	Aliases: []string{"py.test", "pytest-3"},
 	File:    "rules/tests.toml",
-	Line:    8,
+	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions21, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "pytest.run",
 			Origin:      &testsOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    javaOperands3,
-			Line:        24,
+			Line:        25,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -792,7 +805,7 @@ var tablePytest = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin13,
 			Conditions: &testsWhen1,
-			Line:       31,
+			Line:       32,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -802,7 +815,7 @@ var tablePytest = match.Program{
 			Reason:     "Reads more options from a file",
 			Origin:     &testsOrigin13,
 			Conditions: &testsWhen4,
-			Line:       39,
+			Line:       40,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -812,7 +825,7 @@ var tablePytest = match.Program{
 			Reason:      "Runs the tests and rewrites their expectations",
 			Origin:      &testsOrigin13,
 			Conditions:  &testsWhen5,
-			Line:        46,
+			Line:        47,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -821,22 +834,23 @@ var tablePytest = match.Program{
 	},
 }
 
-// tableRspec is what rules/tests.toml:510 says of rspec.
+// tableRspec is what rules/tests.toml:513 says of rspec.
 var tableRspec = match.Program{
 	Name:    "rspec",
 	File:    "rules/tests.toml",
-	Line:    510,
+	Line:    513,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions22, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "rspec.run",
 			Origin:      &testsOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        524,
+			Line:        527,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -847,7 +861,7 @@ var tableRspec = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin14,
 			Conditions: &testsWhen1,
-			Line:       531,
+			Line:       534,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -855,15 +869,16 @@ var tableRspec = match.Program{
 	},
 }
 
-// tableTestcafe is what rules/tests.toml:602 says of testcafe.
+// tableTestcafe is what rules/tests.toml:606 says of testcafe.
 var tableTestcafe = match.Program{
 	Name:    "testcafe",
 	File:    "rules/tests.toml",
-	Line:    602,
+	Line:    606,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions23}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "testcafe.run",
@@ -873,7 +888,7 @@ var tableTestcafe = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"chrome", "chromium", "firefox", "edge", "safari", "opera", "ie", "all", "chrome:headless", "chromium:headless", "firefox:headless", "edge:headless"}},
 				{Kind: match.Read, Max: -1},
 			},
-			Line:        612,
+			Line:        616,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -884,7 +899,7 @@ var tableTestcafe = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin15,
 			Conditions: &testsWhen1,
-			Line:       619,
+			Line:       623,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -892,22 +907,23 @@ var tableTestcafe = match.Program{
 	},
 }
 
-// tableTox is what rules/tests.toml:436 says of tox.
+// tableTox is what rules/tests.toml:438 says of tox.
 var tableTox = match.Program{
 	Name:    "tox",
 	File:    "rules/tests.toml",
-	Line:    436,
+	Line:    438,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions24, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "tox.run",
 			Origin:      &testsOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        450,
+			Line:        452,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -918,7 +934,7 @@ var tableTox = match.Program{
 			Reason:     "Runs any command, or writes files",
 			Origin:     &testsOrigin16,
 			Conditions: &testsWhen6,
-			Line:       457,
+			Line:       459,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -926,11 +942,11 @@ var tableTox = match.Program{
 	},
 }
 
-// tableVitest is what rules/tests.toml:86 says of vitest.
+// tableVitest is what rules/tests.toml:87 says of vitest.
 var tableVitest = match.Program{
 	Name:    "vitest",
 	File:    "rules/tests.toml",
-	Line:    86,
+	Line:    87,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -943,7 +959,8 @@ var tableVitest = match.Program{
 		{Path: "run", Table: &match.NoOptions, PathOnly: true},
 		{Path: "watch", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 8,
+	Fixed:  8,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "vitest.run",
@@ -951,7 +968,7 @@ var tableVitest = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "related", "bench", "list", "watch", "dev"},
 			Operands:    go_2Operands2,
-			Line:        101,
+			Line:        102,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -962,7 +979,7 @@ var tableVitest = match.Program{
 			Origin:      &testsOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        109,
+			Line:        110,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -973,7 +990,7 @@ var tableVitest = match.Program{
 			Reason:     "Gives git an option, or lets others debug the tests",
 			Origin:     &testsOrigin17,
 			Conditions: &testsWhen7,
-			Line:       117,
+			Line:       118,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -984,7 +1001,7 @@ var tableVitest = match.Program{
 			Origin:     &testsOrigin17,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init"},
-			Line:       124,
+			Line:       125,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -994,7 +1011,7 @@ var tableVitest = match.Program{
 			Reason:      "Runs the tests and rewrites their snapshots",
 			Origin:      &testsOrigin17,
 			Conditions:  &testsWhen3,
-			Line:        131,
+			Line:        132,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1089,7 +1106,7 @@ var testsOptions3 = match.Table{
 var testsOrigin3 = match.Origin{Program: "behat", File: "rules/tests.toml"}
 
 var testsOptions4 = match.Table{
-	Traits: match.Stop | match.Negate,
+	Traits: match.Stop | match.Negate | match.Apart,
 	Options: []match.Option{
 		{Spellings: "--all\n" +
 			"-a --exclude-after-remap\n" +
@@ -1261,7 +1278,7 @@ var testsOptions10 = match.Table{
 var testsOrigin6 = match.Origin{Program: "cypress", File: "rules/tests.toml"}
 
 var testsOptions11 = match.Table{
-	Traits: match.Exact | match.Negate,
+	Traits: match.Exact | match.Negate | match.Apart,
 	Options: []match.Option{
 		{Spellings: "--cache\n" +
 			"--changedFilesWithAncestor\n" +
@@ -1308,8 +1325,8 @@ var testsOptions11 = match.Table{
 			"--clearCache\n" +
 			"--collectTests"},
 		{Spellings: "--watchAll\n" +
-			"-b --bail\n" +
 			"--coverage --collectCoverage", Arity: match.Optional},
+		{Spellings: "-b --bail", Arity: match.Signed},
 		{Spellings: "--changedSince", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--collectCoverageFrom\n" +
 			"--coverageProvider\n" +
@@ -1365,7 +1382,7 @@ var testsOptions11 = match.Table{
 			"--init", Kind: match.Acts},
 	},
 	Operands: go_2Operands2,
-	Index:    []uint32{416, 422, 65550, 0, 458785, 8, 131072, 35, 550, 433, 65568, 196608, 563, 40, 48, 262147, 65557, 458765, 196649, 196630, 720896, 196678, 57, 85, 65, 589824, 99, 122, 524288, 196698, 139, 524297, 524311, 524556, 154, 196767, 851988, 161, 177, 184, 197, 209, 196717, 196737, 786432, 196905, 524523, 524542, 224, 541, 242, 259, 196943, 458752, 274, 524328, 524337, 327680, 489, 655360, 446, 459, 524352, 474, 393216, 327691, 295, 307, 524363, 196928, 196750, 524372, 524385, 524406, 196935, 324, 501, 337, 512, 524437, 589830, 196964, 346, 196881, 196787, 196842, 196805, 196823, 196893, 524459, 524482, 524495, 196867, 524511, 851971, 370, 382, 395, 131, 65536, 405, 525, 65547, 262144, 119, 256, 151, 292, 239, 196784, 851968, 392, 196734},
+	Index:    []uint32{416, 422, 131075, 0, 524321, 8, 196608, 35, 550, 433, 65558, 262144, 563, 40, 48, 327683, 65547, 524301, 262185, 262166, 786432, 262214, 57, 85, 65, 655360, 99, 122, 589824, 262234, 139, 589833, 589847, 590092, 154, 262303, 917524, 161, 177, 184, 197, 209, 262253, 262273, 851968, 262441, 590059, 590078, 224, 541, 242, 259, 262479, 524288, 274, 589864, 589873, 393216, 489, 720896, 446, 459, 589888, 474, 458752, 393227, 295, 307, 589899, 262464, 262286, 589908, 589921, 589942, 262471, 324, 501, 337, 512, 589973, 655366, 262500, 346, 262417, 262323, 262378, 262341, 262359, 262429, 589995, 590018, 590031, 262403, 590047, 917507, 370, 382, 395, 131, 65536, 405, 525, 131072, 327680, 119, 256, 151, 292, 239, 262320, 917504, 392, 262270},
 }
 
 var testsOrigin7 = match.Origin{Program: "jest", File: "rules/tests.toml"}
@@ -1373,7 +1390,7 @@ var testsOrigin7 = match.Origin{Program: "jest", File: "rules/tests.toml"}
 var testsWhen3 = match.Conditions{Any: systemFlags4, Writes: []string{"."}}
 
 var testsOptions12 = match.Table{
-	Traits: match.Negate,
+	Traits: match.Negate | match.Apart,
 	Options: []match.Option{
 		{Spellings: "--allow-uncaught\n" +
 			"-A --async-only\n" +
@@ -1471,7 +1488,7 @@ var testsOptions13 = match.Table{
 var testsOrigin9 = match.Origin{Program: "nox", File: "rules/tests.toml"}
 
 var testsOptions14 = match.Table{
-	Traits: match.Stop | match.Negate,
+	Traits: match.Stop | match.Negate | match.Apart,
 	Options: []match.Option{
 		{Spellings: "--exclude-node-modules\n" +
 			"--auto-wrap\n" +
@@ -1686,7 +1703,7 @@ var testsOptions19 = match.Table{
 		{Spellings: "--add-reporter", Arity: match.Value, Kind: match.Run},
 		{Spellings: "--output\n" +
 			"--last-failed-file", Arity: match.Value, Kind: match.Write},
-		{Spellings: "-u --update-snapshots", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-u --update-snapshots", Arity: match.Glued, Kind: match.Acts},
 		{Spellings: "--update-source-method", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--ui-host", More: &match.More{Cases: []match.ValueKind{{Values: []string{"localhost", "127.0.0.1"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--host", More: &match.More{Cases: []match.ValueKind{{Values: []string{"localhost", "127.0.0.1"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
@@ -1947,8 +1964,8 @@ var testsOptions22 = match.Table{
 			"--dry-run\n" +
 			"--fail-if-no-examples"},
 		{Spellings: "--fail-fast\n" +
-			"--profile -p\n" +
 			"--bisect", Arity: match.Optional},
+		{Spellings: "--profile -p", Arity: match.Glued},
 		{Spellings: "-e --example\n" +
 			"-E --example-matches\n" +
 			"-t --tag\n" +
@@ -1969,7 +1986,7 @@ var testsOptions22 = match.Table{
 		{Spellings: "--drb-port", Arity: match.Value, Kind: match.Acts},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{94, 65561, 26, 34, 327680, 589833, 655370, 720896, 120, 131075, 131088, 131147, 65536, 130, 131165, 43, 524291, 3, 655360, 131118, 57, 75, 196611, 131132, 589827, 393216, 65548, 458755, 131140, 131109, 13, 109, 131085, 262144, 196608, 393226, 655367, 91, 23, 131072, 524288, 0, 131115, 72, 589824, 65558, 458752, 131106, 10, 106},
+	Index:    []uint32{94, 65548, 26, 34, 393216, 655369, 720906, 786432, 120, 196611, 196624, 196683, 65536, 130, 196701, 43, 589827, 3, 720896, 196654, 57, 75, 262147, 196668, 655363, 458752, 131072, 524291, 196676, 196645, 13, 109, 196621, 327680, 262144, 458762, 720903, 91, 23, 196608, 589824, 0, 196651, 72, 655360, 131082, 524288, 196642, 10, 106},
 }
 
 var testsOrigin14 = match.Origin{Program: "rspec", File: "rules/tests.toml"}
@@ -2049,7 +2066,7 @@ var testsOrigin16 = match.Origin{Program: "tox", File: "rules/tests.toml"}
 var testsWhen6 = match.Conditions{Args: []string{"exec", "e", "devenv", "d", "quickstart", "q", "legacy"}}
 
 var testsOptions25 = match.Table{
-	Traits: match.Exact | match.Anywhere | match.Negate,
+	Traits: match.Exact | match.Anywhere | match.Negate | match.Apart,
 	Options: []match.Option{
 		{Spellings: "-v --version\n" +
 			"--ui\n" +

@@ -49,17 +49,18 @@ var Text = match.Gate{
 	},
 }
 
-// tableAwk is what rules/text.toml:10 says of awk.
+// tableAwk is what rules/text.toml:11 says of awk.
 var tableAwk = match.Program{
 	Name:      "awk",
 	Aliases:   []string{"gawk", "mawk", "nawk", "original-awk", "goawk"},
 	File:      "rules/text.toml",
-	Line:      10,
+	Line:      11,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &textOptions1, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "awk.allow",
@@ -69,7 +70,7 @@ var tableAwk = match.Program{
 				{Kind: match.Code, Lang: "awk", Max: 1},
 				{Kind: match.Read, Max: -1},
 			},
-			Line:        23,
+			Line:        24,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -79,7 +80,7 @@ var tableAwk = match.Program{
 			Origin:      &textOrigin1,
 			Conditions:  &textWhen2,
 			Operands:    go_2Operands1,
-			Line:        28,
+			Line:        29,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -87,122 +88,128 @@ var tableAwk = match.Program{
 	},
 }
 
-// tableCol is what rules/text.toml:35 says of col.
+// tableCol is what rules/text.toml:36 says of col.
 var tableCol = match.Program{
 	Name:      "col",
 	File:      "rules/text.toml",
-	Line:      35,
+	Line:      36,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &textOptions2}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "col.allow",
 		Origin:     &textOrigin2,
 		Conditions: &match.NoConditions,
-		Line:       42,
+		Line:       43,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableColcrt is what rules/text.toml:45 says of colcrt.
+// tableColcrt is what rules/text.toml:46 says of colcrt.
 var tableColcrt = match.Program{
 	Name:      "colcrt",
 	File:      "rules/text.toml",
-	Line:      45,
+	Line:      46,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &textOptions3}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "colcrt.allow",
 		Origin:      &textOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        51,
+		Line:        52,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableColordiff is what rules/text.toml:55 says of colordiff.
+// tableColordiff is what rules/text.toml:56 says of colordiff.
 var tableColordiff = match.Program{
 	Name:    "colordiff",
 	File:    "rules/text.toml",
-	Line:    55,
+	Line:    56,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &textOptions4}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "colordiff.allow",
 		Origin:      &textOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        70,
+		Line:        71,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableColrm is what rules/text.toml:74 says of colrm.
+// tableColrm is what rules/text.toml:75 says of colrm.
 var tableColrm = match.Program{
 	Name:      "colrm",
 	File:      "rules/text.toml",
-	Line:      74,
+	Line:      75,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &lintersJavascriptOptions2}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "colrm.allow",
 		Origin:      &textOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        80,
+		Line:        81,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableColumn is what rules/text.toml:84 says of column.
+// tableColumn is what rules/text.toml:85 says of column.
 var tableColumn = match.Program{
 	Name:      "column",
 	File:      "rules/text.toml",
-	Line:      84,
+	Line:      85,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &textOptions5}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "column.allow",
 		Origin:      &textOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        94,
+		Line:        95,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCombine is what rules/text.toml:98 says of combine.
+// tableCombine is what rules/text.toml:99 says of combine.
 var tableCombine = match.Program{
 	Name:    "combine",
 	File:    "rules/text.toml",
-	Line:    98,
+	Line:    99,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &textOptions6}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "combine.allow",
 		Origin:     &textOrigin7,
@@ -212,119 +219,124 @@ var tableCombine = match.Program{
 			{Kind: match.Data, Min: 1, Max: 1},
 			{Kind: match.Read, Min: 1, Max: 1},
 		},
-		Line:        103,
+		Line:        104,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDiff is what rules/text.toml:107 says of diff.
+// tableDiff is what rules/text.toml:108 says of diff.
 var tableDiff = match.Program{
 	Name:      "diff",
 	File:      "rules/text.toml",
-	Line:      107,
+	Line:      108,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &textOptions7}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "diff.allow",
 		Origin:      &textOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        123,
+		Line:        124,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDiff3 is what rules/text.toml:127 says of diff3.
+// tableDiff3 is what rules/text.toml:128 says of diff3.
 var tableDiff3 = match.Program{
 	Name:      "diff3",
 	File:      "rules/text.toml",
-	Line:      127,
+	Line:      128,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &textOptions8, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "diff3.allow",
 		Origin:      &textOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        136,
+		Line:        137,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDwdiff is what rules/text.toml:141 says of dwdiff.
+// tableDwdiff is what rules/text.toml:142 says of dwdiff.
 var tableDwdiff = match.Program{
 	Name:      "dwdiff",
 	File:      "rules/text.toml",
-	Line:      141,
+	Line:      142,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &textOptions9}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "dwdiff.allow",
 		Origin:      &textOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        151,
+		Line:        152,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFilterdiff is what rules/text.toml:155 says of filterdiff.
+// tableFilterdiff is what rules/text.toml:156 says of filterdiff.
 var tableFilterdiff = match.Program{
 	Name:      "filterdiff",
 	File:      "rules/text.toml",
-	Line:      155,
+	Line:      156,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &textOptions10}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "filterdiff.allow",
 		Origin:      &textOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        164,
+		Line:        165,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGrep is what rules/text.toml:168 says of grep.
+// tableGrep is what rules/text.toml:169 says of grep.
 var tableGrep = match.Program{
 	Name:      "grep",
 	Aliases:   []string{"egrep", "fgrep", "ggrep", "rgrep"},
 	File:      "rules/text.toml",
-	Line:      168,
+	Line:      169,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    textLevels1,
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "grep.allow",
 			Origin:      &textOrigin12,
 			Conditions:  &everydayWhen3,
 			Operands:    go_2Operands10,
-			Line:        183,
+			Line:        184,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -334,7 +346,7 @@ var tableGrep = match.Program{
 			Origin:      &textOrigin12,
 			Conditions:  &everydayWhen4,
 			Operands:    go_2Operands1,
-			Line:        187,
+			Line:        188,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -347,7 +359,7 @@ var tableGrep = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Read, Max: 1},
 			},
-			Line:        191,
+			Line:        192,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -357,23 +369,24 @@ var tableGrep = match.Program{
 	},
 }
 
-// tableGrepdiff is what rules/text.toml:198 says of grepdiff.
+// tableGrepdiff is what rules/text.toml:199 says of grepdiff.
 var tableGrepdiff = match.Program{
 	Name:      "grepdiff",
 	File:      "rules/text.toml",
-	Line:      198,
+	Line:      199,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &textOptions12}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "grepdiff.allow",
 			Origin:      &textOrigin13,
 			Conditions:  &disksWhen17,
 			Operands:    go_2Operands10,
-			Line:        208,
+			Line:        209,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -383,7 +396,7 @@ var tableGrepdiff = match.Program{
 			Origin:      &textOrigin13,
 			Conditions:  &documentsWhen4,
 			Operands:    go_2Operands1,
-			Line:        212,
+			Line:        213,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -391,135 +404,141 @@ var tableGrepdiff = match.Program{
 	},
 }
 
-// tableGron is what rules/text.toml:217 says of gron.
+// tableGron is what rules/text.toml:218 says of gron.
 var tableGron = match.Program{
 	Name:      "gron",
 	File:      "rules/text.toml",
-	Line:      217,
+	Line:      218,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &textOptions13}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "gron.allow",
 		Origin:      &textOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    awsOperands1,
-		Line:        225,
+		Line:        226,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHexdump is what rules/text.toml:229 says of hexdump.
+// tableHexdump is what rules/text.toml:230 says of hexdump.
 var tableHexdump = match.Program{
 	Name:      "hexdump",
 	Aliases:   []string{"hd"},
 	File:      "rules/text.toml",
-	Line:      229,
+	Line:      230,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &textOptions14}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "hexdump.allow",
 		Origin:      &textOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        239,
+		Line:        240,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableIconv is what rules/text.toml:243 says of iconv.
+// tableIconv is what rules/text.toml:244 says of iconv.
 var tableIconv = match.Program{
 	Name:      "iconv",
 	File:      "rules/text.toml",
-	Line:      243,
+	Line:      244,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &textOptions15, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "iconv.allow",
 		Origin:      &textOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        251,
+		Line:        252,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableIfne is what rules/text.toml:256 says of ifne.
+// tableIfne is what rules/text.toml:257 says of ifne.
 var tableIfne = match.Program{
 	Name:      "ifne",
 	File:      "rules/text.toml",
-	Line:      256,
+	Line:      257,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &textOptions16}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "ifne.allow",
 		Origin:      &textOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        265,
+		Line:        266,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableIsutf8 is what rules/text.toml:270 says of isutf8.
+// tableIsutf8 is what rules/text.toml:271 says of isutf8.
 var tableIsutf8 = match.Program{
 	Name:      "isutf8",
 	File:      "rules/text.toml",
-	Line:      270,
+	Line:      271,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &textOptions17}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "isutf8.allow",
 		Origin:      &textOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        276,
+		Line:        277,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJo is what rules/text.toml:280 says of jo.
+// tableJo is what rules/text.toml:281 says of jo.
 var tableJo = match.Program{
 	Name:      "jo",
 	File:      "rules/text.toml",
-	Line:      280,
+	Line:      281,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &textOptions18}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "jo.allow",
 			Origin:      &textOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        289,
+			Line:        290,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -529,7 +548,7 @@ var tableJo = match.Program{
 			Reason:     "Puts the content of a file into its output",
 			Origin:     &textOrigin19,
 			Conditions: &textWhen4,
-			Line:       293,
+			Line:       294,
 			Effects:    policy.Reads,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -537,16 +556,17 @@ var tableJo = match.Program{
 	},
 }
 
-// tableLook is what rules/text.toml:300 says of look.
+// tableLook is what rules/text.toml:301 says of look.
 var tableLook = match.Program{
 	Name:      "look",
 	File:      "rules/text.toml",
-	Line:      300,
+	Line:      301,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &textOptions19}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "look.allow",
 		Origin:     &textOrigin20,
@@ -555,53 +575,55 @@ var tableLook = match.Program{
 			{Kind: match.Data, Max: 1},
 			{Kind: match.Read, Max: 1},
 		},
-		Line:        307,
+		Line:        308,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLsdiff is what rules/text.toml:311 says of lsdiff.
+// tableLsdiff is what rules/text.toml:312 says of lsdiff.
 var tableLsdiff = match.Program{
 	Name:      "lsdiff",
 	File:      "rules/text.toml",
-	Line:      311,
+	Line:      312,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &textOptions20}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "lsdiff.allow",
 		Origin:      &textOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        321,
+		Line:        322,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePcregrep is what rules/text.toml:325 says of pcregrep.
+// tablePcregrep is what rules/text.toml:326 says of pcregrep.
 var tablePcregrep = match.Program{
 	Name:      "pcregrep",
 	Aliases:   []string{"pcre2grep"},
 	File:      "rules/text.toml",
-	Line:      325,
+	Line:      326,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &textOptions21}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "pcregrep.allow",
 			Origin:      &textOrigin22,
 			Conditions:  &everydayWhen3,
 			Operands:    go_2Operands10,
-			Line:        339,
+			Line:        340,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -611,7 +633,7 @@ var tablePcregrep = match.Program{
 			Origin:      &textOrigin22,
 			Conditions:  &everydayWhen4,
 			Operands:    go_2Operands1,
-			Line:        343,
+			Line:        344,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -619,84 +641,88 @@ var tablePcregrep = match.Program{
 	},
 }
 
-// tablePee is what rules/text.toml:348 says of pee.
+// tablePee is what rules/text.toml:349 says of pee.
 var tablePee = match.Program{
 	Name:      "pee",
 	File:      "rules/text.toml",
-	Line:      348,
+	Line:      349,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &textOptions22}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "pee.allow",
 		Origin:      &textOrigin23,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands5,
-		Line:        356,
+		Line:        357,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePv is what rules/text.toml:361 says of pv.
+// tablePv is what rules/text.toml:362 says of pv.
 var tablePv = match.Program{
 	Name:      "pv",
 	File:      "rules/text.toml",
-	Line:      361,
+	Line:      362,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &textOptions23, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "pv.allow",
 		Origin:      &textOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        373,
+		Line:        374,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSdiff is what rules/text.toml:378 says of sdiff.
+// tableSdiff is what rules/text.toml:379 says of sdiff.
 var tableSdiff = match.Program{
 	Name:      "sdiff",
 	File:      "rules/text.toml",
-	Line:      378,
+	Line:      379,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &textOptions24, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "sdiff.allow",
 		Origin:      &textOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        389,
+		Line:        390,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSed is what rules/text.toml:394 says of sed.
+// tableSed is what rules/text.toml:395 says of sed.
 var tableSed = match.Program{
 	Name:      "sed",
 	Aliases:   []string{"gsed"},
 	File:      "rules/text.toml",
-	Line:      394,
+	Line:      395,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &textOptions25, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "sed.allow",
@@ -706,7 +732,7 @@ var tableSed = match.Program{
 				{Kind: match.Code, Lang: "sed", Max: 1},
 				{Kind: match.Read, Max: -1},
 			},
-			Line:        406,
+			Line:        407,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -716,7 +742,7 @@ var tableSed = match.Program{
 			Origin:      &textOrigin26,
 			Conditions:  &textWhen5,
 			Operands:    go_2Operands1,
-			Line:        411,
+			Line:        412,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -730,7 +756,7 @@ var tableSed = match.Program{
 				{Kind: match.Code, Lang: "sed", Min: 1, Max: 1},
 				{Kind: match.Write, Min: 1, Max: -1},
 			},
-			Line:        417,
+			Line:        418,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -742,7 +768,7 @@ var tableSed = match.Program{
 			Origin:      &textOrigin26,
 			Conditions:  &textWhen7,
 			Operands:    nodeOperands10,
-			Line:        425,
+			Line:        426,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -751,22 +777,23 @@ var tableSed = match.Program{
 	},
 }
 
-// tableSponge is what rules/text.toml:434 says of sponge.
+// tableSponge is what rules/text.toml:435 says of sponge.
 var tableSponge = match.Program{
 	Name:      "sponge",
 	File:      "rules/text.toml",
-	Line:      434,
+	Line:      435,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &textOptions26}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "sponge.allow",
 		Origin:      &textOrigin27,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands4,
-		Line:        440,
+		Line:        441,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -774,44 +801,46 @@ var tableSponge = match.Program{
 	}},
 }
 
-// tableTs is what rules/text.toml:446 says of ts.
+// tableTs is what rules/text.toml:447 says of ts.
 var tableTs = match.Program{
 	Name:    "ts",
 	File:    "rules/text.toml",
-	Line:    446,
+	Line:    447,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &textOptions27}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "ts.allow",
 		Origin:      &textOrigin28,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        451,
+		Line:        452,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUgrep is what rules/text.toml:455 says of ugrep.
+// tableUgrep is what rules/text.toml:456 says of ugrep.
 var tableUgrep = match.Program{
 	Name:    "ugrep",
 	Aliases: []string{"ug"},
 	File:    "rules/text.toml",
-	Line:    455,
+	Line:    456,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &textOptions28, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "ugrep.allow",
 			Origin:      &textOrigin29,
 			Conditions:  &textWhen8,
 			Operands:    go_2Operands10,
-			Line:        469,
+			Line:        470,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -821,7 +850,7 @@ var tableUgrep = match.Program{
 			Origin:      &textOrigin29,
 			Conditions:  &textWhen9,
 			Operands:    go_2Operands1,
-			Line:        474,
+			Line:        475,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -829,89 +858,93 @@ var tableUgrep = match.Program{
 	},
 }
 
-// tableUl is what rules/text.toml:479 says of ul.
+// tableUl is what rules/text.toml:480 says of ul.
 var tableUl = match.Program{
 	Name:      "ul",
 	File:      "rules/text.toml",
-	Line:      479,
+	Line:      480,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &textOptions29}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "ul.allow",
 		Origin:      &textOrigin30,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        486,
+		Line:        487,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWdiff is what rules/text.toml:490 says of wdiff.
+// tableWdiff is what rules/text.toml:491 says of wdiff.
 var tableWdiff = match.Program{
 	Name:      "wdiff",
 	File:      "rules/text.toml",
-	Line:      490,
+	Line:      491,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &textOptions30, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "wdiff.allow",
 		Origin:      &textOrigin31,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        499,
+		Line:        500,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableXxd is what rules/text.toml:505 says of xxd.
+// tableXxd is what rules/text.toml:506 says of xxd.
 var tableXxd = match.Program{
 	Name:      "xxd",
 	File:      "rules/text.toml",
-	Line:      505,
+	Line:      506,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &textOptions31}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "xxd.allow",
 		Origin:      &textOrigin32,
 		Conditions:  &match.NoConditions,
 		Operands:    coreutilsReadOperands1,
-		Line:        513,
+		Line:        514,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZgrep is what rules/text.toml:519 says of zgrep.
+// tableZgrep is what rules/text.toml:520 says of zgrep.
 var tableZgrep = match.Program{
 	Name:    "zgrep",
 	Aliases: []string{"zegrep", "zfgrep", "xzgrep", "xzegrep", "xzfgrep", "lzgrep", "bzgrep", "bzegrep", "bzfgrep", "zstdgrep", "lz4grep"},
 	File:    "rules/text.toml",
-	Line:    519,
+	Line:    520,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &textOptions32}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "zgrep.allow",
 			Origin:      &textOrigin33,
 			Conditions:  &everydayWhen3,
 			Operands:    go_2Operands10,
-			Line:        533,
+			Line:        534,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -921,7 +954,7 @@ var tableZgrep = match.Program{
 			Origin:      &textOrigin33,
 			Conditions:  &everydayWhen4,
 			Operands:    go_2Operands1,
-			Line:        537,
+			Line:        538,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -949,7 +982,7 @@ var textOptions1 = match.Table{
 			"-S --sandbox\n" +
 			"-t --lint-old\n" +
 			"-V --version"},
-		{Spellings: "-L --lint", Arity: match.Optional},
+		{Spellings: "-L --lint", Arity: match.Glued},
 		{Spellings: "-F --field-separator\n" +
 			"-v --assign", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-f --file\n" +
@@ -960,7 +993,7 @@ var textOptions1 = match.Table{
 		{Spellings: "-d --dump-variables\n" +
 			"-D --debug\n" +
 			"-o --pretty-print\n" +
-			"-p --profile", Arity: match.Optional, Kind: match.Acts},
+			"-p --profile", Arity: match.Glued, Kind: match.Acts},
 		{Spellings: "-g --gen-pot", Kind: match.Acts},
 		{Spellings: "-e --source", More: &match.More{Lang: "awk"}, Arity: match.Value, Kind: match.Code},
 	},
@@ -1238,7 +1271,7 @@ var textOptions9 = match.Table{
 			"--no-profile"},
 		{Spellings: "-S --paragraph-separator\n" +
 			"-L --line-numbers\n" +
-			"-c --color", Arity: match.Optional},
+			"-c --color", Arity: match.Glued},
 		{Spellings: "-d --delimiters\n" +
 			"-W --white-space\n" +
 			"-C --context\n" +
@@ -1423,7 +1456,7 @@ var textOptions14 = match.Table{
 			"-v --no-squeezing\n" +
 			"-h --help\n" +
 			"-V --version"},
-		{Spellings: "-L --color", Arity: match.Optional},
+		{Spellings: "-L --color", Arity: match.Glued},
 		{Spellings: "-e --format\n" +
 			"-n --length\n" +
 			"-s --skip", Arity: match.Value, Kind: match.Data},
@@ -1563,8 +1596,8 @@ var textOptions21 = match.Table{
 			"-v --invert-match\n" +
 			"-w --word-regexp\n" +
 			"-x --line-regexp"},
-		{Spellings: "-o --only-matching\n" +
-			"--color\n" +
+		{Spellings: "-o --only-matching", Arity: match.Digits},
+		{Spellings: "--color\n" +
 			"--colour", Arity: match.Optional},
 		{Spellings: "-A --after-context\n" +
 			"-B --before-context\n" +
@@ -1589,7 +1622,7 @@ var textOptions21 = match.Table{
 			"--exclude-from\n" +
 			"--include-from", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{131075, 131094, 131111, 131126, 65555, 65563, 131143, 20, 131156, 131169, 131260, 131280, 196630, 196611, 196618, 47, 130, 154, 31, 0, 104, 131270, 131294, 196645, 309, 131183, 176, 225, 192, 344, 131191, 131200, 210, 131235, 84, 118, 268, 131245, 65539, 242, 131214, 253, 131311, 10, 285, 296, 65, 327, 131072, 131091, 131140, 131153, 28, 62, 98, 151, 207, 131232, 293, 7, 17, 131166, 131308, 196608, 81, 101, 127, 222, 65536, 239, 250, 265, 282, 306, 324, 341},
+	Index: []uint32{196611, 196630, 196647, 196662, 131072, 131080, 196679, 20, 196692, 196705, 196796, 196816, 262166, 262147, 262154, 47, 130, 154, 31, 0, 104, 196806, 196830, 262181, 309, 196719, 176, 225, 192, 344, 196727, 196736, 210, 196771, 84, 118, 268, 196781, 65539, 242, 196750, 253, 196847, 10, 285, 296, 65, 327, 196608, 196627, 196676, 196689, 28, 62, 98, 151, 207, 196768, 293, 7, 17, 196702, 196844, 262144, 81, 101, 127, 222, 65536, 239, 250, 265, 282, 306, 324, 341},
 }
 
 var textOrigin22 = match.Origin{Program: "pcregrep", File: "rules/text.toml"}
@@ -1692,7 +1725,7 @@ var textOptions25 = match.Table{
 			"--version"},
 		{Spellings: "-f --file", Arity: match.Value, Kind: match.Run},
 		{Spellings: "-i --in-place\n" +
-			"-I", Arity: match.Optional, Kind: match.Acts},
+			"-I", Arity: match.Glued, Kind: match.Acts},
 		{Spellings: "-l --line-length", More: &match.More{Cases: []match.ValueKind{{Values: []string{"[0-9]", "[0-9][0-9]", "[0-9][0-9][0-9]"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-e --expression", More: &match.More{Lang: "sed"}, Arity: match.Value, Kind: match.Code},
 	},

@@ -31,12 +31,12 @@ var Utilities = match.Gate{
 	},
 }
 
-// tableBzip2recover is what rules/utilities.toml:144 says of bzip2recover.
+// tableBzip2recover is what rules/utilities.toml:146 says of bzip2recover.
 var tableBzip2recover = match.Program{
 	Name:    "bzip2recover",
 	Aliases: []string{"splitdiff", "flipdiff", "rediff", "lesskey", "captoinfo", "infotocap", "tic", "zic", "run-mailcap", "h2ph", "pl2pm", "xsubpp", "scriptreplay", "scriptlive", "msgfmt", "xgettext", "logrotate", "varnishncsa"},
 	File:    "rules/utilities.toml",
-	Line:    144,
+	Line:    146,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &utilitiesOptions1, Risky: true}},
@@ -46,7 +46,7 @@ var tableBzip2recover = match.Program{
 		Reason:     "Writes or replaces files",
 		Origin:     &utilitiesOrigin1,
 		Conditions: &match.NoConditions,
-		Line:       150,
+		Line:       152,
 		Effects:    policy.Writes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachUnknown,
@@ -97,12 +97,12 @@ var tableDomainname = match.Program{
 	}},
 }
 
-// tableHardlink is what rules/utilities.toml:131 says of hardlink.
+// tableHardlink is what rules/utilities.toml:133 says of hardlink.
 var tableHardlink = match.Program{
 	Name:    "hardlink",
 	Aliases: []string{"tempfile", "savelog", "znew", "zforce", "gzexe", "bzexe", "editdiff", "localedef", "gencat", "mandb", "catman", "accessdb", "vipe", "edit", "ptar", "enc2xs", "h2xs", "typescript", "c_rehash", "msgmerge"},
 	File:    "rules/utilities.toml",
-	Line:    131,
+	Line:    133,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &utilitiesOptions3, Risky: true}},
@@ -112,7 +112,7 @@ var tableHardlink = match.Program{
 		Reason:     "Writes or replaces files",
 		Origin:     &utilitiesOrigin4,
 		Conditions: &match.NoConditions,
-		Line:       137,
+		Line:       139,
 		Effects:    policy.Writes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachUnknown,
@@ -142,12 +142,12 @@ var tableInterdiff = match.Program{
 	}},
 }
 
-// tableIpcrm is what rules/utilities.toml:184 says of ipcrm.
+// tableIpcrm is what rules/utilities.toml:186 says of ipcrm.
 var tableIpcrm = match.Program{
 	Name:    "ipcrm",
 	Aliases: []string{"ipcmk", "blockdev", "blkzone", "chcpu", "chmem", "ldattach", "readprofile", "setterm", "fsfreeze", "zramctl", "setpci", "chacl", "attr", "update-pciids", "usbreset", "devlink", "dcb", "vdpa", "tipc", "rdma", "nsupdate", "mdig", "arpd", "rtmon", "nameif", "slattach", "iptunnel", "ipmaddr", "sulogin", "agetty", "getty", "login", "utmpdump", "faillog"},
 	File:    "rules/utilities.toml",
-	Line:    184,
+	Line:    186,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  filesLevels9,
@@ -158,7 +158,7 @@ var tableIpcrm = match.Program{
 			Origin:      &utilitiesOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands2,
-			Line:        190,
+			Line:        192,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -168,7 +168,7 @@ var tableIpcrm = match.Program{
 			Reason:     "Changes the system or its devices",
 			Origin:     &utilitiesOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       194,
+			Line:       196,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -199,22 +199,23 @@ var tableNstat = match.Program{
 	}},
 }
 
-// tablePtx is what rules/utilities.toml:91 says of ptx.
+// tablePtx is what rules/utilities.toml:92 says of ptx.
 var tablePtx = match.Program{
 	Name:      "ptx",
 	File:      "rules/utilities.toml",
-	Line:      91,
+	Line:      92,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &utilitiesOptions6, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "ptx.allow",
 		Origin:      &utilitiesOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        100,
+		Line:        102,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -242,12 +243,12 @@ var tableReset = match.Program{
 	}},
 }
 
-// tableRunParts is what rules/utilities.toml:118 says of run-parts.
+// tableRunParts is what rules/utilities.toml:120 says of run-parts.
 var tableRunParts = match.Program{
 	Name:    "run-parts",
 	Aliases: []string{"systemd-socket-activate", "daemonize", "daemon", "svc", "supervise", "setuser", "pdsh", "pssh", "clush", "dsh", "gtester", "msgfilter", "ld.so", "ld-linux.so.2", "ld-linux-x86-64.so.2", "lesspipe", "lesspipe.sh", "lessfile", "strace-log-merge", "crash", "plymouth"},
 	File:    "rules/utilities.toml",
-	Line:    118,
+	Line:    120,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  keysLevels1,
@@ -257,19 +258,19 @@ var tableRunParts = match.Program{
 		Reason:     "Runs a program",
 		Origin:     &utilitiesOrigin10,
 		Conditions: &match.NoConditions,
-		Line:       125,
+		Line:       127,
 		Effects:    policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableRuncon is what rules/utilities.toml:105 says of runcon.
+// tableRuncon is what rules/utilities.toml:107 says of runcon.
 var tableRuncon = match.Program{
 	Name:    "runcon",
 	Aliases: []string{"uclampset", "systemd-inhibit", "aa-exec"},
 	File:    "rules/utilities.toml",
-	Line:    105,
+	Line:    107,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  osPackagesLevels1,
@@ -279,7 +280,7 @@ var tableRuncon = match.Program{
 		Reason:     "Runs a command with other rights or limits",
 		Origin:     &utilitiesOrigin11,
 		Conditions: &match.NoConditions,
-		Line:       112,
+		Line:       114,
 		Effects:    policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachUnknown,
@@ -296,24 +297,25 @@ var tableSadf = match.Program{
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &utilitiesOptions7, Risky: true}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "sadf.allow",
 		Origin:      &utilitiesOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands8,
-		Line:        87,
+		Line:        88,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTroff is what rules/utilities.toml:167 says of troff.
+// tableTroff is what rules/utilities.toml:169 says of troff.
 var tableTroff = match.Program{
 	Name:    "troff",
 	Aliases: []string{"nroff", "pic", "gpic", "tbl", "gtbl", "eqn", "geqn", "neqn", "soelim", "preconv", "grog", "grops", "grotty", "mandoc"},
 	File:    "rules/utilities.toml",
-	Line:    167,
+	Line:    169,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &utilitiesOptions8}},
@@ -323,7 +325,7 @@ var tableTroff = match.Program{
 			ID:         "troff.allow",
 			Origin:     &utilitiesOrigin13,
 			Conditions: &utilitiesWhen1,
-			Line:       174,
+			Line:       176,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -332,7 +334,7 @@ var tableTroff = match.Program{
 			Reason:     "Formats a text that may run commands",
 			Origin:     &utilitiesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       177,
+			Line:       179,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -363,11 +365,11 @@ var tableWdctl = match.Program{
 	}},
 }
 
-// tableZdump is what rules/utilities.toml:156 says of zdump.
+// tableZdump is what rules/utilities.toml:158 says of zdump.
 var tableZdump = match.Program{
 	Name:      "zdump",
 	File:      "rules/utilities.toml",
-	Line:      156,
+	Line:      158,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -378,7 +380,7 @@ var tableZdump = match.Program{
 		Origin:      &utilitiesOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        162,
+		Line:        164,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

@@ -27,111 +27,111 @@ var Virtualization = match.Gate{
 	},
 }
 
-// judgeVBoxManage judges VBoxManage, rules/virtualization.toml:61.
+// judgeVBoxManage judges VBoxManage, rules/virtualization.toml:62.
 func judgeVBoxManage(c *match.Call) {
 	switch c.Read(&tableVBoxManage) {
 	case "closemedium", "unregistervm":
 		c.Try(
-			1, // allow vbox.about, line 98
-			2, // ask vbox.change, line 108
-			3, // ask vbox.delete, line 115
+			1, // allow vbox.about, line 99
+			2, // ask vbox.change, line 109
+			3, // ask vbox.delete, line 116
 		)
 	case "getextradata", "guestproperty", "list", "metrics", "showmediuminfo", "showvminfo":
 		c.Try(
-			0, // allow vbox.read, line 91
-			1, // allow vbox.about, line 98
-			2, // ask vbox.change, line 108
+			0, // allow vbox.read, line 92
+			1, // allow vbox.about, line 99
+			2, // ask vbox.change, line 109
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vbox.about, line 98
-			2, // ask vbox.change, line 108
+			1, // allow vbox.about, line 99
+			2, // ask vbox.change, line 109
 		)
 	}
 	c.Finish()
 }
 
-// judgeJuju judges juju, rules/virtualization.toml:257.
+// judgeJuju judges juju, rules/virtualization.toml:259.
 func judgeJuju(c *match.Call) {
 	switch c.Read(&tableJuju) {
 	case "controllers", "find", "help", "info", "machines", "models", "spaces", "status", "storage", "version":
 		c.Try(
-			0, // allow juju.read, line 276
-			1, // allow juju.about, line 284
-			2, // ask juju.change, line 290
+			0, // allow juju.read, line 279
+			1, // allow juju.about, line 287
+			2, // ask juju.change, line 293
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow juju.about, line 284
-			2, // ask juju.change, line 290
+			1, // allow juju.about, line 287
+			2, // ask juju.change, line 293
 		)
 	}
 	c.Finish()
 }
 
-// judgeLxc judges lxc, rules/virtualization.toml:191.
+// judgeLxc judges lxc, rules/virtualization.toml:192.
 func judgeLxc(c *match.Call) {
 	switch c.Read(&tableLxc) {
 	case "active", "aliases", "apps", "cluster", "config", "containers", "controllers", "ctr", "deployments", "find", "get", "help", "image", "images", "info", "ip", "list", "ls", "machines", "models", "network", "networks", "operation", "orgs", "pkgmanagers", "pods", "profile", "project", "ps", "releases", "remote", "services", "show", "snapshot", "spaces", "stacks", "status", "stemcells", "storage", "subsystems", "url", "usage", "version", "vms":
 		c.Try(
-			0, // allow vm.read, line 225
-			1, // allow vm.about, line 234
-			2, // ask vm.change, line 240
-			3, // ask vm.delete, line 247
+			0, // allow vm.read, line 227
+			1, // allow vm.about, line 236
+			2, // ask vm.change, line 242
+			3, // ask vm.delete, line 249
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vm.about, line 234
-			2, // ask vm.change, line 240
-			3, // ask vm.delete, line 247
+			1, // allow vm.about, line 236
+			2, // ask vm.change, line 242
+			3, // ask vm.delete, line 249
 		)
 	}
 	c.Finish()
 }
 
-// judgeMaas judges maas, rules/virtualization.toml:298.
+// judgeMaas judges maas, rules/virtualization.toml:301.
 func judgeMaas(c *match.Call) {
 	switch c.Read(&tableMaas) {
 	case "get", "version":
 		c.Try(
-			0, // allow vm.secrets.about, line 316
-			1, // allow vm.secrets.help, line 323
-			2, // ask vm.secrets, line 330
-			3, // ask vm.cluster-delete, line 337
+			0, // allow vm.secrets.about, line 319
+			1, // allow vm.secrets.help, line 326
+			2, // ask vm.secrets, line 333
+			3, // ask vm.cluster-delete, line 340
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vm.secrets.help, line 323
-			2, // ask vm.secrets, line 330
-			3, // ask vm.cluster-delete, line 337
+			1, // allow vm.secrets.help, line 326
+			2, // ask vm.secrets, line 333
+			3, // ask vm.cluster-delete, line 340
 		)
 	}
 	c.Finish()
 }
 
-// judgeQemuImg judges qemu-img, rules/virtualization.toml:125.
+// judgeQemuImg judges qemu-img, rules/virtualization.toml:126.
 func judgeQemuImg(c *match.Call) {
 	switch c.Read(&tableQemuImg) {
 	case "amend", "bench", "bitmap", "commit", "convert", "create", "dd", "rebase", "resize":
 		c.Try(
-			2, // ask qemu-img.write, line 183
+			2, // ask qemu-img.write, line 184
 		)
 	case "check", "compare", "info", "map", "measure":
 		c.Try(
-			0, // allow qemu-img.info, line 169
+			0, // allow qemu-img.info, line 170
 		)
 	case "snapshot":
 		c.Try(
-			1, // allow qemu-img.snapshots, line 176
-			2, // ask qemu-img.write, line 183
+			1, // allow qemu-img.snapshots, line 177
+			2, // ask qemu-img.write, line 184
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -139,16 +139,16 @@ func judgeQemuImg(c *match.Call) {
 	c.Finish()
 }
 
-// judgeScontrol judges scontrol, rules/virtualization.toml:395.
+// judgeScontrol judges scontrol, rules/virtualization.toml:398.
 func judgeScontrol(c *match.Call) {
 	switch c.Read(&tableScontrol) {
 	case "add", "cancel_reboot", "create", "delete", "hold", "modify", "reboot", "reconfigure", "release", "requeue", "resume", "shutdown", "suspend", "update", "write":
 		c.Try(
-			1, // ask scontrol.change, line 420
+			1, // ask scontrol.change, line 423
 		)
 	case "list", "listpids", "ping", "show", "version":
 		c.Try(
-			0, // allow scontrol.show, line 412
+			0, // allow scontrol.show, line 415
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -161,33 +161,33 @@ func judgeVirsh(c *match.Call) {
 	switch c.Read(&tableVirsh) {
 	case "capabilities", "checkpoint-list", "domblkinfo", "domblklist", "domid", "domifaddr", "domiflist", "dominfo", "dommemstat", "domname", "domstate", "domstats", "domuuid", "freecell", "help", "hostname", "iface-list", "list", "memtune", "net-dhcp-leases", "net-dumpxml", "net-info", "net-list", "nodecpustats", "nodeinfo", "nodememstats", "nwfilter-list", "pool-info", "pool-list", "secret-list", "snapshot-info", "snapshot-list", "sysinfo", "uri", "vcpucount", "vcpuinfo", "version", "vol-info", "vol-list", "vol-path":
 		c.Try(
-			0, // allow virsh.read, line 33
-			1, // allow virsh.about, line 40
-			2, // ask virsh.change, line 45
+			0, // allow virsh.read, line 34
+			1, // allow virsh.about, line 41
+			2, // ask virsh.change, line 46
 		)
 	case "checkpoint-delete", "pool-delete", "snapshot-delete", "undefine", "vol-delete", "vol-wipe":
 		c.Try(
-			1, // allow virsh.about, line 40
-			2, // ask virsh.change, line 45
-			3, // ask virsh.delete, line 52
+			1, // allow virsh.about, line 41
+			2, // ask virsh.change, line 46
+			3, // ask virsh.delete, line 53
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow virsh.about, line 40
-			2, // ask virsh.change, line 45
+			1, // allow virsh.about, line 41
+			2, // ask virsh.change, line 46
 		)
 	}
 	c.Finish()
 }
 
-// tableVBoxManage is what rules/virtualization.toml:61 says of VBoxManage.
+// tableVBoxManage is what rules/virtualization.toml:62 says of VBoxManage.
 var tableVBoxManage = match.Program{
 	Name:    "VBoxManage",
 	Aliases: []string{"vboxmanage"},
 	File:    "rules/virtualization.toml",
-	Line:    61,
+	Line:    62,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -237,7 +237,7 @@ var tableVBoxManage = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "showvminfo", "showmediuminfo", "guestproperty enumerate", "guestproperty get", "getextradata", "metrics list"},
 			Operands:    go_2Operands2,
-			Line:        91,
+			Line:        92,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -246,7 +246,7 @@ var tableVBoxManage = match.Program{
 			ID:         "vbox.about",
 			Origin:     &virtualizationOrigin1,
 			Conditions: &rubyWhen6,
-			Line:       98,
+			Line:       99,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -255,7 +255,7 @@ var tableVBoxManage = match.Program{
 			Reason:     "Starts, stops or changes virtual machines",
 			Origin:     &virtualizationOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       108,
+			Line:       109,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -267,7 +267,7 @@ var tableVBoxManage = match.Program{
 			Origin:        &virtualizationOrigin1,
 			Conditions:    &virtualizationWhen1,
 			Paths:         []string{"unregistervm", "closemedium"},
-			Line:          115,
+			Line:          116,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -278,11 +278,11 @@ var tableVBoxManage = match.Program{
 	},
 }
 
-// tableJuju is what rules/virtualization.toml:257 says of juju.
+// tableJuju is what rules/virtualization.toml:259 says of juju.
 var tableJuju = match.Program{
 	Name:    "juju",
 	File:    "rules/virtualization.toml",
-	Line:    257,
+	Line:    259,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -304,7 +304,8 @@ var tableJuju = match.Program{
 		{Path: "update-cloud", Table: &nodeOptions2, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 17,
+	Fixed:  17,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "juju.read",
@@ -312,7 +313,7 @@ var tableJuju = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "models", "controllers", "machines", "info", "find", "version", "help", "spaces", "storage"},
 			Operands:    go_2Operands2,
-			Line:        276,
+			Line:        279,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -322,7 +323,7 @@ var tableJuju = match.Program{
 			ID:         "juju.about",
 			Origin:     &virtualizationOrigin2,
 			Conditions: &rubyWhen6,
-			Line:       284,
+			Line:       287,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -331,7 +332,7 @@ var tableJuju = match.Program{
 			Reason:     "Starts, changes or enters machines",
 			Origin:     &virtualizationOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       290,
+			Line:       293,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -340,12 +341,12 @@ var tableJuju = match.Program{
 	},
 }
 
-// tableLxc is what rules/virtualization.toml:191 says of lxc.
+// tableLxc is what rules/virtualization.toml:192 says of lxc.
 var tableLxc = match.Program{
 	Name:    "lxc",
 	Aliases: []string{"incus", "lxc-ls", "lxc-info", "multipass", "colima", "finch", "orbctl", "toolbox", "distrobox", "docker-machine", "prlctl", "vmrun", "utmctl", "quickemu", "vctl", "apx", "krunvm", "firecracker", "ignite", "cloud-hypervisor", "kata-runtime", "runc", "crun", "youki", "ctr", "containerd", "pct", "qm", "pvesh", "pvecm", "pvesm", "xl", "xe", "bhyve", "vm-bhyve", "iocage", "bastille", "jls", "cbsd", "govc", "esxcli", "esxcfg-info", "ovftool", "bosh", "cf", "openshift-install", "k0s", "k3s", "microk8s", "rancher", "rke", "kubeadm", "crc"},
 	File:    "rules/virtualization.toml",
-	Line:    191,
+	Line:    192,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -438,7 +439,8 @@ var tableLxc = match.Program{
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vms", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 88,
+	Fixed:  88,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "vm.read",
@@ -446,7 +448,7 @@ var tableLxc = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "info", "version", "status", "ps", "show", "find", "aliases", "networks", "config list", "config get", "network list", "network show", "profile list", "profile show", "image list", "storage list", "storage show", "storage info", "project list", "cluster list", "operation list", "remote list", "snapshot list", "get", "images ls", "containers ls", "ctr images ls", "deployments", "stemcells", "releases", "vms", "apps", "services", "orgs", "spaces", "models", "controllers", "machines", "pods", "ip", "url", "active", "help", "usage", "subsystems list", "pkgmanagers list", "pkgmanagers show", "stacks list"},
 			Operands:    go_2Operands2,
-			Line:        225,
+			Line:        227,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -456,7 +458,7 @@ var tableLxc = match.Program{
 			ID:         "vm.about",
 			Origin:     &virtualizationOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       234,
+			Line:       236,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -465,7 +467,7 @@ var tableLxc = match.Program{
 			Reason:     "Starts, changes or enters a machine or container",
 			Origin:     &virtualizationOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       240,
+			Line:       242,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -480,7 +482,7 @@ var tableLxc = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"delete", "destroy", "purge", "vm.destroy", "datastore.rm"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          247,
+			Line:          249,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -492,12 +494,12 @@ var tableLxc = match.Program{
 	},
 }
 
-// tableMaas is what rules/virtualization.toml:298 says of maas.
+// tableMaas is what rules/virtualization.toml:301 says of maas.
 var tableMaas = match.Program{
 	Name:    "maas",
 	Aliases: []string{"talosctl", "clusterctl", "kops"},
 	File:    "rules/virtualization.toml",
-	Line:    298,
+	Line:    301,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -521,7 +523,7 @@ var tableMaas = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "get cluster", "get clusters", "get instancegroups", "get ig", "get members"},
 			Operands:    go_2Operands2,
-			Line:        316,
+			Line:        319,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -531,7 +533,7 @@ var tableMaas = match.Program{
 			ID:         "vm.secrets.help",
 			Origin:     &virtualizationOrigin4,
 			Conditions: &rubyWhen6,
-			Line:       323,
+			Line:       326,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -540,7 +542,7 @@ var tableMaas = match.Program{
 			Reason:     "Changes a cluster, or shows its keys and credentials",
 			Origin:     &virtualizationOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       330,
+			Line:       333,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -555,7 +557,7 @@ var tableMaas = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"delete", "reset"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          337,
+			Line:          340,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -567,11 +569,11 @@ var tableMaas = match.Program{
 	},
 }
 
-// tablePbsnodes is what rules/virtualization.toml:378 says of pbsnodes.
+// tablePbsnodes is what rules/virtualization.toml:381 says of pbsnodes.
 var tablePbsnodes = match.Program{
 	Name:    "pbsnodes",
 	File:    "rules/virtualization.toml",
-	Line:    378,
+	Line:    381,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &virtualizationOptions12, Risky: true}},
@@ -581,7 +583,7 @@ var tablePbsnodes = match.Program{
 		Origin:      &virtualizationOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        388,
+		Line:        391,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -589,11 +591,11 @@ var tablePbsnodes = match.Program{
 	}},
 }
 
-// tablePveversion is what rules/virtualization.toml:427 says of pveversion.
+// tablePveversion is what rules/virtualization.toml:430 says of pveversion.
 var tablePveversion = match.Program{
 	Name:    "pveversion",
 	File:    "rules/virtualization.toml",
-	Line:    427,
+	Line:    430,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &virtualizationOptions13}},
@@ -602,17 +604,17 @@ var tablePveversion = match.Program{
 		ID:         "pveversion.show",
 		Origin:     &virtualizationOrigin6,
 		Conditions: &match.NoConditions,
-		Line:       434,
+		Line:       437,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableQemuImg is what rules/virtualization.toml:125 says of qemu-img.
+// tableQemuImg is what rules/virtualization.toml:126 says of qemu-img.
 var tableQemuImg = match.Program{
 	Name:    "qemu-img",
 	File:    "rules/virtualization.toml",
-	Line:    125,
+	Line:    126,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -641,7 +643,7 @@ var tableQemuImg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "check", "compare", "map", "measure"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"!*:*"}}},
-			Line:        169,
+			Line:        170,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -652,7 +654,7 @@ var tableQemuImg = match.Program{
 			Conditions:  &pythonWhen5,
 			Paths:       []string{"snapshot"},
 			Operands:    pythonOperands2,
-			Line:        176,
+			Line:        177,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -663,7 +665,7 @@ var tableQemuImg = match.Program{
 			Origin:     &virtualizationOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"create", "convert", "resize", "rebase", "commit", "amend", "dd", "bitmap", "snapshot", "bench"},
-			Line:       183,
+			Line:       184,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -672,12 +674,12 @@ var tableQemuImg = match.Program{
 	},
 }
 
-// tableScontrol is what rules/virtualization.toml:395 says of scontrol.
+// tableScontrol is what rules/virtualization.toml:398 says of scontrol.
 var tableScontrol = match.Program{
 	Name:    "scontrol",
 	Aliases: []string{"sacctmgr"},
 	File:    "rules/virtualization.toml",
-	Line:    395,
+	Line:    398,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -714,7 +716,7 @@ var tableScontrol = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "list", "ping", "version", "listpids"},
 			Operands:    go_2Operands2,
-			Line:        412,
+			Line:        415,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -726,7 +728,7 @@ var tableScontrol = match.Program{
 			Origin:     &virtualizationOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"update", "hold", "release", "requeue", "suspend", "resume", "shutdown", "reconfigure", "reboot", "create", "delete", "add", "modify", "cancel_reboot", "write"},
-			Line:       420,
+			Line:       423,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -734,11 +736,11 @@ var tableScontrol = match.Program{
 	},
 }
 
-// tableSdiag is what rules/virtualization.toml:362 says of sdiag.
+// tableSdiag is what rules/virtualization.toml:365 says of sdiag.
 var tableSdiag = match.Program{
 	Name:    "sdiag",
 	File:    "rules/virtualization.toml",
-	Line:    362,
+	Line:    365,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &virtualizationOptions20, Risky: true}},
@@ -747,19 +749,19 @@ var tableSdiag = match.Program{
 		ID:         "sdiag.show",
 		Origin:     &virtualizationOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       372,
+		Line:       375,
 		Effects:    policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableSinfo is what rules/virtualization.toml:347 says of sinfo.
+// tableSinfo is what rules/virtualization.toml:350 says of sinfo.
 var tableSinfo = match.Program{
 	Name:    "sinfo",
 	Aliases: []string{"squeue", "sacct", "sprio", "sshare", "sstat", "sreport", "qstat", "qhost", "bjobs", "bhosts", "condor_q", "condor_status", "showq"},
 	File:    "rules/virtualization.toml",
-	Line:    347,
+	Line:    350,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &virtualizationOptions21}},
@@ -769,7 +771,7 @@ var tableSinfo = match.Program{
 		Origin:      &virtualizationOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        356,
+		Line:        359,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -866,7 +868,8 @@ var tableVirsh = match.Program{
 		{Path: "vol-upload", Table: &nodeOptions2, PathOnly: true},
 		{Path: "vol-wipe", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 80,
+	Fixed:  80,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "virsh.read",
@@ -874,7 +877,7 @@ var tableVirsh = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "dominfo", "domstate", "domblklist", "domiflist", "domblkinfo", "domifaddr", "domstats", "domid", "domuuid", "domname", "vcpuinfo", "vcpucount", "memtune", "dommemstat", "net-list", "net-info", "net-dumpxml", "net-dhcp-leases", "pool-list", "pool-info", "vol-list", "vol-info", "vol-path", "nodeinfo", "nodecpustats", "nodememstats", "freecell", "hostname", "uri", "version", "capabilities", "sysinfo", "snapshot-list", "snapshot-info", "iface-list", "nwfilter-list", "secret-list", "checkpoint-list", "help"},
 			Operands:    go_2Operands2,
-			Line:        33,
+			Line:        34,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -883,7 +886,7 @@ var tableVirsh = match.Program{
 			ID:         "virsh.about",
 			Origin:     &virtualizationOrigin11,
 			Conditions: &nodeWhen4,
-			Line:       40,
+			Line:       41,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -892,7 +895,7 @@ var tableVirsh = match.Program{
 			Reason:     "Starts, stops or changes virtual machines",
 			Origin:     &virtualizationOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       45,
+			Line:       46,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -904,7 +907,7 @@ var tableVirsh = match.Program{
 			Origin:        &virtualizationOrigin11,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"undefine", "vol-delete", "vol-wipe", "pool-delete", "snapshot-delete", "checkpoint-delete"},
-			Line:          52,
+			Line:          53,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1272,7 +1275,7 @@ var virtualizationOptions22 = match.Table{
 			"-q --quiet\n" +
 			"-r --readonly\n" +
 			"-t --timing"},
-		{Spellings: "-v --version", Arity: match.Optional},
+		{Spellings: "-v --version", Arity: match.Glued},
 		{Spellings: "-d --debug", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-c --connect\n" +
 			"-l --log\n" +

@@ -28,49 +28,51 @@ var Wrappers = match.Gate{
 	},
 }
 
-// tableBusybox is what rules/wrappers.toml:10 says of busybox.
+// tableBusybox is what rules/wrappers.toml:11 says of busybox.
 var tableBusybox = match.Program{
 	Name:      "busybox",
 	Aliases:   []string{"toybox"},
 	File:      "rules/wrappers.toml",
-	Line:      10,
+	Line:      11,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &wrappersOptions1, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:          "busybox.allow",
 		Origin:      &wrappersOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        21,
+		Line:        23,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableEnv is what rules/wrappers.toml:28 says of env.
+// tableEnv is what rules/wrappers.toml:30 says of env.
 var tableEnv = match.Program{
 	Name:      "env",
 	Aliases:   []string{"genv"},
 	File:      "rules/wrappers.toml",
-	Line:      28,
+	Line:      30,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    wrappersLevels1,
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "env.allow",
 			Origin:      &wrappersOrigin2,
 			Conditions:  &wrappersWhen1,
 			Operands:    nodeOperands7,
-			Line:        42,
+			Line:        44,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -79,7 +81,7 @@ var tableEnv = match.Program{
 			ID:         "env.allow.2",
 			Origin:     &wrappersOrigin2,
 			Conditions: &disksWhen1,
-			Line:       47,
+			Line:       49,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -89,7 +91,7 @@ var tableEnv = match.Program{
 			Origin:      &wrappersOrigin2,
 			Conditions:  &wrappersWhen2,
 			Operands:    go_2Operands2,
-			Line:        50,
+			Line:        52,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -100,7 +102,7 @@ var tableEnv = match.Program{
 			Origin:      &wrappersOrigin2,
 			Conditions:  &wrappersWhen3,
 			Operands:    wrappersOperands1,
-			Line:        56,
+			Line:        58,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -109,69 +111,72 @@ var tableEnv = match.Program{
 	},
 }
 
-// tableNice is what rules/wrappers.toml:64 says of nice.
+// tableNice is what rules/wrappers.toml:66 says of nice.
 var tableNice = match.Program{
 	Name:      "nice",
 	File:      "rules/wrappers.toml",
-	Line:      64,
+	Line:      66,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &wrappersOptions3}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "nice.allow",
 		Origin:      &wrappersOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        74,
+		Line:        76,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNohup is what rules/wrappers.toml:79 says of nohup.
+// tableNohup is what rules/wrappers.toml:81 says of nohup.
 var tableNohup = match.Program{
 	Name:      "nohup",
 	File:      "rules/wrappers.toml",
-	Line:      79,
+	Line:      81,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &wrappersOptions4}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "nohup.allow",
 		Origin:      &wrappersOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        88,
+		Line:        90,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableParallel is what rules/wrappers.toml:94 says of parallel.
+// tableParallel is what rules/wrappers.toml:96 says of parallel.
 var tableParallel = match.Program{
 	Name:    "parallel",
 	Aliases: []string{"sem", "env_parallel", "parset"},
 	File:    "rules/wrappers.toml",
-	Line:    94,
+	Line:    96,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  osPackagesLevels1,
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "parallel.allow",
 			Origin:      &wrappersOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "--help", "-h", "-V"}}},
-			Line:        101,
+			Line:        103,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -181,7 +186,7 @@ var tableParallel = match.Program{
 			Reason:     "Runs a command for each of its arguments",
 			Origin:     &wrappersOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       104,
+			Line:       106,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -190,24 +195,25 @@ var tableParallel = match.Program{
 	},
 }
 
-// tableScript is what rules/wrappers.toml:111 says of script.
+// tableScript is what rules/wrappers.toml:113 says of script.
 var tableScript = match.Program{
 	Name:      "script",
 	File:      "rules/wrappers.toml",
-	Line:      111,
+	Line:      113,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &wrappersOptions5, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "script.allow",
 			Origin:      &wrappersOrigin6,
 			Conditions:  &runtimesWhen9,
 			Operands:    pythonOperands3,
-			Line:        123,
+			Line:        125,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -217,102 +223,106 @@ var tableScript = match.Program{
 			ID:         "script.allow.2",
 			Origin:     &wrappersOrigin6,
 			Conditions: &go_2When2,
-			Line:       129,
+			Line:       131,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
 	},
 }
 
-// tableSetsid is what rules/wrappers.toml:133 says of setsid.
+// tableSetsid is what rules/wrappers.toml:135 says of setsid.
 var tableSetsid = match.Program{
 	Name:      "setsid",
 	File:      "rules/wrappers.toml",
-	Line:      133,
+	Line:      135,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &wrappersOptions6}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "setsid.allow",
 		Origin:      &wrappersOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        142,
+		Line:        144,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStdbuf is what rules/wrappers.toml:147 says of stdbuf.
+// tableStdbuf is what rules/wrappers.toml:149 says of stdbuf.
 var tableStdbuf = match.Program{
 	Name:      "stdbuf",
 	File:      "rules/wrappers.toml",
-	Line:      147,
+	Line:      149,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &wrappersOptions7}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "stdbuf.allow",
 		Origin:      &wrappersOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        157,
+		Line:        159,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTime is what rules/wrappers.toml:162 says of time.
+// tableTime is what rules/wrappers.toml:164 says of time.
 var tableTime = match.Program{
 	Name:      "time",
 	Aliases:   []string{"gtime"},
 	File:      "rules/wrappers.toml",
-	Line:      162,
+	Line:      164,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &wrappersOptions8, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "time.allow",
 		Origin:      &wrappersOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        174,
+		Line:        176,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTimeout is what rules/wrappers.toml:179 says of timeout.
+// tableTimeout is what rules/wrappers.toml:181 says of timeout.
 var tableTimeout = match.Program{
 	Name:      "timeout",
 	Aliases:   []string{"gtimeout"},
 	File:      "rules/wrappers.toml",
-	Line:      179,
+	Line:      181,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &wrappersOptions9}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "timeout.allow",
 			Origin:      &wrappersOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    rustOperands1,
-			Line:        190,
+			Line:        192,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -321,30 +331,31 @@ var tableTimeout = match.Program{
 			ID:         "timeout.allow.2",
 			Origin:     &wrappersOrigin10,
 			Conditions: &disksWhen1,
-			Line:       194,
+			Line:       196,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableWatch is what rules/wrappers.toml:199 says of watch.
+// tableWatch is what rules/wrappers.toml:201 says of watch.
 var tableWatch = match.Program{
 	Name:    "watch",
 	File:    "rules/wrappers.toml",
-	Line:    199,
+	Line:    201,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &wrappersOptions10, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "watch.allow",
 			Origin:      &wrappersOrigin11,
 			Conditions:  &buildWhen2,
 			Operands:    []match.Operand{{Kind: match.Script, Max: 1}},
-			Line:        208,
+			Line:        210,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -354,7 +365,7 @@ var tableWatch = match.Program{
 			Origin:      &wrappersOrigin11,
 			Conditions:  &buildWhen3,
 			Operands:    nodeOperands6,
-			Line:        213,
+			Line:        215,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -362,24 +373,25 @@ var tableWatch = match.Program{
 	},
 }
 
-// tableXargs is what rules/wrappers.toml:219 says of xargs.
+// tableXargs is what rules/wrappers.toml:221 says of xargs.
 var tableXargs = match.Program{
 	Name:      "xargs",
 	Aliases:   []string{"gxargs"},
 	File:      "rules/wrappers.toml",
-	Line:      219,
+	Line:      221,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &wrappersOptions11, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Exact: []string{"-I", "-i"}, Places: []string{"-I", "-i", "-J"}},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "xargs.allow",
 		Origin:      &wrappersOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        233,
+		Line:        235,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -483,7 +495,7 @@ var wrappersOptions5 = match.Table{
 			"-B --log-io\n" +
 			"-T --log-timing", Arity: match.Value, Kind: match.Write},
 		{Spellings: "-c --command", Arity: match.Value, Kind: match.Script},
-		{Spellings: "-t --timing", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-t --timing", Arity: match.Glued, Kind: match.Acts},
 	},
 	Index: []uint32{3, 196611, 65559, 27, 35, 57, 131075, 131100, 131087, 131112, 65539, 65569, 46, 15, 262147, 67, 131097, 65556, 131072, 131084, 131109, 64, 0, 196608, 12, 24, 54, 65536, 65566, 43, 262144},
 }
@@ -565,7 +577,7 @@ var wrappersOptions10 = match.Table{
 			"-x --exec\n" +
 			"-h --help\n" +
 			"-v --version"},
-		{Spellings: "-d --differences", Arity: match.Optional},
+		{Spellings: "-d --differences", Arity: match.Glued},
 		{Spellings: "-n --interval\n" +
 			"-q --equexit", Arity: match.Value, Kind: match.Data},
 	},
@@ -588,12 +600,12 @@ var wrappersOptions11 = match.Table{
 			"--version"},
 		{Spellings: "-e --eof\n" +
 			"-i --replace\n" +
-			"-l", Arity: match.Optional},
+			"-l --max-lines", Arity: match.Glued},
 		{Spellings: "-d --delimiter\n" +
 			"-E\n" +
 			"-I\n" +
 			"-J\n" +
-			"-L --max-lines\n" +
+			"-L\n" +
 			"-n --max-args\n" +
 			"-P --max-procs\n" +
 			"-R\n" +
@@ -602,7 +614,7 @@ var wrappersOptions11 = match.Table{
 		{Spellings: "-a --arg-file", Arity: match.Value, Kind: match.Read},
 		{Spellings: "--process-slot-var", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{196611, 131075, 65539, 92, 99, 27, 131114, 131149, 131099, 131128, 44, 3, 13, 262144, 65548, 62, 79, 106, 0, 131087, 131090, 131093, 131096, 131125, 131140, 131143, 196608, 131072, 65536, 65545, 65558, 131111, 10, 24, 41, 131146, 76, 89},
+	Index: []uint32{196611, 131075, 65539, 92, 99, 27, 131102, 131137, 65561, 131116, 44, 3, 13, 262144, 65548, 62, 79, 106, 0, 131087, 131090, 131093, 131096, 131113, 131128, 131131, 196608, 131072, 65536, 65545, 65558, 131099, 10, 24, 41, 131134, 76, 89},
 }
 
 var wrappersOrigin12 = match.Origin{Program: "xargs", File: "rules/wrappers.toml"}

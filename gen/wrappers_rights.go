@@ -29,41 +29,43 @@ var WrappersRights = match.Gate{
 	},
 }
 
-// tableCapsh is what rules/wrappers_rights.toml:9 says of capsh.
+// tableCapsh is what rules/wrappers_rights.toml:10 says of capsh.
 var tableCapsh = match.Program{
 	Name:    "capsh",
 	File:    "rules/wrappers_rights.toml",
-	Line:    9,
+	Line:    10,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &wrappersRightsOptions1, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "capsh.allow",
 		Origin:     &wrappersRightsOrigin1,
 		Conditions: &wrappersRightsWhen1,
-		Line:       16,
+		Line:       17,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableChroot is what rules/wrappers_rights.toml:21 says of chroot.
+// tableChroot is what rules/wrappers_rights.toml:22 says of chroot.
 var tableChroot = match.Program{
 	Name:    "chroot",
 	File:    "rules/wrappers_rights.toml",
-	Line:    21,
+	Line:    22,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersRightsOptions2}},
 	Fixed:   1,
 	Runs:    match.Runs{Where: policy.Container, Adds: match.Data},
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "chroot.allow",
 			Origin:     &wrappersRightsOrigin2,
 			Conditions: &disksWhen1,
-			Line:       31,
+			Line:       32,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -76,7 +78,7 @@ var tableChroot = match.Program{
 				{Kind: match.Path, Min: 1, Max: 1},
 				{Kind: match.Command, Max: 1},
 			},
-			Line:        34,
+			Line:        35,
 			Effects:     policy.Executes | policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -86,23 +88,24 @@ var tableChroot = match.Program{
 	},
 }
 
-// tableDoas is what rules/wrappers_rights.toml:42 says of doas.
+// tableDoas is what rules/wrappers_rights.toml:43 says of doas.
 var tableDoas = match.Program{
 	Name:      "doas",
 	File:      "rules/wrappers_rights.toml",
-	Line:      42,
+	Line:      43,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &wrappersRightsOptions3, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "doas.allow",
 			Origin:     &wrappersRightsOrigin3,
 			Conditions: &everydayWhen8,
-			Line:       53,
+			Line:       54,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -111,7 +114,7 @@ var tableDoas = match.Program{
 			Origin:      &wrappersRightsOrigin3,
 			Conditions:  &wrappersRightsWhen2,
 			Operands:    nodeOperands7,
-			Line:        56,
+			Line:        57,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -120,23 +123,24 @@ var tableDoas = match.Program{
 	},
 }
 
-// tableGosu is what rules/wrappers_rights.toml:63 says of gosu.
+// tableGosu is what rules/wrappers_rights.toml:64 says of gosu.
 var tableGosu = match.Program{
 	Name:    "gosu",
 	Aliases: []string{"su-exec", "setuidgid", "envuidgid"},
 	File:    "rules/wrappers_rights.toml",
-	Line:    63,
+	Line:    64,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  wrappersRightsLevels1,
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "gosu.allow",
 		Origin:      &wrappersRightsOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    rustOperands1,
-		Line:        71,
+		Line:        72,
 		Effects:     policy.Privilege,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -144,22 +148,23 @@ var tableGosu = match.Program{
 	}},
 }
 
-// tableNsenter is what rules/wrappers_rights.toml:77 says of nsenter.
+// tableNsenter is what rules/wrappers_rights.toml:78 says of nsenter.
 var tableNsenter = match.Program{
 	Name:    "nsenter",
 	File:    "rules/wrappers_rights.toml",
-	Line:    77,
+	Line:    78,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersRightsOptions4}},
 	Fixed:   1,
 	Runs:    match.Runs{Where: policy.Container, Adds: match.Data},
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "nsenter.allow",
 			Origin:     &wrappersRightsOrigin5,
 			Conditions: &go_2When2,
-			Line:       88,
+			Line:       89,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -169,7 +174,7 @@ var tableNsenter = match.Program{
 			Origin:      &wrappersRightsOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        91,
+			Line:        92,
 			Effects:     policy.Executes | policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -179,22 +184,23 @@ var tableNsenter = match.Program{
 	},
 }
 
-// tablePkexec is what rules/wrappers_rights.toml:99 says of pkexec.
+// tablePkexec is what rules/wrappers_rights.toml:100 says of pkexec.
 var tablePkexec = match.Program{
 	Name:    "pkexec",
 	File:    "rules/wrappers_rights.toml",
-	Line:    99,
+	Line:    100,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersRightsOptions5}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "pkexec.allow",
 			Origin:     &wrappersRightsOrigin6,
 			Conditions: &rubyWhen6,
-			Line:       108,
+			Line:       109,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -204,7 +210,7 @@ var tablePkexec = match.Program{
 			Origin:      &wrappersRightsOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        111,
+			Line:        112,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -214,23 +220,24 @@ var tablePkexec = match.Program{
 	},
 }
 
-// tableRunuser is what rules/wrappers_rights.toml:119 says of runuser.
+// tableRunuser is what rules/wrappers_rights.toml:120 says of runuser.
 var tableRunuser = match.Program{
 	Name:    "runuser",
 	File:    "rules/wrappers_rights.toml",
-	Line:    119,
+	Line:    120,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersRightsOptions6, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "runuser.allow",
 			Origin:      &wrappersRightsOrigin7,
 			Conditions:  &wrappersRightsWhen3,
 			Operands:    nodeOperands6,
-			Line:        131,
+			Line:        132,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -241,7 +248,7 @@ var tableRunuser = match.Program{
 			Origin:      &wrappersRightsOrigin7,
 			Conditions:  &wrappersRightsWhen4,
 			Operands:    wrappersRightsOperands1,
-			Line:        138,
+			Line:        139,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -252,7 +259,7 @@ var tableRunuser = match.Program{
 			Reason:     "Opens a shell as another user",
 			Origin:     &wrappersRightsOrigin7,
 			Conditions: &wrappersRightsWhen5,
-			Line:       145,
+			Line:       146,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -260,22 +267,23 @@ var tableRunuser = match.Program{
 	},
 }
 
-// tableSetpriv is what rules/wrappers_rights.toml:152 says of setpriv.
+// tableSetpriv is what rules/wrappers_rights.toml:153 says of setpriv.
 var tableSetpriv = match.Program{
 	Name:    "setpriv",
 	File:    "rules/wrappers_rights.toml",
-	Line:    152,
+	Line:    153,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersRightsOptions7}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "setpriv.allow",
 		Origin:      &wrappersRightsOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        161,
+		Line:        162,
 		Effects:     policy.Privilege,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -283,45 +291,47 @@ var tableSetpriv = match.Program{
 	}},
 }
 
-// tableSg is what rules/wrappers_rights.toml:167 says of sg.
+// tableSg is what rules/wrappers_rights.toml:168 says of sg.
 var tableSg = match.Program{
 	Name:    "sg",
 	Aliases: []string{"newgrp"},
 	File:    "rules/wrappers_rights.toml",
-	Line:    167,
+	Line:    168,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersRightsOptions8, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "group.run",
 		Reason:     "Opens a shell or runs a command with another group",
 		Origin:     &wrappersRightsOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       175,
+		Line:       176,
 		Effects:    policy.Executes | policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableSu is what rules/wrappers_rights.toml:181 says of su.
+// tableSu is what rules/wrappers_rights.toml:182 says of su.
 var tableSu = match.Program{
 	Name:    "su",
 	File:    "rules/wrappers_rights.toml",
-	Line:    181,
+	Line:    182,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersRightsOptions9, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "su.allow",
 			Origin:      &wrappersRightsOrigin10,
 			Conditions:  &runtimesWhen9,
 			Operands:    wrappersRightsOperands1,
-			Line:        192,
+			Line:        193,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -331,7 +341,7 @@ var tableSu = match.Program{
 			ID:         "su.allow.2",
 			Origin:     &wrappersRightsOrigin10,
 			Conditions: &go_2When2,
-			Line:       198,
+			Line:       199,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -340,7 +350,7 @@ var tableSu = match.Program{
 			Reason:     "Opens a shell as another user",
 			Origin:     &wrappersRightsOrigin10,
 			Conditions: &wrappersRightsWhen6,
-			Line:       201,
+			Line:       202,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -348,23 +358,24 @@ var tableSu = match.Program{
 	},
 }
 
-// tableSudo is what rules/wrappers_rights.toml:209 says of sudo.
+// tableSudo is what rules/wrappers_rights.toml:210 says of sudo.
 var tableSudo = match.Program{
 	Name:      "sudo",
 	File:      "rules/wrappers_rights.toml",
-	Line:      209,
+	Line:      210,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &wrappersRightsOptions10, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "sudo.allow",
 			Origin:     &wrappersRightsOrigin11,
 			Conditions: &wrappersRightsWhen7,
-			Line:       222,
+			Line:       223,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -374,7 +385,7 @@ var tableSudo = match.Program{
 			Origin:      &wrappersRightsOrigin11,
 			Conditions:  &wrappersRightsWhen8,
 			Operands:    nodeOperands7,
-			Line:        226,
+			Line:        227,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -386,7 +397,7 @@ var tableSudo = match.Program{
 			Origin:      &wrappersRightsOrigin11,
 			Conditions:  &wrappersRightsWhen9,
 			Operands:    nodeOperands4,
-			Line:        232,
+			Line:        233,
 			Effects:     policy.Executes | policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -398,7 +409,7 @@ var tableSudo = match.Program{
 			Origin:      &wrappersRightsOrigin11,
 			Conditions:  &databasesWhen4,
 			Operands:    nodeOperands10,
-			Line:        239,
+			Line:        240,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -407,45 +418,47 @@ var tableSudo = match.Program{
 	},
 }
 
-// tableSudoedit is what rules/wrappers_rights.toml:247 says of sudoedit.
+// tableSudoedit is what rules/wrappers_rights.toml:248 says of sudoedit.
 var tableSudoedit = match.Program{
 	Name:    "sudoedit",
 	Aliases: []string{"visudo", "vipw", "vigr"},
 	File:    "rules/wrappers_rights.toml",
-	Line:    247,
+	Line:    248,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &wrappersRightsOptions11, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "sudoedit.edit",
 		Reason:     "Edits a file as another user",
 		Origin:     &wrappersRightsOrigin12,
 		Conditions: &match.NoConditions,
-		Line:       255,
+		Line:       256,
 		Effects:    policy.Writes | policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableUnshare is what rules/wrappers_rights.toml:261 says of unshare.
+// tableUnshare is what rules/wrappers_rights.toml:262 says of unshare.
 var tableUnshare = match.Program{
 	Name:      "unshare",
 	File:      "rules/wrappers_rights.toml",
-	Line:      261,
+	Line:      262,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &wrappersRightsOptions12, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "unshare.allow",
 		Origin:      &wrappersRightsOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        273,
+		Line:        274,
 		Effects:     policy.Privilege,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -549,7 +562,7 @@ var wrappersRightsOptions4 = match.Table{
 			"-U --user\n" +
 			"-T --time\n" +
 			"-r --root\n" +
-			"-w --wd", Arity: match.Optional},
+			"-w --wd", Arity: match.Glued},
 		{Spellings: "-t --target\n" +
 			"-S --setuid\n" +
 			"-G --setgid\n" +

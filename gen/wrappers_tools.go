@@ -42,68 +42,69 @@ var WrappersTools = match.Gate{
 	},
 }
 
-// judgePerf judges perf, rules/wrappers_tools.toml:211.
+// judgePerf judges perf, rules/wrappers_tools.toml:213.
 func judgePerf(c *match.Call) {
 	switch c.Read(&tablePerf) {
 	case "list":
 		c.Try(
-			1, // allow perf.allow.list, line 237
-			2, // ask perf.use, line 241
+			1, // allow perf.allow.list, line 239
+			2, // ask perf.use, line 243
 		)
 	case "stat":
 		c.Try(
-			0, // allow perf.allow.stat, line 231
-			2, // ask perf.use, line 241
+			0, // allow perf.allow.stat, line 233
+			2, // ask perf.use, line 243
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask perf.use, line 241
+			2, // ask perf.use, line 243
 		)
 	}
 	c.Finish()
 }
 
-// judgeTmux judges tmux, rules/wrappers_tools.toml:395.
+// judgeTmux judges tmux, rules/wrappers_tools.toml:397.
 func judgeTmux(c *match.Call) {
 	switch c.Read(&tableTmux) {
 	case "capture-pane", "capturep", "has", "has-session", "info", "list-buffers", "list-clients", "list-commands", "list-keys", "list-panes", "list-sessions", "list-windows", "ls", "lsb", "lsc", "lscm", "lsk", "lsp", "lsw", "show", "show-messages", "show-options":
 		c.Try(
-			0, // allow tmux.allow.ls, line 417
-			1, // allow tmux.allow, line 422
-			2, // ask tmux.format, line 425
-			3, // ask tmux.run, line 431
+			0, // allow tmux.allow.ls, line 419
+			1, // allow tmux.allow, line 424
+			2, // ask tmux.format, line 427
+			3, // ask tmux.run, line 433
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow tmux.allow, line 422
-			2, // ask tmux.format, line 425
-			3, // ask tmux.run, line 431
+			1, // allow tmux.allow, line 424
+			2, // ask tmux.format, line 427
+			3, // ask tmux.run, line 433
 		)
 	}
 	c.Finish()
 }
 
-// tableAt is what rules/wrappers_tools.toml:8 says of at.
+// tableAt is what rules/wrappers_tools.toml:9 says of at.
 var tableAt = match.Program{
 	Name:    "at",
 	Aliases: []string{"batch"},
 	File:    "rules/wrappers_tools.toml",
-	Line:    8,
+	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  wrappersToolsLevels1,
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "at.allow",
 			Origin:      &wrappersToolsOrigin1,
 			Conditions:  &wrappersToolsWhen1,
 			Operands:    go_2Operands2,
-			Line:        17,
+			Line:        18,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -113,7 +114,7 @@ var tableAt = match.Program{
 			Reason:     "Runs commands later",
 			Origin:     &wrappersToolsOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       21,
+			Line:       22,
 			Effects:    policy.Executes | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -122,45 +123,47 @@ var tableAt = match.Program{
 	},
 }
 
-// tableAtq is what rules/wrappers_tools.toml:28 says of atq.
+// tableAtq is what rules/wrappers_tools.toml:29 says of atq.
 var tableAtq = match.Program{
 	Name:      "atq",
 	File:      "rules/wrappers_tools.toml",
-	Line:      28,
+	Line:      29,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &wrappersToolsOptions2}},
 	Fixed:     1,
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "atq.allow",
 		Origin:      &wrappersToolsOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        35,
+		Line:        36,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableChrt is what rules/wrappers_tools.toml:39 says of chrt.
+// tableChrt is what rules/wrappers_tools.toml:40 says of chrt.
 var tableChrt = match.Program{
 	Name:      "chrt",
 	File:      "rules/wrappers_tools.toml",
-	Line:      39,
+	Line:      40,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &wrappersToolsOptions3, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "chrt.allow",
 			Origin:     &wrappersToolsOrigin3,
 			Conditions: &wrappersToolsWhen2,
-			Line:       50,
+			Line:       51,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -169,7 +172,7 @@ var tableChrt = match.Program{
 			Origin:      &wrappersToolsOrigin3,
 			Conditions:  &wrappersToolsWhen3,
 			Operands:    wrappersToolsOperands1,
-			Line:        53,
+			Line:        54,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -183,7 +186,7 @@ var tableChrt = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[0-9]*"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        59,
+			Line:        60,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -191,23 +194,24 @@ var tableChrt = match.Program{
 	},
 }
 
-// tableEntr is what rules/wrappers_tools.toml:65 says of entr.
+// tableEntr is what rules/wrappers_tools.toml:66 says of entr.
 var tableEntr = match.Program{
 	Name:    "entr",
 	File:    "rules/wrappers_tools.toml",
-	Line:    65,
+	Line:    66,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions4, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data, Places: []string{"/_"}},
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "entr.allow",
 			Origin:      &wrappersToolsOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        75,
+			Line:        76,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -217,7 +221,7 @@ var tableEntr = match.Program{
 			Origin:      &wrappersToolsOrigin4,
 			Conditions:  &wrappersToolsWhen5,
 			Operands:    nodeOperands3,
-			Line:        79,
+			Line:        80,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOnly:     true,
@@ -226,70 +230,73 @@ var tableEntr = match.Program{
 	},
 }
 
-// tableFakeroot is what rules/wrappers_tools.toml:86 says of fakeroot.
+// tableFakeroot is what rules/wrappers_tools.toml:87 says of fakeroot.
 var tableFakeroot = match.Program{
 	Name:    "fakeroot",
 	Aliases: []string{"unbuffer", "chronic", "catchsegv", "dbus-run-session", "caffeinate", "zrun", "nocache", "stdoutisatty", "rlwrap", "grc"},
 	File:    "rules/wrappers_tools.toml",
-	Line:    86,
+	Line:    87,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions5}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "fakeroot.allow",
 		Origin:      &wrappersToolsOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        95,
+		Line:        96,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFaketime is what rules/wrappers_tools.toml:100 says of faketime.
+// tableFaketime is what rules/wrappers_tools.toml:101 says of faketime.
 var tableFaketime = match.Program{
 	Name:      "faketime",
 	File:      "rules/wrappers_tools.toml",
-	Line:      100,
+	Line:      101,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    wrappersRightsLevels1,
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:          "faketime.allow",
 		Origin:      &wrappersToolsOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    rustOperands1,
-		Line:        108,
+		Line:        110,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFlock is what rules/wrappers_tools.toml:115 says of flock.
+// tableFlock is what rules/wrappers_tools.toml:117 says of flock.
 var tableFlock = match.Program{
 	Name:      "flock",
 	File:      "rules/wrappers_tools.toml",
-	Line:      115,
+	Line:      117,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &wrappersToolsOptions6, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "flock.allow",
 			Origin:      &wrappersToolsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    wrappersToolsOperands2,
-			Line:        126,
+			Line:        128,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -300,7 +307,7 @@ var tableFlock = match.Program{
 			Origin:      &wrappersToolsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[0-9]", "[1-9][0-9]", "[1-9][0-9][0-9]"}}},
-			Line:        131,
+			Line:        133,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -308,150 +315,156 @@ var tableFlock = match.Program{
 	},
 }
 
-// tableIonice is what rules/wrappers_tools.toml:135 says of ionice.
+// tableIonice is what rules/wrappers_tools.toml:137 says of ionice.
 var tableIonice = match.Program{
 	Name:      "ionice",
 	File:      "rules/wrappers_tools.toml",
-	Line:      135,
+	Line:      137,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &wrappersToolsOptions7, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "ionice.allow",
 		Origin:      &wrappersToolsOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        146,
+		Line:        148,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLinux32 is what rules/wrappers_tools.toml:299 says of linux32.
+// tableLinux32 is what rules/wrappers_tools.toml:301 says of linux32.
 var tableLinux32 = match.Program{
 	Name:      "linux32",
 	Aliases:   []string{"linux64", "i386", "x86_64", "uname26"},
 	File:      "rules/wrappers_tools.toml",
-	Line:      299,
+	Line:      301,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &wrappersToolsOptions8}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "linux32.allow",
 		Origin:      &wrappersToolsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        309,
+		Line:        311,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLogsave is what rules/wrappers_tools.toml:151 says of logsave.
+// tableLogsave is what rules/wrappers_tools.toml:153 says of logsave.
 var tableLogsave = match.Program{
 	Name:      "logsave",
 	File:      "rules/wrappers_tools.toml",
-	Line:      151,
+	Line:      153,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &wrappersToolsOptions9}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "logsave.allow",
 		Origin:      &wrappersToolsOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    wrappersToolsOperands2,
-		Line:        160,
+		Line:        162,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLtrace is what rules/wrappers_tools.toml:166 says of ltrace.
+// tableLtrace is what rules/wrappers_tools.toml:168 says of ltrace.
 var tableLtrace = match.Program{
 	Name:      "ltrace",
 	File:      "rules/wrappers_tools.toml",
-	Line:      166,
+	Line:      168,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &wrappersToolsOptions10, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "ltrace.allow",
 		Origin:      &wrappersToolsOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        178,
+		Line:        180,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
 }
 
-// tableMispipe is what rules/wrappers_tools.toml:183 says of mispipe.
+// tableMispipe is what rules/wrappers_tools.toml:185 says of mispipe.
 var tableMispipe = match.Program{
 	Name:      "mispipe",
 	File:      "rules/wrappers_tools.toml",
-	Line:      183,
+	Line:      185,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    pythonLevels1,
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "mispipe.allow",
 		Origin:      &wrappersToolsOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    devtoolsOperands1,
-		Line:        191,
+		Line:        193,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNumactl is what rules/wrappers_tools.toml:196 says of numactl.
+// tableNumactl is what rules/wrappers_tools.toml:198 says of numactl.
 var tableNumactl = match.Program{
 	Name:      "numactl",
 	File:      "rules/wrappers_tools.toml",
-	Line:      196,
+	Line:      198,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &wrappersToolsOptions11}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "numactl.allow",
 		Origin:      &wrappersToolsOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        206,
+		Line:        208,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePerf is what rules/wrappers_tools.toml:211 says of perf.
+// tablePerf is what rules/wrappers_tools.toml:213 says of perf.
 var tablePerf = match.Program{
 	Name:    "perf",
 	File:    "rules/wrappers_tools.toml",
-	Line:    211,
+	Line:    213,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -459,8 +472,9 @@ var tablePerf = match.Program{
 		{Path: "list", Table: &wrappersToolsOptions13},
 		{Path: "stat", Table: &wrappersToolsOptions14, Risky: true},
 	},
-	Fixed: 3,
-	Runs:  match.Runs{Adds: match.Data},
+	Fixed:  3,
+	Runs:   match.Runs{Adds: match.Data},
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "perf.allow.stat",
@@ -468,7 +482,7 @@ var tablePerf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"stat"},
 			Operands:    nodeOperands6,
-			Line:        231,
+			Line:        233,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -480,7 +494,7 @@ var tablePerf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list"},
 			Operands:    go_2Operands2,
-			Line:        237,
+			Line:        239,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -490,7 +504,7 @@ var tablePerf = match.Program{
 			Reason:     "Measures programs and writes what it saw",
 			Origin:     &wrappersToolsOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       241,
+			Line:       243,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -499,38 +513,40 @@ var tablePerf = match.Program{
 	},
 }
 
-// tablePrlimit is what rules/wrappers_tools.toml:248 says of prlimit.
+// tablePrlimit is what rules/wrappers_tools.toml:250 says of prlimit.
 var tablePrlimit = match.Program{
 	Name:      "prlimit",
 	File:      "rules/wrappers_tools.toml",
-	Line:      248,
+	Line:      250,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &wrappersToolsOptions15, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "prlimit.allow",
 		Origin:      &wrappersToolsOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        260,
+		Line:        262,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableScreen is what rules/wrappers_tools.toml:265 says of screen.
+// tableScreen is what rules/wrappers_tools.toml:267 says of screen.
 var tableScreen = match.Program{
 	Name:    "screen",
 	File:    "rules/wrappers_tools.toml",
-	Line:    265,
+	Line:    267,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  osPackagesLevels1,
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "screen.allow",
@@ -540,7 +556,7 @@ var tableScreen = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-ls", "-list", "-v", "--version", "--help"}},
 				{Kind: match.Data, Max: 1},
 			},
-			Line:        271,
+			Line:        273,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -550,7 +566,7 @@ var tableScreen = match.Program{
 			Reason:     "Runs commands in a terminal session that stays",
 			Origin:     &wrappersToolsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       274,
+			Line:       276,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -559,17 +575,18 @@ var tableScreen = match.Program{
 	},
 }
 
-// tableSetarch is what rules/wrappers_tools.toml:281 says of setarch.
+// tableSetarch is what rules/wrappers_tools.toml:283 says of setarch.
 var tableSetarch = match.Program{
 	Name:      "setarch",
 	File:      "rules/wrappers_tools.toml",
-	Line:      281,
+	Line:      283,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &wrappersToolsOptions16}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "setarch.allow",
@@ -579,7 +596,7 @@ var tableSetarch = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"x86_64", "i386", "i486", "i586", "i686", "linux32", "linux64", "aarch64", "arm64", "armv7l", "uname26"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        291,
+			Line:        293,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -588,114 +605,119 @@ var tableSetarch = match.Program{
 			ID:         "setarch.allow.2",
 			Origin:     &wrappersToolsOrigin17,
 			Conditions: &wrappersToolsWhen6,
-			Line:       295,
+			Line:       297,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableSetlock is what rules/wrappers_tools.toml:328 says of setlock.
+// tableSetlock is what rules/wrappers_tools.toml:330 says of setlock.
 var tableSetlock = match.Program{
 	Name:      "setlock",
 	File:      "rules/wrappers_tools.toml",
-	Line:      328,
+	Line:      330,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &wrappersToolsOptions17}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "setlock.allow",
 		Origin:      &wrappersToolsOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    wrappersToolsOperands2,
-		Line:        337,
+		Line:        339,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSoftlimit is what rules/wrappers_tools.toml:314 says of softlimit.
+// tableSoftlimit is what rules/wrappers_tools.toml:316 says of softlimit.
 var tableSoftlimit = match.Program{
 	Name:      "softlimit",
 	File:      "rules/wrappers_tools.toml",
-	Line:      314,
+	Line:      316,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &wrappersToolsOptions18}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "softlimit.allow",
 		Origin:      &wrappersToolsOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        323,
+		Line:        325,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStartStopDaemon is what rules/wrappers_tools.toml:342 says of start-stop-daemon.
+// tableStartStopDaemon is what rules/wrappers_tools.toml:344 says of start-stop-daemon.
 var tableStartStopDaemon = match.Program{
 	Name:    "start-stop-daemon",
 	File:    "rules/wrappers_tools.toml",
-	Line:    342,
+	Line:    344,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  osPackagesLevels1,
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "daemon.control",
 		Reason:     "Starts or stops a daemon",
 		Origin:     &wrappersToolsOrigin20,
 		Conditions: &match.NoConditions,
-		Line:       348,
+		Line:       350,
 		Effects:    policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableStrace is what rules/wrappers_tools.toml:355 says of strace.
+// tableStrace is what rules/wrappers_tools.toml:357 says of strace.
 var tableStrace = match.Program{
 	Name:      "strace",
 	File:      "rules/wrappers_tools.toml",
-	Line:      355,
+	Line:      357,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &wrappersToolsOptions19, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "strace.allow",
 		Origin:      &wrappersToolsOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        369,
+		Line:        371,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
 }
 
-// tableTaskset is what rules/wrappers_tools.toml:374 says of taskset.
+// tableTaskset is what rules/wrappers_tools.toml:376 says of taskset.
 var tableTaskset = match.Program{
 	Name:      "taskset",
 	File:      "rules/wrappers_tools.toml",
-	Line:      374,
+	Line:      376,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &wrappersToolsOptions20, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
+	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "taskset.allow",
@@ -705,7 +727,7 @@ var tableTaskset = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[0-9]*", "0x*", "[a-f]*"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        384,
+			Line:        386,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -715,7 +737,7 @@ var tableTaskset = match.Program{
 			Origin:      &wrappersToolsOrigin22,
 			Conditions:  &wrappersToolsWhen7,
 			Operands:    wrappersToolsOperands1,
-			Line:        388,
+			Line:        390,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -724,11 +746,11 @@ var tableTaskset = match.Program{
 	},
 }
 
-// tableTmux is what rules/wrappers_tools.toml:395 says of tmux.
+// tableTmux is what rules/wrappers_tools.toml:397 says of tmux.
 var tableTmux = match.Program{
 	Name:    "tmux",
 	File:    "rules/wrappers_tools.toml",
-	Line:    395,
+	Line:    397,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -770,7 +792,8 @@ var tableTmux = match.Program{
 		{Path: "split-window", Table: &wrappersToolsOptions23, Risky: true},
 		{Path: "splitw", Table: &wrappersToolsOptions23, Risky: true},
 	},
-	Fixed: 37,
+	Fixed:  37,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "tmux.allow.ls",
@@ -778,7 +801,7 @@ var tableTmux = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list-sessions", "lsc", "list-clients", "lsw", "list-windows", "lsp", "list-panes", "list-keys", "lsk", "list-commands", "lscm", "list-buffers", "lsb", "has-session", "has", "show-options", "show", "show-messages", "capture-pane", "capturep", "info"},
 			Operands:    go_2Operands9,
-			Line:        417,
+			Line:        419,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -787,7 +810,7 @@ var tableTmux = match.Program{
 			ID:         "tmux.allow",
 			Origin:     &wrappersToolsOrigin23,
 			Conditions: &pythonWhen6,
-			Line:       422,
+			Line:       424,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -796,7 +819,7 @@ var tableTmux = match.Program{
 			Reason:     "Runs a shell command from a format",
 			Origin:     &wrappersToolsOrigin23,
 			Conditions: &wrappersToolsWhen8,
-			Line:       425,
+			Line:       427,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -806,7 +829,7 @@ var tableTmux = match.Program{
 			Reason:     "Runs commands in a terminal session that stays",
 			Origin:     &wrappersToolsOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       431,
+			Line:       433,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -815,24 +838,25 @@ var tableTmux = match.Program{
 	},
 }
 
-// tableTorify is what rules/wrappers_tools.toml:438 says of torify.
+// tableTorify is what rules/wrappers_tools.toml:440 says of torify.
 var tableTorify = match.Program{
 	Name:    "torify",
 	Aliases: []string{"torsocks", "proxychains", "proxychains4", "tsocks"},
 	File:    "rules/wrappers_tools.toml",
-	Line:    438,
+	Line:    440,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions24}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "proxy.run",
 		Reason:      "Runs a command with its network traffic sent elsewhere",
 		Origin:      &wrappersToolsOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        447,
+		Line:        449,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -840,22 +864,23 @@ var tableTorify = match.Program{
 	}},
 }
 
-// tableValgrind is what rules/wrappers_tools.toml:454 says of valgrind.
+// tableValgrind is what rules/wrappers_tools.toml:456 says of valgrind.
 var tableValgrind = match.Program{
 	Name:    "valgrind",
 	File:    "rules/wrappers_tools.toml",
-	Line:    454,
+	Line:    456,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions25, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:          "valgrind.allow",
 		Origin:      &wrappersToolsOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        467,
+		Line:        470,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -863,22 +888,23 @@ var tableValgrind = match.Program{
 	}},
 }
 
-// tableXvfbRun is what rules/wrappers_tools.toml:473 says of xvfb-run.
+// tableXvfbRun is what rules/wrappers_tools.toml:476 says of xvfb-run.
 var tableXvfbRun = match.Program{
 	Name:    "xvfb-run",
 	File:    "rules/wrappers_tools.toml",
-	Line:    473,
+	Line:    476,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions26, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "xvfb-run.allow",
 		Origin:      &wrappersToolsOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        483,
+		Line:        486,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
@@ -1205,7 +1231,7 @@ var wrappersToolsOptions15 = match.Table{
 			"-u --nproc\n" +
 			"-v --as\n" +
 			"-x --locks\n" +
-			"-y --rttime", Arity: match.Optional},
+			"-y --rttime", Arity: match.Glued},
 		{Spellings: "-o --output", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-p --pid", Arity: match.Value, Kind: match.Acts},
 	},

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
 )
 
 // grammar is how a program's options are written at one subcommand.
@@ -12,6 +13,7 @@ type grammar struct {
 	levels   []*match.Level
 	number   bool
 	clusters bool            // options of one letter may share a word
+	apart    bool            // and what stands behind one may be letters, where it takes a value
 	switches map[string]bool // options that have no value
 }
 
@@ -19,6 +21,7 @@ type grammar struct {
 // all: a Form holds only those that it lists.
 func newGrammar(p *match.Program, path string) *grammar {
 	g := &grammar{clusters: true, switches: map[string]bool{}}
+	g.apart = len(p.Levels) > 0 && p.Levels[0].Traits&match.Apart != 0
 	for i := range p.Levels {
 		l := &p.Levels[i]
 		switch {
@@ -123,17 +126,20 @@ func (g *grammar) option(o *match.Option, spelling, line string, r *match.Rule) 
 	if !harmless(kind) {
 		return found
 	}
+	if kind == match.Read && r.Effects&policy.Executes != 0 {
+		return found // it is code of the project, which a file from elsewhere is not
+	}
 	is := Option{Spelling: spelling, line: line, Reads: kind == match.Read}
 	switch o.Arity {
 	case match.NoValue:
 		is.Bare, is.Reads = true, false
 		g.switches[spelling] = true
-	case match.Optional:
+	case match.Optional, match.Glued, match.Signed, match.Loose, match.Digits:
 		is.Bare = true
-		is.Glued = kind != match.Read && (len(spelling) > 2 || g.clusters)
+		is.Glued = kind != match.Read && (len(spelling) > 2 || g.clusters && !g.apart && o.Arity == match.Glued)
 	case match.Value:
 		is.Apart = true
-		is.Glued = len(spelling) > 2 || g.clusters && kind != match.Read
+		is.Glued = len(spelling) > 2 || g.clusters && !g.apart && kind != match.Read
 	}
 	return []Option{is}
 }

@@ -24,8 +24,8 @@ func getoptProgram() *Program {
 	o := func(spelling string, arity Arity) Option {
 		return Option{Spellings: spelling, Arity: arity, Kind: Data}
 	}
-	p := &Program{Name: "p", Levels: []Level{{Table: &Table{Options: []Option{
-		o("-a", NoValue), o("-b", Value), o("-c", Optional), o("-d", NoValue), o("-8", NoValue), o("-x", Value),
+	p := &Program{Name: "p", Dashes: DashesEnd, Levels: []Level{{Table: &Table{Options: []Option{
+		o("-a", NoValue), o("-b", Value), o("-c", Glued), o("-d", NoValue), o("-8", NoValue), o("-x", Value),
 		o("--all", NoValue), o("--bytes", Value), o("--color", Optional), o("--colour-map", NoValue),
 		o("--output", Value), o("--outline", NoValue), o("--out-dir", Value), o("--x-ray", NoValue), o("--quiet", NoValue),
 	}}}}}

@@ -29,6 +29,7 @@ const (
 	nearPush
 	nearReading
 	nearUnknown
+	nearValue
 	nearHidden
 	nearHole
 	nearPath
@@ -124,6 +125,8 @@ func (c *Call) say(n near) string {
 		return c.Cmd.Words[n.at].String() + " may take " + c.Cmd.Words[n.at+1].String() + " as its value"
 	case nearUnknown:
 		return "unknown option " + policy.Quote(n.name)
+	case nearValue:
+		return "option " + n.name + " takes no value"
 	case nearHidden:
 		return "the value " + policy.Quote(n.name) + " may be an option"
 	case nearHole:

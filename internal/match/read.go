@@ -26,6 +26,8 @@ type reading struct {
 	flags    []flag
 	operands []operand
 	growing  bool // the next operand may be a subcommand
+	either   bool // a second reading of the words, which holds as well as the first
+	unended  int  // from this word on options may have ended or not, or 0
 	ended    bool // no more options
 	anyPath  bool // the subcommand is not known
 
@@ -155,6 +157,10 @@ func (c *Call) words() {
 func (c *Call) word(i int) int {
 	w := c.Cmd.Words[i]
 	if c.ended || c.style == Plain {
+		if c.unended > 0 && i >= c.unended {
+			c.perhapsOption(i, w)
+			return i + 1
+		}
 		c.operand(i, w)
 		return i + 1
 	}
@@ -205,7 +211,7 @@ func (c *Call) option(i int, text string, shadow bool) int {
 		return 0
 	case text == "--":
 		if !shadow {
-			c.ended = true
+			c.endOptions(i)
 		}
 		return i + 1
 	case c.style == Long:
@@ -250,7 +256,13 @@ func (c *Call) take(i int, f flag, next int) int {
 		return next
 	}
 	if o.Arity != Value || f.neg {
+		if f.has && (o.Arity == NoValue || f.neg) && !IsGlob(f.name) && !isSwitch(f.value) {
+			c.defeated(nearValue, i, f.name) // the program refuses it, or the table is wrong about it
+		}
 		c.add(f)
+		if o.Arity == Loose && !f.has && !f.neg {
+			c.perhapsValue(f, next)
+		}
 		return next
 	}
 	var split []int
@@ -273,6 +285,9 @@ func (c *Call) take(i int, f flag, next int) int {
 	}
 	c.add(f)
 	if f.shadow {
+		if c.either {
+			c.doubted(&f, next)
+		}
 		return next
 	}
 	for k := i + 1; k < next; k++ {
@@ -300,7 +315,7 @@ const maxShadows = 2
 
 // add appends an option; a shadow only where it may do harm.
 func (c *Call) add(f flag) {
-	if f.shadow && (f.opt == nil || f.harmless()) {
+	if f.shadow && (f.opt == nil || !c.either && f.harmless()) {
 		return
 	}
 	if f.opt != nil {

@@ -231,6 +231,8 @@ func (c *Call) present(t *FlagTest, loosens bool) (found Tri, byHole bool) {
 		case f.shadow:
 			if found == No {
 				found = is
+			} else if f.switched() < Yes {
+				found = Maybe // in the other reading it is off again
 			}
 			continue
 		case t.Values == nil:
@@ -264,7 +266,7 @@ func (c *Call) matches(f *flag, t *FlagTest) (is Tri, off bool) {
 	is = f.valued(t)
 	if is == No && t.Values != nil {
 		// Present, but with another value: that counts as its last word.
-		return No, f.opt != nil && !f.shadow
+		return No, f.opt != nil && (!f.shadow || c.unended > 0)
 	}
 	return is, false
 }
@@ -296,7 +298,7 @@ func (c *Call) undoable(f *flag) bool {
 	case f.opt.Arity == Value:
 		return c.traits&Negate != 0
 	}
-	return f.opt.Arity == Optional || c.traits&(Negate|Exact) != 0 || c.style == Long
+	return f.opt.Arity >= Optional || c.traits&(Negate|Exact) != 0 || c.style == Long
 }
 
 // looksLike is matches for an option of a program whose options are not

@@ -111,6 +111,11 @@ func (c *Call) cluster(i int, w policy.Word, text string, at int, lead byte, sha
 			return next
 		}
 	}
+	return c.letters(i, w, text, at, lead, shadow)
+}
+
+// letters reads what no table spells as one option.
+func (c *Call) letters(i int, w policy.Word, text string, at int, lead byte, shadow bool) int {
 	for j := at; j < len(text); j++ {
 		o, s := c.find(shortName(lead, text[j]))
 		if o == nil {
@@ -121,10 +126,22 @@ func (c *Call) cluster(i int, w policy.Word, text string, at int, lead byte, sha
 		}
 		f := flag{opt: o, name: s, at: i, shadow: shadow}
 		more := j+1 < len(text) || w.Parts != nil
-		if o.Arity == NoValue {
-			if j+1 < len(text) && text[j+1] == '=' && c.traits&Exact != 0 {
+		if o.Arity == Signed || o.Arity == NoValue {
+			if j+1 < len(text) && text[j+1] == '=' && (c.traits&Exact != 0 || o.Arity == Signed) {
 				f.value, f.has, f.glued = c.rest(i, j+2), true, true
 				return c.take(i, f, i+1)
+			}
+			c.take(i, f, i+1)
+			continue
+		}
+		if o.Arity == Digits {
+			if n := c.digits(i, w, text[j+1:]); n != 0 {
+				f.value, f.has, f.glued = c.rest(i, j+1), true, true
+				if n < 0 {
+					return c.take(i, f, i+1)
+				}
+				f.value = policy.Word{Text: text[j+1 : j+1+n], Pos: w.Pos}
+				j += n
 			}
 			c.take(i, f, i+1)
 			continue
@@ -139,9 +156,15 @@ func (c *Call) cluster(i int, w policy.Word, text string, at int, lead byte, sha
 				c.take(i, g, i+1)
 			}
 		}
-		return c.take(i, f, i+1)
+		next := c.take(i, f, i+1)
+		if more && c.perhapsLetters(o, text[j+1:]) {
+			leave := c.alternative(shadow)
+			c.letters(i, w, text, c.pastDigits(text, j+1, lead), lead, true)
+			leave()
+		}
+		return next
 	}
-	if w.Parts != nil && !shadow {
+	if w.Parts != nil {
 		c.holeOption(i)
 	}
 	return i + 1
@@ -191,6 +214,14 @@ func isOption(s string) bool {
 // undeclared notes an option that the table does not know and returns the
 // next index.
 func (c *Call) undeclared(i int, name string, glued, shadow bool) int {
+	if shadow && c.either {
+		if c.p.Open {
+			c.flags = append(c.flags, flag{name: name, at: i, shadow: true})
+		} else {
+			c.defeated(nearUnknown, i, name)
+		}
+		return i + 1
+	}
 	if shadow {
 		// An option of which the table says wrongly that it takes a value
 		// would hide this one.

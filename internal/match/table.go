@@ -24,6 +24,7 @@ type Program struct {
 	Levels     []Level         // Levels[0] holds the program's own options; Prepare puts them in order
 	Fixed      int             // Levels[:Fixed] have paths without wildcards; set by Prepare
 	Runs       Runs
+	Dashes     Dashes // what -- means to it, where no table says it
 	Handler    string // a handler in package gates that judges it too, or ""
 	Rules      []Rule
 }
@@ -52,6 +53,7 @@ const (
 	Plus                        // +x is an option
 	Bundle                      // the first word is a cluster without a dash: tar, ar
 	BSD                         // any undashed letters are: ps
+	Apart                       // a letter behind a letter may be an option, whatever the first one takes
 )
 
 // Level is a subcommand path, and the options that are read there.
@@ -71,6 +73,7 @@ type Table struct {
 	Traits  Traits
 	Bare    bool     // some spelling begins with neither "-" nor "+"; set by Prepare
 	Until   []string // what ends a Command option: ";", "+"
+	Dashes  Dashes   // what -- means here; the zero value: what the program says
 	Options []Option
 	// Operands is what the operands mean here whatever rule holds: it counts
 	// for those that no rule that holds has a pattern for. nil: not said, the
@@ -93,7 +96,11 @@ type Arity uint8
 const (
 	NoValue  Arity = iota
 	Value          // -o f, -of, --out f, --out=f
-	Optional       // only glued: -i.bak, --color=auto
+	Optional       // --color=auto; of a letter it is not said which of the next three it is
+	Glued          // the rest of the word: -i.bak
+	Signed         // only behind a sign: -A=true, so that -Ao is -A -o
+	Loose          // as Optional, or the next word, if that is no option: commander, yargs
+	Digits         // the digits behind the letter: -T0o is -T0 -o
 )
 
 // Kind says what a value means; see rules/README.md.

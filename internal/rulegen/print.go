@@ -227,7 +227,9 @@ func constant(v reflect.Value) string {
 	case match.Style:
 		return "match." + [...]string{"GNU", "Long", "Keys", "Plain"}[x]
 	case match.Arity:
-		return "match." + [...]string{"NoValue", "Value", "Optional"}[x]
+		return "match." + [...]string{"NoValue", "Value", "Optional", "Glued", "Signed", "Loose", "Digits"}[x]
+	case match.Dashes:
+		return "match." + [...]string{"DashesUnsaid", "DashesEnd", "DashesSkip", "DashesUnknown"}[x]
 	case match.Traits:
 		var names []string
 		for i, name := range traitNames {
@@ -247,7 +249,7 @@ func constant(v reflect.Value) string {
 }
 
 // traitNames are in the order of the bits.
-var traitNames = [...]string{"Stop", "Exact", "Anywhere", "Negate", "Number", "Plus", "Bundle", "BSD"}
+var traitNames = [...]string{"Stop", "Exact", "Anywhere", "Negate", "Number", "Plus", "Bundle", "BSD", "Apart"}
 
 func kindName(k match.Kind) string {
 	if k == match.URL {

@@ -300,6 +300,9 @@ func (c *compiler) oneProgram(p *Program, name, handler string) *match.Program {
 		Unsteered: p.Unsteered, Repository: p.Repository, Handler: handler, Unknown: c.unknown(p, name),
 	}
 	m.Reach, _ = policy.ParseReach(p.Reach.Value)
+	if c.Meta != nil {
+		m.Dashes = dashes(c.Meta.Dashes)
+	}
 	c.program = m
 	c.origin = &match.Origin{Program: name, File: c.Name}
 	c.sets, c.usedSets = nil, map[string]bool{}
@@ -313,6 +316,7 @@ func (c *compiler) oneProgram(p *Program, name, handler string) *match.Program {
 	case inherited != nil:
 		m.Inherits = true
 		m.Levels, m.Runs = slices.Clone(inherited.Levels), inherited.Runs
+		m.Dashes = inherited.Dashes
 		if m.Reach == policy.ReachUnset {
 			m.Reach = policy.ReachLocal // the table whose grammar it is says how far the use reaches
 		}
@@ -322,6 +326,9 @@ func (c *compiler) oneProgram(p *Program, name, handler string) *match.Program {
 		m.Open = !c.builtIn()
 	default:
 		m.Levels, m.Open = []match.Level{{Table: &match.NoOptions}}, true
+	}
+	if p.Dashes.Value != "" {
+		m.Dashes = dashes(p.Dashes)
 	}
 	if p.Refs.Value == "git" {
 		m.Refs = match.GitRefs

@@ -24,7 +24,7 @@ type entry struct {
 func (c *compiler) entry(t Text, kind match.Kind, lang string, bare match.Arity) (entry, bool) {
 	e := entry{kind: kind, lang: lang, arity: bare, at: t.At}
 	text := t.Value
-	if i := strings.IndexByte(text, '='); i > 0 {
+	if i := strings.IndexByte(text, '='); i > 0 && !strings.HasSuffix(text, "?=") {
 		e.arity = match.Value
 		if text[i+1:] != "" {
 			e.values = strings.Split(text[i+1:], "|")
@@ -38,9 +38,13 @@ func (c *compiler) entry(t Text, kind match.Kind, lang string, bare match.Arity)
 			}
 		}
 		text = text[:i]
-	} else if strings.HasSuffix(text, "?") && len(text) > 1 {
-		e.arity = match.Optional
-		text = strings.TrimSuffix(text, "?")
+	} else if name, arity, ok := optional(text); ok {
+		e.arity = arity
+		text = name
+		if arity > match.Optional && arity != match.Loose && !slices.ContainsFunc(strings.Fields(text), isShort) {
+			c.errorf(t.At, "write ? alone: long options have an optional value behind = only", "no letter in %q", t.Value)
+			return e, false
+		}
 		if strings.ContainsAny(text, "*?[") || strings.HasSuffix(text, "-") {
 			c.errorf(t.At, `a ? at the end says that the value is optional; write the character as "[?]", any character as "[!-]"`, "a glob and the suffix ? in %q", t.Value)
 			return e, false
@@ -67,6 +71,29 @@ func (c *compiler) entry(t Text, kind match.Kind, lang string, bare match.Arity)
 	}
 	return e, true
 }
+
+// optional splits an entry whose value may be missing from how it is written:
+//
+//	-i?...   the rest of the word
+//	-A?=     behind a sign
+//	-T?#     the digits behind the letter
+//	-x?      one of these
+//	-j??     likewise, or the next word
+func optional(text string) (name string, arity match.Arity, ok bool) {
+	for _, w := range [...]struct {
+		suffix string
+		arity  match.Arity
+	}{{"?...", match.Glued}, {"?=", match.Signed}, {"?#", match.Digits}, {"??", match.Loose}, {"?", match.Optional}} {
+		if name, ok := strings.CutSuffix(text, w.suffix); ok && name != "" {
+			return name, w.arity, true
+		}
+	}
+	return text, 0, false
+}
+
+// isShort reports whether a spelling is one letter, which may stand in a
+// cluster.
+func isShort(s string) bool { return len(s) == 2 && s[1] != '-' || len(s) == 1 }
 
 // operand reads one place of an operand pattern: "read*", "data+=build|test".
 func (c *compiler) operand(t Text) (match.Operand, bool) {

@@ -17,6 +17,7 @@ type level struct {
 	path      string
 	style     Text
 	traits    match.Traits
+	dashes    Text
 	until     []string
 	entries   []entry
 	operands  []match.Operand // nil: not said
@@ -34,7 +35,7 @@ func (c *compiler) grammar(p *Program) []match.Level {
 			if _, ok := c.sets[o.Set.Value]; ok {
 				c.errorf(o.Set.At, "", "a second set %q", o.Set.Value)
 			}
-			for _, key := range []string{"subcommand", "style", "traits", "until", "operands"} {
+			for _, key := range []string{"subcommand", "style", "traits", "dashes", "until", "operands"} {
 				if o.Has(key) {
 					c.errorf(o.Key(key), "it belongs in the table that uses the set", "%q has no meaning in a set", key)
 				}
@@ -59,7 +60,10 @@ func (c *compiler) grammar(p *Program) []match.Level {
 				}
 				targets = append(targets, levels[j])
 			}
-		} else if len(levels[0].entries) == 0 {
+		} else if o.Has("dashes") {
+			c.errorf(o.Dashes.At, "write it in [[programs]], for all of the program", "dashes without a subcommand")
+		}
+		if !o.Has("subcommand") && len(levels[0].entries) == 0 {
 			levels[0].at = o.At
 		}
 		entries := c.entries(o)
@@ -81,12 +85,18 @@ func (c *compiler) grammar(p *Program) []match.Level {
 			} else if facts != nil {
 				l.operands, l.described = facts, Text{At: o.Key("operands")}
 			}
-			l.bare = l.bare && len(o.Kinds)+len(o.Multi)+len(o.Use)+len(o.Traits) == 0 && o.Style.Value == ""
+			l.bare = l.bare && len(o.Kinds)+len(o.Multi)+len(o.Use)+len(o.Traits) == 0 && o.Style.Value == "" && o.Dashes.Value == ""
 			if l.style.Value != "" && o.Style.Value != "" && l.style.Value != o.Style.Value {
 				c.errorf(o.Style.At, "", "the options are of style %q already", l.style.Value)
 			}
 			if o.Style.Value != "" {
 				l.style = o.Style
+			}
+			if o.Has("dashes") {
+				if l.dashes.Value != "" && l.dashes.Value != o.Dashes.Value {
+					c.errorf(o.Dashes.At, "", "-- is %q here already (line %d)", l.dashes.Value, l.dashes.At.Line)
+				}
+				l.dashes = o.Dashes
 			}
 			l.traits |= traits
 			l.until = append(l.until, values(o.Until)...)
@@ -98,6 +108,19 @@ func (c *compiler) grammar(p *Program) []match.Level {
 		out = append(out, c.level(l))
 	}
 	return out
+}
+
+// dashes reads what -- means.
+func dashes(t Text) match.Dashes {
+	switch t.Value {
+	case "end":
+		return match.DashesEnd
+	case "skip":
+		return match.DashesSkip
+	case "unknown":
+		return match.DashesUnknown
+	}
+	return match.DashesUnsaid
 }
 
 // facts reads what a table says of its operands; nil if it says nothing. An
@@ -162,7 +185,7 @@ func (c *compiler) entries(o *Options) []entry {
 // level joins the entries of one path: kinds by value go to the option whose
 // other values the bare entry describes.
 func (c *compiler) level(l *level) match.Level {
-	out := &match.Table{Traits: l.traits, Until: l.until, Operands: l.operands}
+	out := &match.Table{Traits: l.traits, Until: l.until, Operands: l.operands, Dashes: dashes(l.dashes)}
 	for _, w := range styleWords {
 		if w.name == l.style.Value {
 			out.Style = w.style

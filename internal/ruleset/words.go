@@ -90,6 +90,7 @@ var traitWords = [...]traitWord{
 	{"plus", match.Plus, "+x is an option"},
 	{"bundle", match.Bundle, "the first word is a cluster without a dash: tar, ar"},
 	{"bsd", match.BSD, "letters without a dash are options: ps"},
+	{"apart", match.Apart, "-xy may be -x -y even where -x takes a value, here and behind all subcommands: yargs, minimist, nopt"},
 }
 
 type styleWord struct {
@@ -222,6 +223,12 @@ func wordList(list string) []Word {
 		}
 	case "task":
 		return Tasks()
+	case "dashes":
+		return []Word{
+			{"end", "the words behind it are operands: getopt, cobra, clap, argparse, yargs"},
+			{"skip", "nothing, and options go on behind it: find"},
+			{"unknown", "one of the two: both readings are judged, and the stricter holds; the default"},
+		}
 	case "prints":
 		return []Word{
 			{"word", "one word: no blanks, no leading dash, and nothing only where the program fails"},

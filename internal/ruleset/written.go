@@ -87,6 +87,7 @@ type Meta struct {
 	Description Text   `toml:"description" doc:"one or two sentences: what the family is, how it is judged"`
 	Priority    int    `toml:"priority" doc:"files with a smaller number are listed first and give their reasons first; the default is 50"`
 	Workspace   Texts  `toml:"workspace" doc:"globs over directories, ~/... or absolute: the file counts only where the agent works in one of them"`
+	Dashes      Text   `toml:"dashes" doc:"what -- means to the programs of this file; absent: not known" words:"dashes"`
 	Copies      []Text `toml:"copies" doc:"globs over paths: where a workspace keeps its own copies of these programs, which are judged by the same rules and run code of the project (\"*/node_modules/.bin/*\")"`
 	Origins     []Text `toml:"origins" doc:"globs over paths: where programs lie that such copies may be links to, besides the directories of the system (\"~/.pyenv/versions/*/bin/*\")"`
 	Files       []Text `toml:"files" doc:"files that the workspace of the examples holds: code of the project that they run (\"s.py\")"`
@@ -103,6 +104,7 @@ type Program struct {
 	Unsteered  bool      `toml:"unsteered" doc:"environment variables that env.toml does not know can't change what it does"`
 	Repository bool      `toml:"obeys_repository" doc:"it obeys the configuration of the repository it stands in"`
 	Refs       Text      `toml:"refs" doc:"who knows which remote and branches its commands change, for remote and branch" words:"refs"`
+	Dashes     Text      `toml:"dashes" doc:"what -- means to it; absent: what [meta] says" words:"dashes"`
 	Options    []Options `toml:"options" doc:"how its options are read"`
 	Runs       *Runs     `toml:"runs" doc:"how it starts other programs"`
 	Allow      []Rule    `toml:"allow" doc:"what runs without a question"`
@@ -118,6 +120,7 @@ type Options struct {
 	Use        []Text `toml:"use" doc:"names of sets whose options belong here too"`
 	Style      Text   `toml:"style" doc:"how options are spelled" words:"style"`
 	Traits     []Text `toml:"traits" doc:"refinements of the style" words:"trait"`
+	Dashes     Text   `toml:"dashes" doc:"what -- means behind these subcommands; absent: what the program says" words:"dashes"`
 	Until      []Text `toml:"until" doc:"words that end the command of an option of kind command"`
 	Operands   []Text `toml:"operands" doc:"the kinds of the operands here, whatever rule holds: [\"read+\", \"write\"]; the level above says it where this is absent"`
 	Multi      []Many `toml:"multi" doc:"options with several values: {\"--arg\" = [\"data\", \"data\"]}"`

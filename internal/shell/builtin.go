@@ -495,7 +495,7 @@ func (r *run) wait(in *invocation, args []policy.Word) {
 				r.implicit(in.node, name, hole(policy.ShapeAny))
 				r.set(name, blurred(r.get(name), policy.ShapeAny)) // unset where there is no job
 			}
-		} else if ok && strings.HasPrefix(s, "-p") || ok && strings.HasPrefix(s, "-np") {
+		} else if ok && strings.HasPrefix(s, "-") && strings.Contains(s, "p") {
 			r.find(idEvaluates, in.node, "waits with a variable whose name is not known")
 		}
 	}
