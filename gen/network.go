@@ -36,59 +36,59 @@ var Network = match.Gate{
 	},
 }
 
-// judgeCloudflared judges cloudflared, rules/network.toml:562.
+// judgeCloudflared judges cloudflared, rules/network.toml:566.
 func judgeCloudflared(c *match.Call) {
 	switch c.Read(&tableCloudflared) {
 	case "help", "tunnel", "version":
 		c.Try(
-			0, // allow cloudflared.allow.tunnel-list, line 574
-			1, // allow cloudflared.allow, line 579
-			2, // ask network.cloudflared, line 582
+			0, // allow cloudflared.allow.tunnel-list, line 578
+			1, // allow cloudflared.allow, line 583
+			2, // ask network.cloudflared, line 586
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cloudflared.allow, line 579
-			2, // ask network.cloudflared, line 582
+			1, // allow cloudflared.allow, line 583
+			2, // ask network.cloudflared, line 586
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpenssl judges openssl, rules/network.toml:357.
+// judgeOpenssl judges openssl, rules/network.toml:361.
 func judgeOpenssl(c *match.Call) {
 	switch c.Read(&tableOpenssl) {
 	case "asn1parse", "base64", "crl", "crl2pkcs7", "dgst", "md5", "pkcs7", "req", "sha1", "sha256", "sha512", "verify", "x509":
 		c.Try(
-			0, // allow openssl.allow, line 397
-			2, // allow openssl.allow.x509, line 403
+			0, // allow openssl.allow, line 401
+			2, // allow openssl.allow.x509, line 407
 		)
 	case "ca", "cms", "dhparam", "dsa", "ec", "ecparam", "enc", "gendsa", "genpkey", "genrsa", "passwd", "pkcs12", "pkcs8", "pkey", "pkeyutl", "rsa", "rsautl", "smime", "storeutl":
 		c.Try(
-			0, // allow openssl.allow, line 397
-			5, // ask openssl.key, line 420
+			0, // allow openssl.allow, line 401
+			5, // ask openssl.key, line 424
 		)
 	case "ciphers", "errstr", "help", "list", "prime", "version":
 		c.Try(
-			0, // allow openssl.allow, line 397
-			1, // allow openssl.allow.version, line 399
+			0, // allow openssl.allow, line 401
+			1, // allow openssl.allow.version, line 403
 		)
 	case "ocsp", "s_client", "s_server", "s_time":
 		c.Try(
-			0, // allow openssl.allow, line 397
-			4, // ask openssl.connect, line 413
+			0, // allow openssl.allow, line 401
+			4, // ask openssl.connect, line 417
 		)
 	case "rand":
 		c.Try(
-			0, // allow openssl.allow, line 397
-			3, // allow openssl.allow.rand, line 408
+			0, // allow openssl.allow, line 401
+			3, // allow openssl.allow.rand, line 412
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow openssl.allow, line 397
+			0, // allow openssl.allow, line 401
 		)
 	}
 	c.Finish()
@@ -130,11 +130,11 @@ var tableAria2c = match.Program{
 	},
 }
 
-// tableCloudflared is what rules/network.toml:562 says of cloudflared.
+// tableCloudflared is what rules/network.toml:566 says of cloudflared.
 var tableCloudflared = match.Program{
 	Name:    "cloudflared",
 	File:    "rules/network.toml",
-	Line:    562,
+	Line:    566,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -154,7 +154,7 @@ var tableCloudflared = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tunnel list", "tunnel info", "version", "help"},
 			Operands:    go_2Operands9,
-			Line:        574,
+			Line:        578,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -163,7 +163,7 @@ var tableCloudflared = match.Program{
 			ID:         "cloudflared.allow",
 			Origin:     &networkOrigin2,
 			Conditions: &networkWhen1,
-			Line:       579,
+			Line:       583,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -172,7 +172,7 @@ var tableCloudflared = match.Program{
 			Reason:     "Opens a tunnel into this machine, or shows its keys",
 			Origin:     &networkOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       582,
+			Line:       586,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -235,12 +235,12 @@ var tableCurl = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:          "curl.remove",
+			ID:          "curl.remove-local",
 			Reason:      "Removes something on a server",
 			Origin:      &networkOrigin3,
 			Conditions:  &networkWhen5,
 			Operands:    go_2Operands7,
-			Line:        107,
+			Line:        109,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -251,17 +251,17 @@ var tableCurl = match.Program{
 			Reason:     "Tells a service that controls machines what to do",
 			Origin:     &networkOrigin3,
 			Conditions: &networkWhen6,
-			Line:       117,
+			Line:       120,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 		},
 		{
-			ID:         "curl.control-url",
-			Reason:     "Tells a service that controls machines what to do",
+			ID:         "curl.send-url",
+			Reason:     "Sends data to a server",
 			Origin:     &networkOrigin3,
 			Conditions: &networkWhen7,
-			Line:       125,
+			Line:       129,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -271,7 +271,7 @@ var tableCurl = match.Program{
 			Reason:     "Sends data wherever the server points to",
 			Origin:     &networkOrigin3,
 			Conditions: &networkWhen8,
-			Line:       133,
+			Line:       137,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -281,7 +281,7 @@ var tableCurl = match.Program{
 			Reason:     "Sends data wherever the server points to",
 			Origin:     &networkOrigin3,
 			Conditions: &networkWhen9,
-			Line:       141,
+			Line:       145,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -291,7 +291,7 @@ var tableCurl = match.Program{
 			Reason:     "Saves what a server sends under a name of its own",
 			Origin:     &networkOrigin3,
 			Conditions: &networkWhen10,
-			Line:       149,
+			Line:       153,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -301,7 +301,7 @@ var tableCurl = match.Program{
 			Reason:     "Fetches by another protocol than HTTP",
 			Origin:     &networkOrigin3,
 			Conditions: &networkWhen11,
-			Line:       155,
+			Line:       159,
 			Effects:    policy.Reads,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -311,7 +311,7 @@ var tableCurl = match.Program{
 			Reason:     "Fetches by another protocol than HTTP",
 			Origin:     &networkOrigin3,
 			Conditions: &networkWhen12,
-			Line:       161,
+			Line:       165,
 			Effects:    policy.Reads,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -319,11 +319,11 @@ var tableCurl = match.Program{
 	},
 }
 
-// tableDict is what rules/network.toml:525 says of dict.
+// tableDict is what rules/network.toml:529 says of dict.
 var tableDict = match.Program{
 	Name:    "dict",
 	File:    "rules/network.toml",
-	Line:    525,
+	Line:    529,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions5, Risky: true}},
@@ -335,7 +335,7 @@ var tableDict = match.Program{
 			Origin:      &networkOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        534,
+			Line:        538,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -345,7 +345,7 @@ var tableDict = match.Program{
 			Reason:     "Asks another server, or starts a program",
 			Origin:     &networkOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       538,
+			Line:       542,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -354,11 +354,11 @@ var tableDict = match.Program{
 	},
 }
 
-// tableFinger is what rules/network.toml:545 says of finger.
+// tableFinger is what rules/network.toml:549 says of finger.
 var tableFinger = match.Program{
 	Name:    "finger",
 	File:    "rules/network.toml",
-	Line:    545,
+	Line:    549,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkOptions6}},
@@ -370,7 +370,7 @@ var tableFinger = match.Program{
 			Origin:      &networkOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*@*"}}},
-			Line:        551,
+			Line:        555,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -380,7 +380,7 @@ var tableFinger = match.Program{
 			Reason:     "Asks another machine",
 			Origin:     &networkOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       555,
+			Line:       559,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -389,12 +389,12 @@ var tableFinger = match.Program{
 	},
 }
 
-// tableFirefox is what rules/network.toml:168 says of firefox.
+// tableFirefox is what rules/network.toml:172 says of firefox.
 var tableFirefox = match.Program{
 	Name:    "firefox",
 	Aliases: []string{"chrome", "google-chrome", "google-chrome-stable", "chromium", "chromium-browser", "safari", "brave", "brave-browser", "opera", "vivaldi", "microsoft-edge", "msedge", "epiphany", "konqueror", "falkon", "qutebrowser", "librewolf", "tor-browser", "xdg-open", "open", "gio-open", "sensible-browser", "x-www-browser", "www-browser", "wslview", "start", "explorer.exe", "xdg-email"},
 	File:    "rules/network.toml",
-	Line:    168,
+	Line:    172,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  keysLevels1,
@@ -406,7 +406,7 @@ var tableFirefox = match.Program{
 			Origin:      &networkOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands2,
-			Line:        175,
+			Line:        179,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -416,7 +416,7 @@ var tableFirefox = match.Program{
 			Reason:     "Opens a page or file with a program of the desktop",
 			Origin:     &networkOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       179,
+			Line:       183,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -425,12 +425,12 @@ var tableFirefox = match.Program{
 	},
 }
 
-// tableHttp is what rules/network.toml:186 says of http.
+// tableHttp is what rules/network.toml:190 says of http.
 var tableHttp = match.Program{
 	Name:    "http",
 	Aliases: []string{"https", "xh", "xhs"},
 	File:    "rules/network.toml",
-	Line:    186,
+	Line:    190,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions7, Risky: true}},
@@ -446,7 +446,7 @@ var tableHttp = match.Program{
 				{Kind: match.Data, Max: 1, Values: networkWords2},
 				{Kind: match.URL, Min: 1, Max: 1},
 			},
-			Line:        199,
+			Line:        203,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -455,7 +455,7 @@ var tableHttp = match.Program{
 			ID:         "http.allow.2",
 			Origin:     &networkOrigin7,
 			Conditions: &rubyWhen6,
-			Line:       203,
+			Line:       207,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -464,7 +464,7 @@ var tableHttp = match.Program{
 			Reason:     "Sends data to a server",
 			Origin:     &networkOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       207,
+			Line:       211,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -473,12 +473,12 @@ var tableHttp = match.Program{
 	},
 }
 
-// tableKcat is what rules/network.toml:589 says of kcat.
+// tableKcat is what rules/network.toml:593 says of kcat.
 var tableKcat = match.Program{
 	Name:    "kcat",
 	Aliases: []string{"kafkacat"},
 	File:    "rules/network.toml",
-	Line:    589,
+	Line:    593,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions8, Risky: true}},
@@ -489,7 +489,7 @@ var tableKcat = match.Program{
 			ID:         "kcat.allow",
 			Origin:     &networkOrigin8,
 			Conditions: &networkWhen13,
-			Line:       598,
+			Line:       602,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -498,7 +498,7 @@ var tableKcat = match.Program{
 			ID:         "kcat.allow.2",
 			Origin:     &networkOrigin8,
 			Conditions: &disksWhen12,
-			Line:       603,
+			Line:       607,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -508,7 +508,7 @@ var tableKcat = match.Program{
 			Reason:     "Sends or receives messages",
 			Origin:     &networkOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       607,
+			Line:       611,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -517,12 +517,12 @@ var tableKcat = match.Program{
 	},
 }
 
-// tableLynx is what rules/network.toml:214 says of lynx.
+// tableLynx is what rules/network.toml:218 says of lynx.
 var tableLynx = match.Program{
 	Name:    "lynx",
 	Aliases: []string{"w3m", "links", "elinks", "links2", "browsh", "carbonyl"},
 	File:    "rules/network.toml",
-	Line:    214,
+	Line:    218,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions9, Risky: true}},
@@ -534,7 +534,7 @@ var tableLynx = match.Program{
 			Origin:      &networkOrigin9,
 			Conditions:  &networkWhen14,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: 1, Values: []string{"http://*", "https://*", "localhost:[0-9]*", "127.0.0.1:[0-9]*"}}},
-			Line:        224,
+			Line:        228,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -544,7 +544,7 @@ var tableLynx = match.Program{
 			Origin:      &networkOrigin9,
 			Conditions:  &networkWhen14,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!-", "!*:*"}}},
-			Line:        229,
+			Line:        233,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -553,7 +553,7 @@ var tableLynx = match.Program{
 			ID:         "lynx.allow.2",
 			Origin:     &networkOrigin9,
 			Conditions: &buildWhen19,
-			Line:       235,
+			Line:       239,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -562,7 +562,7 @@ var tableLynx = match.Program{
 			Reason:     "Opens a browser",
 			Origin:     &networkOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       239,
+			Line:       243,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -571,12 +571,12 @@ var tableLynx = match.Program{
 	},
 }
 
-// tableMail is what rules/network.toml:246 says of mail.
+// tableMail is what rules/network.toml:250 says of mail.
 var tableMail = match.Program{
 	Name:    "mail",
 	Aliases: []string{"mailx", "s-nail", "nail", "heirloom-mailx", "mutt", "neomutt", "sendmail", "msmtp", "ssmtp", "swaks", "mpack", "alpine", "pine", "aerc", "sendemail", "exim", "exim4", "postmap", "mutt-wizard"},
 	File:    "rules/network.toml",
-	Line:    246,
+	Line:    250,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  keysLevels1,
@@ -587,19 +587,19 @@ var tableMail = match.Program{
 		Reason:     "Sends or reads mail",
 		Origin:     &networkOrigin10,
 		Conditions: &match.NoConditions,
-		Line:       253,
+		Line:       257,
 		Effects:    policy.Network,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableNc is what rules/network.toml:260 says of nc.
+// tableNc is what rules/network.toml:264 says of nc.
 var tableNc = match.Program{
 	Name:    "nc",
 	Aliases: []string{"netcat", "nc.openbsd", "nc.traditional", "socket", "pnc", "sbd", "cryptcat"},
 	File:    "rules/network.toml",
-	Line:    260,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels3,
@@ -611,7 +611,7 @@ var tableNc = match.Program{
 			Origin:      &networkOrigin11,
 			Conditions:  &networkWhen15,
 			Operands:    networkOperands4,
-			Line:        272,
+			Line:        276,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -621,7 +621,7 @@ var tableNc = match.Program{
 			Reason:     "Gives whoever is at the other end a shell",
 			Origin:     &networkOrigin11,
 			Conditions: &networkWhen16,
-			Line:       278,
+			Line:       282,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Block,
 			Reach:      policy.ReachNetwork,
@@ -631,7 +631,7 @@ var tableNc = match.Program{
 			Reason:     "May run a shell for whoever is at the other end",
 			Origin:     &networkOrigin11,
 			Conditions: &runtimesWhen9,
-			Line:       284,
+			Line:       288,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -641,7 +641,7 @@ var tableNc = match.Program{
 			Reason:     "Opens a connection that carries whatever comes in",
 			Origin:     &networkOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       290,
+			Line:       294,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -650,11 +650,11 @@ var tableNc = match.Program{
 	},
 }
 
-// tableNcat is what rules/network.toml:297 says of ncat.
+// tableNcat is what rules/network.toml:301 says of ncat.
 var tableNcat = match.Program{
 	Name:    "ncat",
 	File:    "rules/network.toml",
-	Line:    297,
+	Line:    301,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels4,
@@ -666,7 +666,7 @@ var tableNcat = match.Program{
 			Origin:      &networkOrigin12,
 			Conditions:  &networkWhen15,
 			Operands:    networkOperands4,
-			Line:        308,
+			Line:        312,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -675,7 +675,7 @@ var tableNcat = match.Program{
 			ID:         "ncat.allow.2",
 			Origin:     &networkOrigin12,
 			Conditions: &javaWhen5,
-			Line:       314,
+			Line:       318,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -684,7 +684,7 @@ var tableNcat = match.Program{
 			Reason:     "Gives whoever is at the other end a shell",
 			Origin:     &networkOrigin12,
 			Conditions: &networkWhen16,
-			Line:       318,
+			Line:       322,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Block,
 			Reach:      policy.ReachNetwork,
@@ -694,7 +694,7 @@ var tableNcat = match.Program{
 			Reason:     "May run a shell for whoever is at the other end",
 			Origin:     &networkOrigin12,
 			Conditions: &runtimesWhen9,
-			Line:       324,
+			Line:       328,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -704,7 +704,7 @@ var tableNcat = match.Program{
 			Reason:     "Opens a connection that carries whatever comes in",
 			Origin:     &networkOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       330,
+			Line:       334,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -713,12 +713,12 @@ var tableNcat = match.Program{
 	},
 }
 
-// tableNmap is what rules/network.toml:337 says of nmap.
+// tableNmap is what rules/network.toml:341 says of nmap.
 var tableNmap = match.Program{
 	Name:    "nmap",
 	Aliases: []string{"masscan", "zmap", "rustscan", "nping", "hping3", "arping", "fping", "netdiscover", "arp-scan", "unicornscan", "amass", "subfinder", "gobuster", "ffuf", "nikto", "sqlmap", "hydra", "wfuzz", "dirb"},
 	File:    "rules/network.toml",
-	Line:    337,
+	Line:    341,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions12}},
@@ -730,7 +730,7 @@ var tableNmap = match.Program{
 			Origin:      &networkOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "-V", "--help", "-h"}}},
-			Line:        344,
+			Line:        348,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -740,7 +740,7 @@ var tableNmap = match.Program{
 			Reason:     "Probes other machines",
 			Origin:     &networkOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       348,
+			Line:       352,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -749,12 +749,12 @@ var tableNmap = match.Program{
 	},
 }
 
-// tableOpenssl is what rules/network.toml:357 says of openssl.
+// tableOpenssl is what rules/network.toml:361 says of openssl.
 var tableOpenssl = match.Program{
 	Name:    "openssl",
 	Aliases: []string{"libressl"},
 	File:    "rules/network.toml",
-	Line:    357,
+	Line:    361,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -813,7 +813,7 @@ var tableOpenssl = match.Program{
 			ID:         "openssl.allow",
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       397,
+			Line:       401,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -823,7 +823,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "list", "ciphers", "errstr", "prime", "help"},
 			Operands:    go_2Operands2,
-			Line:        399,
+			Line:        403,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -834,7 +834,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x509", "req", "crl", "verify", "asn1parse", "pkcs7", "dgst", "md5", "sha1", "sha256", "sha512", "base64", "crl2pkcs7"},
 			Operands:    go_2Operands1,
-			Line:        403,
+			Line:        407,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -845,7 +845,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rand"},
 			Operands:    go_2Operands9,
-			Line:        408,
+			Line:        412,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -856,7 +856,7 @@ var tableOpenssl = match.Program{
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"s_client", "s_server", "s_time", "ocsp"},
-			Line:       413,
+			Line:       417,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -867,7 +867,7 @@ var tableOpenssl = match.Program{
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"genrsa", "genpkey", "gendsa", "rsa", "pkey", "ec", "dsa", "pkcs8", "pkcs12", "enc", "pkeyutl", "rsautl", "cms", "smime", "ca", "passwd", "storeutl", "ecparam", "dhparam"},
-			Line:       420,
+			Line:       424,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -875,11 +875,11 @@ var tableOpenssl = match.Program{
 	},
 }
 
-// tableRsync is what rules/network.toml:427 says of rsync.
+// tableRsync is what rules/network.toml:431 says of rsync.
 var tableRsync = match.Program{
 	Name:    "rsync",
 	File:    "rules/network.toml",
-	Line:    427,
+	Line:    431,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkOptions20, Risky: true}},
@@ -891,7 +891,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &networkWhen17,
 			Operands:    osPackagesOperands3,
-			Line:        446,
+			Line:        450,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -902,7 +902,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &awsWhen7,
 			Operands:    javaOperands4,
-			Line:        452,
+			Line:        456,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -913,7 +913,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands8,
-			Line:        458,
+			Line:        462,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -924,7 +924,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &mediaWhen3,
 			Operands:    osPackagesOperands3,
-			Line:        461,
+			Line:        465,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -936,7 +936,7 @@ var tableRsync = match.Program{
 			Origin:       &networkOrigin15,
 			Conditions:   &networkWhen18,
 			Operands:     networkOperands5,
-			Line:         469,
+			Line:         473,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -949,7 +949,7 @@ var tableRsync = match.Program{
 			Origin:        &networkOrigin15,
 			Conditions:    &networkWhen19,
 			Operands:      networkOperands5,
-			Line:          478,
+			Line:          482,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -960,11 +960,11 @@ var tableRsync = match.Program{
 	},
 }
 
-// tableScp is what rules/network.toml:489 says of scp.
+// tableScp is what rules/network.toml:493 says of scp.
 var tableScp = match.Program{
 	Name:    "scp",
 	File:    "rules/network.toml",
-	Line:    489,
+	Line:    493,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels5,
@@ -976,7 +976,7 @@ var tableScp = match.Program{
 		Origin:      &networkOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    awsOperands2,
-		Line:        500,
+		Line:        504,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -984,12 +984,12 @@ var tableScp = match.Program{
 	}},
 }
 
-// tableSftp is what rules/network.toml:507 says of sftp.
+// tableSftp is what rules/network.toml:511 says of sftp.
 var tableSftp = match.Program{
 	Name:    "sftp",
 	Aliases: []string{"ftp", "tftp", "lftp", "ncftp", "ncftpget", "ncftpput", "psftp", "pscp", "smbclient", "smbget", "sshfs", "curlftpfs", "rclone-mount", "cadaver", "telnet", "rlogin", "rsh", "rexec", "rcp", "uucp", "kermit", "minicom", "picocom", "cu", "mosh", "autossh", "sshpass", "plink", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "bore", "ngrok", "frpc", "chisel", "localtunnel", "lt", "tailscale-ssh", "iperf", "iperf3", "ab", "wrk", "hey", "siege", "vegeta", "websocat", "wscat", "grpcurl", "mosquitto_pub", "mosquitto_sub", "irssi", "weechat", "profanity", "ldapsearch", "snmpwalk", "snmpget"},
 	File:    "rules/network.toml",
-	Line:    507,
+	Line:    511,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels1,
@@ -1001,7 +1001,7 @@ var tableSftp = match.Program{
 			Origin:      &networkOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands2,
-			Line:        514,
+			Line:        518,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1011,7 +1011,7 @@ var tableSftp = match.Program{
 			Reason:     "Talks to another machine",
 			Origin:     &networkOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       518,
+			Line:       522,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1020,12 +1020,12 @@ var tableSftp = match.Program{
 	},
 }
 
-// tableSocat is what rules/network.toml:614 says of socat.
+// tableSocat is what rules/network.toml:618 says of socat.
 var tableSocat = match.Program{
 	Name:    "socat",
 	Aliases: []string{"socat1", "filan", "procan"},
 	File:    "rules/network.toml",
-	Line:    614,
+	Line:    618,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels6,
@@ -1037,7 +1037,7 @@ var tableSocat = match.Program{
 			Origin:      &networkOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-V", "-h", "-?", "-hh", "-??", "-hhh"}}},
-			Line:        621,
+			Line:        625,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1047,7 +1047,7 @@ var tableSocat = match.Program{
 			Reason:     "Connects two of files, programs and machines",
 			Origin:     &networkOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       625,
+			Line:       629,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1056,12 +1056,12 @@ var tableSocat = match.Program{
 	},
 }
 
-// tableSsh is what rules/network.toml:633 says of ssh.
+// tableSsh is what rules/network.toml:637 says of ssh.
 var tableSsh = match.Program{
 	Name:    "ssh",
 	Aliases: []string{"slogin", "dbclient", "tsh"},
 	File:    "rules/network.toml",
-	Line:    633,
+	Line:    637,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels7,
@@ -1073,7 +1073,7 @@ var tableSsh = match.Program{
 			ID:          "ssh.allow",
 			Origin:      &networkOrigin19,
 			Conditions:  &networkWhen20,
-			Line:        649,
+			Line:        653,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1087,7 +1087,7 @@ var tableSsh = match.Program{
 				{Kind: match.Host, Min: 1, Max: 1},
 				{Kind: match.Script, Max: -1},
 			},
-			Line:        654,
+			Line:        658,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1096,11 +1096,11 @@ var tableSsh = match.Program{
 	},
 }
 
-// tableWget is what rules/network.toml:662 says of wget.
+// tableWget is what rules/network.toml:666 says of wget.
 var tableWget = match.Program{
 	Name:    "wget",
 	File:    "rules/network.toml",
-	Line:    662,
+	Line:    666,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions24, Risky: true}},
@@ -1112,7 +1112,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &networkWhen22,
 			Operands:    networkOperands1,
-			Line:        691,
+			Line:        695,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1122,7 +1122,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &networkWhen23,
 			Operands:    networkOperands1,
-			Line:        696,
+			Line:        700,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1131,7 +1131,7 @@ var tableWget = match.Program{
 			ID:         "wget.allow.3",
 			Origin:     &networkOrigin20,
 			Conditions: &go_2When2,
-			Line:       702,
+			Line:       706,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1141,7 +1141,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &networkWhen24,
 			Operands:    go_2Operands7,
-			Line:        706,
+			Line:        710,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1152,7 +1152,7 @@ var tableWget = match.Program{
 			Reason:     "Sends data wherever the server points to; --max-redirect=0 keeps it from that",
 			Origin:     &networkOrigin20,
 			Conditions: &networkWhen25,
-			Line:       713,
+			Line:       717,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1162,7 +1162,7 @@ var tableWget = match.Program{
 			Reason:     "Asks for the addresses that a file holds",
 			Origin:     &networkOrigin20,
 			Conditions: &runtimesWhen15,
-			Line:       720,
+			Line:       724,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1173,7 +1173,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands7,
-			Line:        726,
+			Line:        730,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1541,13 +1541,11 @@ var networkFlags1 = []match.FlagTest{
 
 var networkWhen4 = match.Conditions{Any: networkFlags1}
 
-var networkWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-X", Values: []string{"DELETE", "delete", "PURGE", "purge"}}}}
+var networkWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-X", Values: []string{"DELETE", "delete", "PURGE", "purge"}}}, Args: []string{"localhost", "http*://localhost", "localhost[:/]*", "http*://localhost[:/]*", "*.localhost", "http*://*.localhost", "*.localhost[:/]*", "http*://*.localhost[:/]*", "127.*", "http*://127.*", "127.*[:/]*", "http*://127.*[:/]*", "0.0.0.0", "http*://0.0.0.0", "0.0.0.0[:/]*", "http*://0.0.0.0[:/]*", "*[[]::1[]]*"}}
 
-var networkWords4 = []string{"*:2375", "*:2375/*", "*:2376", "*:2376/*", "*:4243", "*:4243/*", "*:10250", "*:10250/*", "*:10255", "*:10255/*", "*:2379", "*:2379/*", "*:2380", "*:2380/*", "*:6443", "*:6443/*", "*:8001", "*:8001/*", "*:16443", "*:16443/*", "*:6379", "*:6379/*", "*:9222", "*:9222/*", "*:9229", "*:9229/*", "*:8500", "*:8500/*", "*:4646", "*:4646/*", "*:8200", "*:8200/*", "*:5985", "*:5985/*", "*:15672", "*:15672/*", "*:9001", "*:9001/*", "*:2019", "*:2019/*"}
+var networkWhen6 = match.Conditions{Any: networkFlags1, Args: []string{"localhost:2375", "http*://localhost:2375", "localhost:2375/*", "http*://localhost:2375/*", "*.localhost:2375", "http*://*.localhost:2375", "*.localhost:2375/*", "http*://*.localhost:2375/*", "127.*:2375", "http*://127.*:2375", "127.*:2375/*", "http*://127.*:2375/*", "0.0.0.0:2375", "http*://0.0.0.0:2375", "0.0.0.0:2375/*", "http*://0.0.0.0:2375/*", "localhost:2376", "http*://localhost:2376", "localhost:2376/*", "http*://localhost:2376/*", "*.localhost:2376", "http*://*.localhost:2376", "*.localhost:2376/*", "http*://*.localhost:2376/*", "127.*:2376", "http*://127.*:2376", "127.*:2376/*", "http*://127.*:2376/*", "0.0.0.0:2376", "http*://0.0.0.0:2376", "0.0.0.0:2376/*", "http*://0.0.0.0:2376/*", "localhost:4243", "http*://localhost:4243", "localhost:4243/*", "http*://localhost:4243/*", "*.localhost:4243", "http*://*.localhost:4243", "*.localhost:4243/*", "http*://*.localhost:4243/*", "127.*:4243", "http*://127.*:4243", "127.*:4243/*", "http*://127.*:4243/*", "0.0.0.0:4243", "http*://0.0.0.0:4243", "0.0.0.0:4243/*", "http*://0.0.0.0:4243/*", "localhost:10250", "http*://localhost:10250", "localhost:10250/*", "http*://localhost:10250/*", "*.localhost:10250", "http*://*.localhost:10250", "*.localhost:10250/*", "http*://*.localhost:10250/*", "127.*:10250", "http*://127.*:10250", "127.*:10250/*", "http*://127.*:10250/*", "0.0.0.0:10250", "http*://0.0.0.0:10250", "0.0.0.0:10250/*", "http*://0.0.0.0:10250/*", "localhost:10255", "http*://localhost:10255", "localhost:10255/*", "http*://localhost:10255/*", "*.localhost:10255", "http*://*.localhost:10255", "*.localhost:10255/*", "http*://*.localhost:10255/*", "127.*:10255", "http*://127.*:10255", "127.*:10255/*", "http*://127.*:10255/*", "0.0.0.0:10255", "http*://0.0.0.0:10255", "0.0.0.0:10255/*", "http*://0.0.0.0:10255/*", "localhost:2379", "http*://localhost:2379", "localhost:2379/*", "http*://localhost:2379/*", "*.localhost:2379", "http*://*.localhost:2379", "*.localhost:2379/*", "http*://*.localhost:2379/*", "127.*:2379", "http*://127.*:2379", "127.*:2379/*", "http*://127.*:2379/*", "0.0.0.0:2379", "http*://0.0.0.0:2379", "0.0.0.0:2379/*", "http*://0.0.0.0:2379/*", "localhost:2380", "http*://localhost:2380", "localhost:2380/*", "http*://localhost:2380/*", "*.localhost:2380", "http*://*.localhost:2380", "*.localhost:2380/*", "http*://*.localhost:2380/*", "127.*:2380", "http*://127.*:2380", "127.*:2380/*", "http*://127.*:2380/*", "0.0.0.0:2380", "http*://0.0.0.0:2380", "0.0.0.0:2380/*", "http*://0.0.0.0:2380/*", "localhost:6443", "http*://localhost:6443", "localhost:6443/*", "http*://localhost:6443/*", "*.localhost:6443", "http*://*.localhost:6443", "*.localhost:6443/*", "http*://*.localhost:6443/*", "127.*:6443", "http*://127.*:6443", "127.*:6443/*", "http*://127.*:6443/*", "0.0.0.0:6443", "http*://0.0.0.0:6443", "0.0.0.0:6443/*", "http*://0.0.0.0:6443/*", "localhost:8001", "http*://localhost:8001", "localhost:8001/*", "http*://localhost:8001/*", "*.localhost:8001", "http*://*.localhost:8001", "*.localhost:8001/*", "http*://*.localhost:8001/*", "127.*:8001", "http*://127.*:8001", "127.*:8001/*", "http*://127.*:8001/*", "0.0.0.0:8001", "http*://0.0.0.0:8001", "0.0.0.0:8001/*", "http*://0.0.0.0:8001/*", "localhost:16443", "http*://localhost:16443", "localhost:16443/*", "http*://localhost:16443/*", "*.localhost:16443", "http*://*.localhost:16443", "*.localhost:16443/*", "http*://*.localhost:16443/*", "127.*:16443", "http*://127.*:16443", "127.*:16443/*", "http*://127.*:16443/*", "0.0.0.0:16443", "http*://0.0.0.0:16443", "0.0.0.0:16443/*", "http*://0.0.0.0:16443/*", "localhost:6379", "http*://localhost:6379", "localhost:6379/*", "http*://localhost:6379/*", "*.localhost:6379", "http*://*.localhost:6379", "*.localhost:6379/*", "http*://*.localhost:6379/*", "127.*:6379", "http*://127.*:6379", "127.*:6379/*", "http*://127.*:6379/*", "0.0.0.0:6379", "http*://0.0.0.0:6379", "0.0.0.0:6379/*", "http*://0.0.0.0:6379/*", "localhost:9222", "http*://localhost:9222", "localhost:9222/*", "http*://localhost:9222/*", "*.localhost:9222", "http*://*.localhost:9222", "*.localhost:9222/*", "http*://*.localhost:9222/*", "127.*:9222", "http*://127.*:9222", "127.*:9222/*", "http*://127.*:9222/*", "0.0.0.0:9222", "http*://0.0.0.0:9222", "0.0.0.0:9222/*", "http*://0.0.0.0:9222/*", "localhost:9229", "http*://localhost:9229", "localhost:9229/*", "http*://localhost:9229/*", "*.localhost:9229", "http*://*.localhost:9229", "*.localhost:9229/*", "http*://*.localhost:9229/*", "127.*:9229", "http*://127.*:9229", "127.*:9229/*", "http*://127.*:9229/*", "0.0.0.0:9229", "http*://0.0.0.0:9229", "0.0.0.0:9229/*", "http*://0.0.0.0:9229/*", "localhost:8500", "http*://localhost:8500", "localhost:8500/*", "http*://localhost:8500/*", "*.localhost:8500", "http*://*.localhost:8500", "*.localhost:8500/*", "http*://*.localhost:8500/*", "127.*:8500", "http*://127.*:8500", "127.*:8500/*", "http*://127.*:8500/*", "0.0.0.0:8500", "http*://0.0.0.0:8500", "0.0.0.0:8500/*", "http*://0.0.0.0:8500/*", "localhost:4646", "http*://localhost:4646", "localhost:4646/*", "http*://localhost:4646/*", "*.localhost:4646", "http*://*.localhost:4646", "*.localhost:4646/*", "http*://*.localhost:4646/*", "127.*:4646", "http*://127.*:4646", "127.*:4646/*", "http*://127.*:4646/*", "0.0.0.0:4646", "http*://0.0.0.0:4646", "0.0.0.0:4646/*", "http*://0.0.0.0:4646/*", "localhost:8200", "http*://localhost:8200", "localhost:8200/*", "http*://localhost:8200/*", "*.localhost:8200", "http*://*.localhost:8200", "*.localhost:8200/*", "http*://*.localhost:8200/*", "127.*:8200", "http*://127.*:8200", "127.*:8200/*", "http*://127.*:8200/*", "0.0.0.0:8200", "http*://0.0.0.0:8200", "0.0.0.0:8200/*", "http*://0.0.0.0:8200/*", "localhost:5985", "http*://localhost:5985", "localhost:5985/*", "http*://localhost:5985/*", "*.localhost:5985", "http*://*.localhost:5985", "*.localhost:5985/*", "http*://*.localhost:5985/*", "127.*:5985", "http*://127.*:5985", "127.*:5985/*", "http*://127.*:5985/*", "0.0.0.0:5985", "http*://0.0.0.0:5985", "0.0.0.0:5985/*", "http*://0.0.0.0:5985/*", "localhost:15672", "http*://localhost:15672", "localhost:15672/*", "http*://localhost:15672/*", "*.localhost:15672", "http*://*.localhost:15672", "*.localhost:15672/*", "http*://*.localhost:15672/*", "127.*:15672", "http*://127.*:15672", "127.*:15672/*", "http*://127.*:15672/*", "0.0.0.0:15672", "http*://0.0.0.0:15672", "0.0.0.0:15672/*", "http*://0.0.0.0:15672/*", "localhost:9001", "http*://localhost:9001", "localhost:9001/*", "http*://localhost:9001/*", "*.localhost:9001", "http*://*.localhost:9001", "*.localhost:9001/*", "http*://*.localhost:9001/*", "127.*:9001", "http*://127.*:9001", "127.*:9001/*", "http*://127.*:9001/*", "0.0.0.0:9001", "http*://0.0.0.0:9001", "0.0.0.0:9001/*", "http*://0.0.0.0:9001/*", "localhost:2019", "http*://localhost:2019", "localhost:2019/*", "http*://localhost:2019/*", "*.localhost:2019", "http*://*.localhost:2019", "*.localhost:2019/*", "http*://*.localhost:2019/*", "127.*:2019", "http*://127.*:2019", "127.*:2019/*", "http*://127.*:2019/*", "0.0.0.0:2019", "http*://0.0.0.0:2019", "0.0.0.0:2019/*", "http*://0.0.0.0:2019/*", "*[[]::1[]]:2375*", "*[[]::1[]]:2376*", "*[[]::1[]]:4243*", "*[[]::1[]]:10250*", "*[[]::1[]]:10255*", "*[[]::1[]]:2379*", "*[[]::1[]]:2380*", "*[[]::1[]]:6443*", "*[[]::1[]]:8001*", "*[[]::1[]]:16443*", "*[[]::1[]]:6379*", "*[[]::1[]]:9222*", "*[[]::1[]]:9229*", "*[[]::1[]]:8500*", "*[[]::1[]]:4646*", "*[[]::1[]]:8200*", "*[[]::1[]]:5985*", "*[[]::1[]]:15672*", "*[[]::1[]]:9001*", "*[[]::1[]]:2019*"}}
 
-var networkWhen6 = match.Conditions{Any: networkFlags1, Args: networkWords4}
-
-var networkWhen7 = match.Conditions{Any: networkFlags1, All: []match.FlagTest{{Spelling: "--url", Values: networkWords4}}}
+var networkWhen7 = match.Conditions{Any: networkFlags1, All: []match.FlagTest{{Spelling: "--url", Values: []string{"*localhost*", "*127.*", "*0.0.0.0*", "*::1*"}}}}
 
 var networkWhen8 = match.Conditions{Any: networkFlags1, All: firewallFlags1}
 
@@ -1614,9 +1612,9 @@ var networkOrigin5 = match.Origin{Program: "finger", File: "rules/network.toml"}
 
 var networkOrigin6 = match.Origin{Program: "firefox", File: "rules/network.toml"}
 
-var networkWords5 = []string{"--version", "--help"}
+var networkWords4 = []string{"--version", "--help"}
 
-var networkOperands2 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: networkWords5}}
+var networkOperands2 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: networkWords4}}
 
 var networkOptions7 = match.Table{
 	Options: []match.Option{
@@ -2751,14 +2749,14 @@ var networkWhen22 = match.Conditions{Any: []match.FlagTest{{Spelling: "--spider"
 
 var networkWhen23 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: networkWords1}}}
 
-var networkWords6 = []string{"*", "!GET", "!HEAD"}
+var networkWords5 = []string{"*", "!GET", "!HEAD"}
 
 var networkWhen24 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--post-data"},
 	{Spelling: "--post-file"},
 	{Spelling: "--body-data"},
 	{Spelling: "--body-file"},
-	{Spelling: "--method", Values: networkWords6},
+	{Spelling: "--method", Values: networkWords5},
 	{Spelling: "-i"},
 }}
 
@@ -2767,5 +2765,5 @@ var networkWhen25 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--post-file"},
 	{Spelling: "--body-data"},
 	{Spelling: "--body-file"},
-	{Spelling: "--method", Values: networkWords6},
+	{Spelling: "--method", Values: networkWords5},
 }, Unless: []match.FlagTest{{Spelling: "--max-redirect", Values: []string{"0"}}}}
