@@ -312,6 +312,18 @@ var Env = match.Gate{
 		},
 		{
 			Names: []match.EnvName{
+				{Glob: "PATH"},
+				{Glob: "HOME"},
+				{Glob: "HIST*"},
+			},
+			Unset:   policy.Ask,
+			Effects: policy.Executes,
+			Reason:  "Takes away what tells the shell where programs and files are",
+			File:    "rules/env.toml",
+			Line:    64,
+		},
+		{
+			Names: []match.EnvName{
 				{Glob: "IFS"},
 				{Glob: "GLOBIGNORE"},
 				{Glob: "CDPATH"},
@@ -330,7 +342,7 @@ var Env = match.Gate{
 			Steers: []string{"bash", "sh"},
 			Reason: "Changes how the shell reads later lines",
 			File:   "rules/env.toml",
-			Line:   64,
+			Line:   70,
 		},
 		{
 			Names: []match.EnvName{
@@ -348,7 +360,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Makes programs read their configuration from another place",
 			File:    "rules/env.toml",
-			Line:    70,
+			Line:    76,
 		},
 		{
 			Names: []match.EnvName{
@@ -393,7 +405,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Names a program that another one starts",
 			File:    "rules/env.toml",
-			Line:    77,
+			Line:    83,
 		},
 		{
 			Names: []match.EnvName{
@@ -428,7 +440,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes which repository, configuration and programs git uses",
 			File:    "rules/env.toml",
-			Line:    88,
+			Line:    94,
 		},
 		{
 			Names: []match.EnvName{
@@ -463,7 +475,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes what node loads or where packages come from",
 			File:    "rules/env.toml",
-			Line:    97,
+			Line:    103,
 		},
 		{
 			Names: []match.EnvName{
@@ -536,7 +548,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes what code an interpreter loads",
 			File:    "rules/env.toml",
-			Line:    106,
+			Line:    112,
 		},
 		{
 			Names: []match.EnvName{
@@ -606,7 +618,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes which compilers, flags and tools a build uses",
 			File:    "rules/env.toml",
-			Line:    116,
+			Line:    122,
 		},
 		{
 			Names: []match.EnvName{
@@ -674,7 +686,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Gives a program options or files that the line does not show",
 			File:    "rules/env.toml",
-			Line:    126,
+			Line:    132,
 		},
 		{
 			Names: []match.EnvName{
@@ -696,7 +708,7 @@ var Env = match.Gate{
 			Effects: policy.Network,
 			Reason:  "Changes which machine or account a program talks to",
 			File:    "rules/env.toml",
-			Line:    137,
+			Line:    143,
 		},
 		{
 			Names: []match.EnvName{
@@ -751,7 +763,7 @@ var Env = match.Gate{
 			Effects: policy.Network,
 			Reason:  "Changes which machine or account a program talks to",
 			File:    "rules/env.toml",
-			Line:    143,
+			Line:    149,
 		},
 		{
 			Names: []match.EnvName{
@@ -796,7 +808,7 @@ var Env = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "Puts a secret from the environment into a command",
 			File:    "rules/env.toml",
-			Line:    154,
+			Line:    160,
 		},
 	},
 }

@@ -43,6 +43,7 @@ type Assign struct {
 	Name     string // "" when the name itself is not known
 	Value    Word   // an array's or an appended value is a hole
 	Exported bool   // children see it
+	Taken    bool   // the variable is taken away instead, or may be; Value means nothing then
 	Pos      Pos
 }
 
@@ -127,6 +128,10 @@ func (c *Command) String() string {
 	}
 	for _, a := range c.Assigns {
 		sep()
+		if a.Taken {
+			b.WriteString("unset " + a.Name)
+			continue
+		}
 		b.WriteString(a.Name + "=" + a.Value.String())
 	}
 	for _, w := range c.Words {

@@ -213,6 +213,7 @@ type EnvRow struct {
 	Table
 	Name    Texts  `toml:"name" doc:"globs over names, each optionally NAME=glob|glob for some values only; a glob that begins with ./ means paths of the workspace, separated by colons" need:"yes"`
 	Set     Text   `toml:"set" doc:"the answer to setting it" words:"answer"`
+	Unset   Text   `toml:"unset" doc:"the answer to taking it away: by unset, by declaring it without a value, by no longer exporting it" words:"answer"`
 	Steers  []Text `toml:"steers" doc:"the programs that read it, where all others ignore it"`
 	Read    Text   `toml:"read" doc:"the answer to putting its value into a command's words" words:"answer"`
 	Untold  []Text `toml:"untold" doc:"the programs that tell nobody the value in their words: test"`

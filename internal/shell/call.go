@@ -327,11 +327,31 @@ func (r *run) assign(n syntax.Node, name string, v policy.Word) {
 // implicit is assign for what does not look like an assignment (read, for,
 // printf -v). Names that the environment may give a meaning are judged.
 func (r *run) implicit(n syntax.Node, name string, v policy.Word) {
-	if strings.ContainsFunc(name, func(c rune) bool { return c >= 'A' && c <= 'Z' || c == '_' }) || r.get(name) == nil && r.in.Dialect.mayBeZsh() && name == "path" {
-		pos := r.at(n.Pos())
-		r.emit(policy.Command{Assigns: []policy.Assign{{Name: name, Value: v, Exported: inherited(name), Pos: pos}}, Pos: pos})
-	}
+	r.changed(n, policy.Assign{Name: name, Value: v})
 	r.assign(n, name, v)
+}
+
+// implicitElement is implicit for an element of an array. That of a name that
+// is no array is the name's own value, so that every element may be it.
+func (r *run) implicitElement(n syntax.Node, name string) {
+	r.changed(n, policy.Assign{Name: name, Value: hole(policy.ShapeAny)})
+	r.set(name, arrayOf(r.get(name)))
+}
+
+// taken tells of a variable that is taken away: programs fall back on what they
+// do without it, and the shell without PATH on the directory it is in.
+func (r *run) taken(n syntax.Node, name string) {
+	r.changed(n, policy.Assign{Name: name, Value: hole(policy.ShapeAny), Taken: true})
+}
+
+// changed tells of a variable that is changed by the way, where the name may
+// mean something to programs.
+func (r *run) changed(n syntax.Node, a policy.Assign) {
+	name := a.Name
+	if strings.ContainsFunc(name, func(c rune) bool { return c >= 'A' && c <= 'Z' || c == '_' }) || r.get(name) == nil && r.in.Dialect.mayBeZsh() && name == "path" {
+		a.Pos, a.Exported = r.at(n.Pos()), inherited(name)
+		r.emit(policy.Command{Assigns: []policy.Assign{a}, Pos: a.Pos})
+	}
 }
 
 // export puts a variable in the environment of later commands.

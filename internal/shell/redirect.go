@@ -341,7 +341,7 @@ func (r *run) descriptorName(rd *syntax.Redirect, n string) {
 		if !isName(base) || !r.plainSubscript(r.get(base), strings.TrimSuffix(index, "]")) {
 			r.find(idEvaluates, rd, "the subscript of a redirect's variable may run a command")
 		}
-		r.set(base, arrayOf(r.get(base)))
+		r.implicitElement(rd, base)
 		return
 	}
 	if isName(name) {
