@@ -20,6 +20,7 @@ type Command struct {
 	Dirs      []string   // absolute directories it may run in; empty = not known
 	Stdin     Input
 	Stdout    Output
+	Open      []Open   // the descriptors that do not lead where the host gave them
 	Env       []Assign // exported earlier in the line and in force here
 	Where     Where
 	Uncalled  string   // the function that it stands in, where nothing in the text calls that one

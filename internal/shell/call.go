@@ -48,7 +48,7 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 			r.emit(policy.Command{Assigns: in.assigns, Redirects: in.list, Pos: in.pos})
 		}
 		r.direct = -1
-		r.f.stdin, r.f.stdout, r.f.fds = saved.stdin, saved.stdout, saved.fds
+		r.f.stdin, r.f.stdout, r.f.fds, r.f.open = saved.stdin, saved.stdout, saved.fds, saved.open
 		r.flow = r.plainFlow()
 		return
 	}
@@ -87,7 +87,7 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 		r.silent = true
 		r.either(m)
 		f.fail = joinEnding(f.fail, ending{dirs: saved.dirs, old: saved.old})
-		r.f.stdin, r.f.stdout, r.f.fds = streams.stdin, streams.stdout, streams.fds
+		r.f.stdin, r.f.stdout, r.f.fds, r.f.open = streams.stdin, streams.stdout, streams.fds, streams.open
 	} else {
 		r.release(m)
 	}
@@ -100,7 +100,7 @@ func (r *run) restoreStreams(saved *frame, own []*syntax.Redirect) {
 	switch {
 	case r.kept:
 	case r.f.execs == saved.execs:
-		r.f.stdin, r.f.stdout, r.f.fds = saved.stdin, saved.stdout, saved.fds
+		r.f.stdin, r.f.stdout, r.f.fds, r.f.open = saved.stdin, saved.stdout, saved.fds, saved.open
 	case len(own) > 0:
 		r.loseStreams()
 	}
@@ -113,6 +113,8 @@ func (r *run) loseStreams() {
 	r.f.fds = nil
 	r.output("1", policy.OutputPipe)
 	r.output("2", policy.OutputPipe)
+	r.opensLike("1", "")
+	r.opensLike("2", "")
 }
 
 // isOwn reports whether the shell itself runs a command, so that assignments
@@ -473,6 +475,7 @@ func (r *run) emit(c policy.Command) int {
 	c.Via = r.f.via
 	c.Stdin = r.f.stdin
 	c.Stdout = r.f.stdout
+	c.Open = r.f.open
 	c.Uncalled = r.uncalled
 	c.Again = r.looping > 0 || r.background > 0
 	r.out.Commands = append(r.out.Commands, c)
