@@ -32,6 +32,7 @@ var Catalogue = [...]Opinion{
 	{ID: "env.read", Doc: "puts a secret variable's value into its words", Answer: onProgram},
 	{ID: "env.*", Doc: "sets a variable that steers what runs", Answer: `an [[env]] row of yours: name = "NAME=value", set = "allow"`},
 	{ID: "gdb.*", Doc: "a debugger's commands can't be read", Answer: onProgram},
+	{ID: "host.unclear", Doc: "names a machine in a way that programs may read differently", Answer: onProgram},
 	{ID: "jq.*", Doc: "a jq program reads the environment or loads something, or can't be read", Answer: onProgram},
 	{ID: "lift.changed", Doc: "changes what an allow of the user's depends on", Answer: "run them one after the other", Fixed: true},
 	{ID: "managed.profile", Doc: "the administrator allows other profiles only", Answer: "choose one of those", Fixed: true},

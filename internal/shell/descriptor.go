@@ -60,7 +60,9 @@ func (r *run) opensLike(fd, from string) {
 }
 
 // openInput is what standard input leads to. What the host gave is not known.
-func (r *run) openInput() policy.Open { return (&policy.Command{Stdin: r.f.stdin, Open: r.f.open}).Opened("0") }
+func (r *run) openInput() policy.Open {
+	return (&policy.Command{Stdin: r.f.stdin, Open: r.f.open}).Opened("0")
+}
 
 // behind is the file that a redirect's word means, where the word names what a
 // descriptor leads to.

@@ -137,7 +137,7 @@ type frame struct {
 	stdin     policy.Input
 	stdout    policy.Output
 	fds       []descriptor
-	open      []policy.Open // where descriptors lead, as files
+	open      []policy.Open   // where descriptors lead, as files
 	env       []policy.Assign // exported by the text
 	via       []string
 	allExport bool // set -a
