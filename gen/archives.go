@@ -59,21 +59,21 @@ func judge7z(c *match.Call) {
 	c.Finish()
 }
 
-// judgeUnrar judges unrar, rules/archives.toml:310.
+// judgeUnrar judges unrar, rules/archives.toml:311.
 func judgeUnrar(c *match.Call) {
 	switch c.Read(&tableUnrar) {
 	case "l", "la", "lb", "lt", "lta", "t", "v", "vb", "vt":
 		c.Try(
-			0, // allow unrar.allow.l, line 337
-			1, // allow unrar.allow, line 342
-			2, // ask unrar.use, line 345
+			0, // allow unrar.allow.l, line 338
+			1, // allow unrar.allow, line 343
+			2, // ask unrar.use, line 346
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow unrar.allow, line 342
-			2, // ask unrar.use, line 345
+			1, // allow unrar.allow, line 343
+			2, // ask unrar.use, line 346
 		)
 	}
 	c.Finish()
@@ -322,11 +322,11 @@ var tableGzip = match.Program{
 	},
 }
 
-// tableLsar is what rules/archives.toml:372 says of lsar.
+// tableLsar is what rules/archives.toml:373 says of lsar.
 var tableLsar = match.Program{
 	Name:    "lsar",
 	File:    "rules/archives.toml",
-	Line:    372,
+	Line:    373,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions10}},
@@ -336,7 +336,7 @@ var tableLsar = match.Program{
 		Origin:      &archivesOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    dotnetOperands1,
-		Line:        379,
+		Line:        380,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -499,13 +499,14 @@ var tableTar = match.Program{
 			HasOnly:     true,
 			HasOperands: true,
 			AcceptEdits: true,
+			Into:        match.IntoAnything,
 		},
 		{
 			ID:          "tar.allow.3",
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen11,
 			Operands:    pythonOperands3,
-			Line:        282,
+			Line:        283,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -517,7 +518,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen12,
 			Operands:    pythonOperands3,
-			Line:        289,
+			Line:        290,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -528,7 +529,7 @@ var tableTar = match.Program{
 			ID:         "tar.allow.4",
 			Origin:     &archivesOrigin11,
 			Conditions: &archivesWhen13,
-			Line:       300,
+			Line:       301,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -537,7 +538,7 @@ var tableTar = match.Program{
 			Reason:     "Packs, unpacks or changes an archive",
 			Origin:     &archivesOrigin11,
 			Conditions: &archivesWhen14,
-			Line:       303,
+			Line:       304,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -545,12 +546,12 @@ var tableTar = match.Program{
 	},
 }
 
-// tableUnar is what rules/archives.toml:353 says of unar.
+// tableUnar is what rules/archives.toml:354 says of unar.
 var tableUnar = match.Program{
 	Name:    "unar",
 	Aliases: []string{"zoo", "dtrx", "atool", "aunpack", "als", "patool", "pax", "shar", "unshar", "dar"},
 	File:    "rules/archives.toml",
-	Line:    353,
+	Line:    354,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions15}},
@@ -560,7 +561,7 @@ var tableUnar = match.Program{
 			ID:         "unar.allow",
 			Origin:     &archivesOrigin12,
 			Conditions: &rubyWhen6,
-			Line:       361,
+			Line:       362,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -569,7 +570,7 @@ var tableUnar = match.Program{
 			Reason:     "Packs or unpacks an archive",
 			Origin:     &archivesOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       365,
+			Line:       366,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -578,12 +579,12 @@ var tableUnar = match.Program{
 	},
 }
 
-// tableUnrar is what rules/archives.toml:310 says of unrar.
+// tableUnrar is what rules/archives.toml:311 says of unrar.
 var tableUnrar = match.Program{
 	Name:    "unrar",
 	Aliases: []string{"rar", "unrar-nonfree", "unrar-free", "arj", "lha", "unace", "ouch"},
 	File:    "rules/archives.toml",
-	Line:    310,
+	Line:    311,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -620,7 +621,7 @@ var tableUnrar = match.Program{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1, Values: []string{"!@*"}},
 			},
-			Line:        337,
+			Line:        338,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -629,7 +630,7 @@ var tableUnrar = match.Program{
 			ID:         "unrar.allow",
 			Origin:     &archivesOrigin13,
 			Conditions: &rubyWhen6,
-			Line:       342,
+			Line:       343,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -638,7 +639,7 @@ var tableUnrar = match.Program{
 			Reason:     "Packs or unpacks an archive",
 			Origin:     &archivesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       345,
+			Line:       346,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -647,11 +648,11 @@ var tableUnrar = match.Program{
 	},
 }
 
-// tableUnzip is what rules/archives.toml:385 says of unzip.
+// tableUnzip is what rules/archives.toml:386 says of unzip.
 var tableUnzip = match.Program{
 	Name:      "unzip",
 	File:      "rules/archives.toml",
-	Line:      385,
+	Line:      386,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -663,7 +664,7 @@ var tableUnzip = match.Program{
 			Origin:      &archivesOrigin14,
 			Conditions:  &archivesWhen15,
 			Operands:    dotnetOperands1,
-			Line:        394,
+			Line:        395,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -674,29 +675,30 @@ var tableUnzip = match.Program{
 			Origin:      &archivesOrigin14,
 			Conditions:  &archivesWhen16,
 			Operands:    go_2Operands5,
-			Line:        399,
+			Line:        400,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
+			Into:        match.IntoAnything,
 		},
 		{
 			ID:         "unzip.allow.2",
 			Origin:     &archivesOrigin14,
 			Conditions: &archivesWhen17,
-			Line:       408,
+			Line:       410,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableXz is what rules/archives.toml:412 says of xz.
+// tableXz is what rules/archives.toml:414 says of xz.
 var tableXz = match.Program{
 	Name:      "xz",
 	Aliases:   []string{"unxz", "lzma", "unlzma", "pixz"},
 	File:      "rules/archives.toml",
-	Line:      412,
+	Line:      414,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -708,7 +710,7 @@ var tableXz = match.Program{
 			Origin:      &archivesOrigin15,
 			Conditions:  &archivesWhen6,
 			Operands:    go_2Operands1,
-			Line:        423,
+			Line:        425,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -719,7 +721,7 @@ var tableXz = match.Program{
 			Origin:      &archivesOrigin15,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands11,
-			Line:        427,
+			Line:        429,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -728,12 +730,12 @@ var tableXz = match.Program{
 	},
 }
 
-// tableZcat is what rules/archives.toml:436 says of zcat.
+// tableZcat is what rules/archives.toml:438 says of zcat.
 var tableZcat = match.Program{
 	Name:    "zcat",
 	Aliases: []string{"gzcat", "bzcat", "xzcat", "lzcat", "zstdcat", "lz4cat", "brcat"},
 	File:    "rules/archives.toml",
-	Line:    436,
+	Line:    438,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions21}},
@@ -743,19 +745,19 @@ var tableZcat = match.Program{
 		Origin:      &archivesOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        443,
+		Line:        445,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZdiff is what rules/archives.toml:447 says of zdiff.
+// tableZdiff is what rules/archives.toml:449 says of zdiff.
 var tableZdiff = match.Program{
 	Name:    "zdiff",
 	Aliases: []string{"zcmp", "xzdiff", "xzcmp", "bzdiff", "bzcmp", "lzdiff", "lzcmp"},
 	File:    "rules/archives.toml",
-	Line:    447,
+	Line:    449,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions22}},
@@ -765,18 +767,18 @@ var tableZdiff = match.Program{
 		Origin:      &archivesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        460,
+		Line:        462,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZip is what rules/archives.toml:466 says of zip.
+// tableZip is what rules/archives.toml:468 says of zip.
 var tableZip = match.Program{
 	Name:      "zip",
 	File:      "rules/archives.toml",
-	Line:      466,
+	Line:      468,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -792,7 +794,7 @@ var tableZip = match.Program{
 				{Kind: match.Write, Min: 1, Max: 1},
 				{Kind: match.Read, Min: 1, Max: -1},
 			},
-			Line:        475,
+			Line:        477,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -802,18 +804,18 @@ var tableZip = match.Program{
 			ID:         "zip.allow",
 			Origin:     &archivesOrigin18,
 			Conditions: &archivesWhen18,
-			Line:       482,
+			Line:       484,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableZipinfo is what rules/archives.toml:486 says of zipinfo.
+// tableZipinfo is what rules/archives.toml:488 says of zipinfo.
 var tableZipinfo = match.Program{
 	Name:      "zipinfo",
 	File:      "rules/archives.toml",
-	Line:      486,
+	Line:      488,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -824,19 +826,19 @@ var tableZipinfo = match.Program{
 		Origin:      &archivesOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands5,
-		Line:        492,
+		Line:        494,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZstd is what rules/archives.toml:496 says of zstd.
+// tableZstd is what rules/archives.toml:498 says of zstd.
 var tableZstd = match.Program{
 	Name:      "zstd",
 	Aliases:   []string{"unzstd", "zstdmt"},
 	File:      "rules/archives.toml",
-	Line:      496,
+	Line:      498,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -848,7 +850,7 @@ var tableZstd = match.Program{
 			Origin:      &archivesOrigin20,
 			Conditions:  &archivesWhen6,
 			Operands:    go_2Operands1,
-			Line:        510,
+			Line:        512,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -859,7 +861,7 @@ var tableZstd = match.Program{
 			Origin:      &archivesOrigin20,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands11,
-			Line:        514,
+			Line:        516,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,

@@ -45,194 +45,200 @@ var Build = match.Gate{
 	},
 }
 
-// judgeArduinoCli judges arduino-cli, rules/build.toml:704.
+// judgeArduinoCli judges arduino-cli, rules/build.toml:725.
 func judgeArduinoCli(c *match.Call) {
 	switch c.Read(&tableArduinoCli) {
 	case "board", "core", "lib", "version":
 		c.Try(
-			0, // allow arduino-cli.allow.board-list, line 714
-			1, // allow arduino-cli.allow, line 719
-			2, // ask build-tool.arduino-cli, line 724
+			0, // allow arduino-cli.allow.board-list, line 735
+			1, // allow arduino-cli.allow, line 740
+			2, // ask build-tool.arduino-cli, line 745
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow arduino-cli.allow, line 719
-			2, // ask build-tool.arduino-cli, line 724
+			1, // allow arduino-cli.allow, line 740
+			2, // ask build-tool.arduino-cli, line 745
 		)
 	}
 	c.Finish()
 }
 
-// judgeBazel judges bazel, rules/build.toml:273.
+// judgeBazel judges bazel, rules/build.toml:294.
 func judgeBazel(c *match.Call) {
 	switch c.Read(&tableBazel) {
 	case "aquery", "build", "coverage", "cquery", "query", "test":
 		c.Try(
-			0, // allow bazel.allow, line 286
-			1, // allow bazel.allow.build, line 290
-			3, // ask bazel.run, line 301
+			0, // allow bazel.allow, line 307
+			1, // allow bazel.allow.build, line 311
+			3, // ask bazel.run, line 322
 		)
 	case "help", "info", "license", "mod", "version":
 		c.Try(
-			0, // allow bazel.allow, line 286
-			2, // allow bazel.allow.info, line 296
-			3, // ask bazel.run, line 301
+			0, // allow bazel.allow, line 307
+			2, // allow bazel.allow.info, line 317
+			3, // ask bazel.run, line 322
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bazel.allow, line 286
-			3, // ask bazel.run, line 301
+			0, // allow bazel.allow, line 307
+			3, // ask bazel.run, line 322
 		)
 	}
 	c.Finish()
 }
 
-// judgeConan judges conan, rules/build.toml:672.
+// judgeConan judges conan, rules/build.toml:693.
 func judgeConan(c *match.Call) {
 	switch c.Read(&tableConan) {
 	case "config", "list", "profile", "remote", "search", "version":
 		c.Try(
-			0, // allow conan.allow.search, line 687
-			1, // allow conan.allow, line 692
-			2, // ask build-tool.conan, line 697
+			0, // allow conan.allow.search, line 708
+			1, // allow conan.allow, line 713
+			2, // ask build-tool.conan, line 718
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow conan.allow, line 692
-			2, // ask build-tool.conan, line 697
+			1, // allow conan.allow, line 713
+			2, // ask build-tool.conan, line 718
 		)
 	}
 	c.Finish()
 }
 
-// judgeLlvmCov judges llvm-cov, rules/build.toml:640.
+// judgeLlvmCov judges llvm-cov, rules/build.toml:661.
 func judgeLlvmCov(c *match.Call) {
 	switch c.Read(&tableLlvmCov) {
 	case "export", "report", "show":
 		c.Try(
-			0, // allow llvm-cov.allow.report, line 653
-			1, // allow llvm-cov.allow, line 658
+			0, // allow llvm-cov.allow.report, line 674
+			1, // allow llvm-cov.allow, line 679
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow llvm-cov.allow, line 658
+			1, // allow llvm-cov.allow, line 679
 		)
 	}
 	c.Finish()
 }
 
-// judgeMeson judges meson, rules/build.toml:157.
+// judgeMeson judges meson, rules/build.toml:169.
 func judgeMeson(c *match.Call) {
 	switch c.Read(&tableMeson) {
 	case "compile":
 		c.Try(
-			0, // allow meson.allow, line 174
-			1, // allow meson.allow.compile, line 178
-			4, // ask meson.change, line 196
+			0, // allow meson.allow, line 186
+			1, // allow meson.allow.compile, line 190
+			5, // ask meson.change, line 217
 		)
 	case "configure", "introspect":
 		c.Try(
-			0, // allow meson.allow, line 174
-			3, // allow meson.allow.introspect, line 190
-			4, // ask meson.change, line 196
+			0, // allow meson.allow, line 186
+			3, // allow meson.allow.introspect, line 202
+			5, // ask meson.change, line 217
+		)
+	case "setup":
+		c.Try(
+			0, // allow meson.allow, line 186
+			4, // allow meson.setup, line 208
+			5, // ask meson.change, line 217
 		)
 	case "test":
 		c.Try(
-			0, // allow meson.allow, line 174
-			2, // allow meson.allow.test, line 184
-			4, // ask meson.change, line 196
+			0, // allow meson.allow, line 186
+			2, // allow meson.allow.test, line 196
+			5, // ask meson.change, line 217
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow meson.allow, line 174
-			4, // ask meson.change, line 196
+			0, // allow meson.allow, line 186
+			5, // ask meson.change, line 217
 		)
 	}
 	c.Finish()
 }
 
-// judgePio judges pio, rules/build.toml:536.
+// judgePio judges pio, rules/build.toml:557.
 func judgePio(c *match.Call) {
 	switch c.Read(&tablePio) {
 	case "access", "account", "boards", "check", "device", "lib", "org", "pkg", "platform", "project", "remote", "settings", "system", "team":
 		c.Try(
-			0, // allow pio.allow, line 547
-			1, // allow pio.allow.boards, line 552
-			3, // ask pio.change, line 565
+			0, // allow pio.allow, line 568
+			1, // allow pio.allow.boards, line 573
+			3, // ask pio.change, line 586
 		)
 	case "run":
 		c.Try(
-			0, // allow pio.allow, line 547
-			2, // allow pio.allow.run, line 558
-			3, // ask pio.change, line 565
+			0, // allow pio.allow, line 568
+			2, // allow pio.allow.run, line 579
+			3, // ask pio.change, line 586
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pio.allow, line 547
-			3, // ask pio.change, line 565
+			0, // allow pio.allow, line 568
+			3, // ask pio.change, line 586
 		)
 	}
 	c.Finish()
 }
 
-// judgeSpack judges spack, rules/build.toml:755.
+// judgeSpack judges spack, rules/build.toml:776.
 func judgeSpack(c *match.Call) {
 	switch c.Read(&tableSpack) {
 	case "arch", "compilers", "find", "help", "info", "list", "versions":
 		c.Try(
-			0, // allow spack.allow.list, line 762
-			1, // allow spack.allow, line 767
-			2, // ask build-tool.spack, line 772
+			0, // allow spack.allow.list, line 783
+			1, // allow spack.allow, line 788
+			2, // ask build-tool.spack, line 793
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow spack.allow, line 767
-			2, // ask build-tool.spack, line 772
+			1, // allow spack.allow, line 788
+			2, // ask build-tool.spack, line 793
 		)
 	}
 	c.Finish()
 }
 
-// judgeVcpkg judges vcpkg, rules/build.toml:731.
+// judgeVcpkg judges vcpkg, rules/build.toml:752.
 func judgeVcpkg(c *match.Call) {
 	switch c.Read(&tableVcpkg) {
 	case "help", "list", "search", "version":
 		c.Try(
-			0, // allow vcpkg.allow.list, line 738
-			1, // allow vcpkg.allow, line 743
-			2, // ask build-tool.vcpkg, line 748
+			0, // allow vcpkg.allow.list, line 759
+			1, // allow vcpkg.allow, line 764
+			2, // ask build-tool.vcpkg, line 769
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vcpkg.allow, line 743
-			2, // ask build-tool.vcpkg, line 748
+			1, // allow vcpkg.allow, line 764
+			2, // ask build-tool.vcpkg, line 769
 		)
 	}
 	c.Finish()
 }
 
-// tableAr is what rules/build.toml:364 says of ar.
+// tableAr is what rules/build.toml:385 says of ar.
 var tableAr = match.Program{
 	Name:      "ar",
 	Aliases:   []string{"llvm-ar", "gcc-ar"},
 	File:      "rules/build.toml",
-	Line:      364,
+	Line:      385,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -244,7 +250,7 @@ var tableAr = match.Program{
 			Origin:      &buildOrigin1,
 			Conditions:  &buildWhen1,
 			Operands:    javaOperands3,
-			Line:        374,
+			Line:        395,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -254,7 +260,7 @@ var tableAr = match.Program{
 			Reason:     "Changes an archive of object files",
 			Origin:     &buildOrigin1,
 			Conditions: &buildWhen2,
-			Line:       379,
+			Line:       400,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -266,7 +272,7 @@ var tableAr = match.Program{
 			Origin:      &buildOrigin1,
 			Conditions:  &buildWhen3,
 			Operands:    buildOperands2,
-			Line:        386,
+			Line:        407,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -276,11 +282,11 @@ var tableAr = match.Program{
 	},
 }
 
-// tableArduinoCli is what rules/build.toml:704 says of arduino-cli.
+// tableArduinoCli is what rules/build.toml:725 says of arduino-cli.
 var tableArduinoCli = match.Program{
 	Name:    "arduino-cli",
 	File:    "rules/build.toml",
-	Line:    704,
+	Line:    725,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -308,7 +314,7 @@ var tableArduinoCli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"board list", "board listall", "board search", "core list", "core search", "lib list", "lib search", "lib examples", "version"},
 			Operands:    go_2Operands2,
-			Line:        714,
+			Line:        735,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -318,7 +324,7 @@ var tableArduinoCli = match.Program{
 			Origin:      &buildOrigin2,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        719,
+			Line:        740,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -328,7 +334,7 @@ var tableArduinoCli = match.Program{
 			Reason:     "Builds, uploads or installs",
 			Origin:     &buildOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       724,
+			Line:       745,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -337,12 +343,12 @@ var tableArduinoCli = match.Program{
 	},
 }
 
-// tableBazel is what rules/build.toml:273 says of bazel.
+// tableBazel is what rules/build.toml:294 says of bazel.
 var tableBazel = match.Program{
 	Name:    "bazel",
 	Aliases: []string{"bazelisk", "blaze"},
 	File:    "rules/build.toml",
-	Line:    273,
+	Line:    294,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -369,7 +375,7 @@ var tableBazel = match.Program{
 			ID:         "bazel.allow",
 			Origin:     &buildOrigin3,
 			Conditions: &javaWhen5,
-			Line:       286,
+			Line:       307,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -379,7 +385,7 @@ var tableBazel = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "query", "cquery", "aquery", "coverage"},
 			Operands:    go_2Operands2,
-			Line:        290,
+			Line:        311,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -391,7 +397,7 @@ var tableBazel = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "version", "help", "mod graph", "mod deps", "mod show_repo", "mod path", "license"},
 			Operands:    go_2Operands2,
-			Line:        296,
+			Line:        317,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -402,7 +408,7 @@ var tableBazel = match.Program{
 			Reason:     "Runs a target, or builds with settings that are not known here",
 			Origin:     &buildOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       301,
+			Line:       322,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -411,11 +417,11 @@ var tableBazel = match.Program{
 	},
 }
 
-// tableCcache is what rules/build.toml:518 says of ccache.
+// tableCcache is what rules/build.toml:539 says of ccache.
 var tableCcache = match.Program{
 	Name:    "ccache",
 	File:    "rules/build.toml",
-	Line:    518,
+	Line:    539,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions4, Risky: true}},
@@ -425,7 +431,7 @@ var tableCcache = match.Program{
 			ID:          "ccache.allow",
 			Origin:      &buildOrigin4,
 			Conditions:  &match.NoConditions,
-			Line:        527,
+			Line:        548,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -435,7 +441,7 @@ var tableCcache = match.Program{
 			Origin:      &buildOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
-			Line:        531,
+			Line:        552,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -443,11 +449,11 @@ var tableCcache = match.Program{
 	},
 }
 
-// tableChrpath is what rules/build.toml:482 says of chrpath.
+// tableChrpath is what rules/build.toml:503 says of chrpath.
 var tableChrpath = match.Program{
 	Name:    "chrpath",
 	File:    "rules/build.toml",
-	Line:    482,
+	Line:    503,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions5, Risky: true}},
@@ -458,7 +464,7 @@ var tableChrpath = match.Program{
 			Origin:      &buildOrigin5,
 			Conditions:  &buildWhen4,
 			Operands:    pythonOperands3,
-			Line:        489,
+			Line:        510,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -468,7 +474,7 @@ var tableChrpath = match.Program{
 			ID:         "chrpath.allow.2",
 			Origin:     &buildOrigin5,
 			Conditions: &rubyWhen2,
-			Line:       495,
+			Line:       516,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -477,7 +483,7 @@ var tableChrpath = match.Program{
 			Reason:     "Changes a program in place",
 			Origin:     &buildOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       498,
+			Line:       519,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -530,11 +536,25 @@ var tableCmake = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:          "cmake.generate",
+			Reason:      "Writes the files of a build",
+			Origin:      &buildOrigin6,
+			Conditions:  &buildWhen8,
+			Operands:    []match.Operand{{Kind: match.Read, Max: 1, Values: buildWords3}},
+			Line:        79,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOnly:     true,
+			HasOperands: true,
+			AcceptEdits: true,
+		},
+		{
 			ID:         "cmake.configure",
 			Reason:     "Configures, installs or runs a CMake script",
 			Origin:     &buildOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       79,
+			Line:       90,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -544,12 +564,12 @@ var tableCmake = match.Program{
 			ID:         "cmake.remove",
 			Reason:     "Removes files",
 			Origin:     &buildOrigin6,
-			Conditions: &buildWhen8,
+			Conditions: &buildWhen9,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"rm", "remove", "remove_directory"}},
 				{Kind: match.Delete, Max: -1},
 			},
-			Line:        85,
+			Line:        96,
 			Effects:     policy.Deletes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -560,13 +580,13 @@ var tableCmake = match.Program{
 			ID:         "cmake.copy",
 			Reason:     "Copies, creates or renames files",
 			Origin:     &buildOrigin6,
-			Conditions: &buildWhen8,
+			Conditions: &buildWhen9,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"copy*", "rename", "create_*", "touch*", "make_directory"}},
 				{Kind: match.Read, Max: -1},
 				{Kind: match.Write, Min: 1, Max: 1},
 			},
-			Line:        93,
+			Line:        104,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -576,11 +596,11 @@ var tableCmake = match.Program{
 	},
 }
 
-// tableConan is what rules/build.toml:672 says of conan.
+// tableConan is what rules/build.toml:693 says of conan.
 var tableConan = match.Program{
 	Name:    "conan",
 	File:    "rules/build.toml",
-	Line:    672,
+	Line:    693,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -609,7 +629,7 @@ var tableConan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "list", "profile list", "profile path", "remote list", "version", "config home"},
 			Operands:    go_2Operands2,
-			Line:        687,
+			Line:        708,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -619,7 +639,7 @@ var tableConan = match.Program{
 			Origin:      &buildOrigin7,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        692,
+			Line:        713,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -629,7 +649,7 @@ var tableConan = match.Program{
 			Reason:     "Builds or fetches packages",
 			Origin:     &buildOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       697,
+			Line:       718,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -638,11 +658,11 @@ var tableConan = match.Program{
 	},
 }
 
-// tableCtest is what rules/build.toml:102 says of ctest.
+// tableCtest is what rules/build.toml:113 says of ctest.
 var tableCtest = match.Program{
 	Name:    "ctest",
 	File:    "rules/build.toml",
-	Line:    102,
+	Line:    113,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions8, Risky: true}},
@@ -652,29 +672,30 @@ var tableCtest = match.Program{
 			ID:         "ctest.allow",
 			Origin:     &buildOrigin8,
 			Conditions: &javaWhen5,
-			Line:       113,
+			Line:       124,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "ctest.allow.2",
 			Origin:      &buildOrigin8,
-			Conditions:  &buildWhen9,
-			Line:        117,
+			Conditions:  &buildWhen10,
+			Line:        128,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 	},
 }
 
-// tableGcc is what rules/build.toml:310 says of gcc.
+// tableGcc is what rules/build.toml:331 says of gcc.
 var tableGcc = match.Program{
 	Name:    "gcc",
 	Aliases: []string{"g++", "cc", "c++", "clang", "clang++", "gcc-12", "gcc-13", "gcc-14", "g++-12", "g++-13", "g++-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19", "c99", "c89", "gfortran", "gdc", "tcc"},
 	File:    "rules/build.toml",
-	Line:    310,
+	Line:    331,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions9, Risky: true}},
@@ -683,17 +704,17 @@ var tableGcc = match.Program{
 		{
 			ID:         "gcc.allow",
 			Origin:     &buildOrigin9,
-			Conditions: &buildWhen10,
-			Line:       324,
+			Conditions: &buildWhen11,
+			Line:       345,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "gcc.allow.2",
 			Origin:      &buildOrigin9,
-			Conditions:  &buildWhen11,
+			Conditions:  &buildWhen12,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"!@*", "!-", "!/dev/*", "!*.[fF]", "!*.[fF][0-9]*", "!*.[fF]or", "!*.FOR", "!*.[fF]pp", "!*.FPP", "!*.ftn", "!*.FTN", "!*.d", "!*.di", "!*.dd"}}},
-			Line:        328,
+			Line:        349,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -702,9 +723,9 @@ var tableGcc = match.Program{
 		{
 			ID:          "gcc.allow.3",
 			Origin:      &buildOrigin9,
-			Conditions:  &buildWhen12,
+			Conditions:  &buildWhen13,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"[!@]*"}}},
-			Line:        335,
+			Line:        356,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -716,7 +737,7 @@ var tableGcc = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       343,
+			Line:       364,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -725,11 +746,11 @@ var tableGcc = match.Program{
 	},
 }
 
-// tableGprof is what rules/build.toml:599 says of gprof.
+// tableGprof is what rules/build.toml:620 says of gprof.
 var tableGprof = match.Program{
 	Name:    "gprof",
 	File:    "rules/build.toml",
-	Line:    599,
+	Line:    620,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions10, Risky: true}},
@@ -740,7 +761,7 @@ var tableGprof = match.Program{
 			Origin:      &buildOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        607,
+			Line:        628,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -750,7 +771,7 @@ var tableGprof = match.Program{
 			Reason:     "Writes what it summed up",
 			Origin:     &buildOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       611,
+			Line:       632,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -759,11 +780,11 @@ var tableGprof = match.Program{
 	},
 }
 
-// tableJust is what rules/build.toml:203 says of just.
+// tableJust is what rules/build.toml:224 says of just.
 var tableJust = match.Program{
 	Name:    "just",
 	File:    "rules/build.toml",
-	Line:    203,
+	Line:    224,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions11, Risky: true}},
@@ -772,8 +793,8 @@ var tableJust = match.Program{
 		{
 			ID:         "just.allow",
 			Origin:     &buildOrigin11,
-			Conditions: &buildWhen13,
-			Line:       216,
+			Conditions: &buildWhen14,
+			Line:       237,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -781,8 +802,8 @@ var tableJust = match.Program{
 		{
 			ID:         "just.allow.2",
 			Origin:     &buildOrigin11,
-			Conditions: &buildWhen14,
-			Line:       221,
+			Conditions: &buildWhen15,
+			Line:       242,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -790,9 +811,9 @@ var tableJust = match.Program{
 		{
 			ID:          "just.allow.3",
 			Origin:      &buildOrigin11,
-			Conditions:  &buildWhen15,
+			Conditions:  &buildWhen16,
 			Operands:    buildOperands4,
-			Line:        226,
+			Line:        247,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -803,8 +824,8 @@ var tableJust = match.Program{
 			ID:         "just.recipe",
 			Reason:     "Runs a recipe of the justfile that is not known here",
 			Origin:     &buildOrigin11,
-			Conditions: &buildWhen16,
-			Line:       233,
+			Conditions: &buildWhen17,
+			Line:       254,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -813,11 +834,11 @@ var tableJust = match.Program{
 	},
 }
 
-// tableLcov is what rules/build.toml:618 says of lcov.
+// tableLcov is what rules/build.toml:639 says of lcov.
 var tableLcov = match.Program{
 	Name:    "lcov",
 	File:    "rules/build.toml",
-	Line:    618,
+	Line:    639,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions12, Risky: true}},
@@ -826,8 +847,8 @@ var tableLcov = match.Program{
 		{
 			ID:         "lcov.allow",
 			Origin:     &buildOrigin12,
-			Conditions: &buildWhen17,
-			Line:       628,
+			Conditions: &buildWhen18,
+			Line:       649,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -837,7 +858,7 @@ var tableLcov = match.Program{
 			Reason:     "Collects or changes what tests have covered",
 			Origin:     &buildOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       633,
+			Line:       654,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -846,12 +867,12 @@ var tableLcov = match.Program{
 	},
 }
 
-// tableLd is what rules/build.toml:441 says of ld.
+// tableLd is what rules/build.toml:462 says of ld.
 var tableLd = match.Program{
 	Name:    "ld",
 	Aliases: []string{"ld.lld", "lld", "mold", "gold", "as", "llc", "opt", "nasm", "yasm"},
 	File:    "rules/build.toml",
-	Line:    441,
+	Line:    462,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions13, Risky: true}},
@@ -860,8 +881,8 @@ var tableLd = match.Program{
 		{
 			ID:         "ld.allow",
 			Origin:     &buildOrigin13,
-			Conditions: &buildWhen18,
-			Line:       448,
+			Conditions: &buildWhen19,
+			Line:       469,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -870,7 +891,7 @@ var tableLd = match.Program{
 			Reason:     "Writes object files",
 			Origin:     &buildOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       452,
+			Line:       473,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -879,12 +900,12 @@ var tableLd = match.Program{
 	},
 }
 
-// tableLdd is what rules/build.toml:394 says of ldd.
+// tableLdd is what rules/build.toml:415 says of ldd.
 var tableLdd = match.Program{
 	Name:    "ldd",
 	Aliases: []string{"lddtree"},
 	File:    "rules/build.toml",
-	Line:    394,
+	Line:    415,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions14}},
@@ -895,7 +916,7 @@ var tableLdd = match.Program{
 			Origin:      &buildOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"/bin/*", "/usr/*", "/sbin/*", "/lib/*", "/lib64/*", "/opt/*", "!*/..*"}}},
-			Line:        400,
+			Line:        421,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -906,7 +927,7 @@ var tableLdd = match.Program{
 			Origin:      &buildOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    buildOperands5,
-			Line:        404,
+			Line:        425,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -916,11 +937,11 @@ var tableLdd = match.Program{
 	},
 }
 
-// tableLlvmConfig is what rules/build.toml:662 says of llvm-config.
+// tableLlvmConfig is what rules/build.toml:683 says of llvm-config.
 var tableLlvmConfig = match.Program{
 	Name:    "llvm-config",
 	File:    "rules/build.toml",
-	Line:    662,
+	Line:    683,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions15}},
@@ -930,19 +951,19 @@ var tableLlvmConfig = match.Program{
 		Origin:      &buildOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        668,
+		Line:        689,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLlvmCov is what rules/build.toml:640 says of llvm-cov.
+// tableLlvmCov is what rules/build.toml:661 says of llvm-cov.
 var tableLlvmCov = match.Program{
 	Name:    "llvm-cov",
 	Aliases: []string{"llvm-profdata"},
 	File:    "rules/build.toml",
-	Line:    640,
+	Line:    661,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -959,7 +980,7 @@ var tableLlvmCov = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"report", "show", "export"},
 			Operands:    go_2Operands1,
-			Line:        653,
+			Line:        674,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -967,8 +988,8 @@ var tableLlvmCov = match.Program{
 		{
 			ID:         "llvm-cov.allow",
 			Origin:     &buildOrigin16,
-			Conditions: &buildWhen19,
-			Line:       658,
+			Conditions: &buildWhen20,
+			Line:       679,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -998,7 +1019,7 @@ var tableMake = match.Program{
 		{
 			ID:          "make.allow.2",
 			Origin:      &buildOrigin17,
-			Conditions:  &buildWhen20,
+			Conditions:  &buildWhen21,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "help", "[0-9]", "[0-9][0-9]", "V=1", "VERBOSE=1"}}},
 			Line:        26,
 			Effects:     policy.Executes,
@@ -1009,7 +1030,7 @@ var tableMake = match.Program{
 		{
 			ID:         "make.allow.3",
 			Origin:     &buildOrigin17,
-			Conditions: &buildWhen21,
+			Conditions: &buildWhen22,
 			Line:       32,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
@@ -1019,7 +1040,7 @@ var tableMake = match.Program{
 			ID:         "make.target",
 			Reason:     "Runs a target of the makefile that is not known here",
 			Origin:     &buildOrigin17,
-			Conditions: &buildWhen20,
+			Conditions: &buildWhen21,
 			Line:       38,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
@@ -1029,11 +1050,11 @@ var tableMake = match.Program{
 	},
 }
 
-// tableMeson is what rules/build.toml:157 says of meson.
+// tableMeson is what rules/build.toml:169 says of meson.
 var tableMeson = match.Program{
 	Name:    "meson",
 	File:    "rules/build.toml",
-	Line:    157,
+	Line:    169,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1050,7 +1071,7 @@ var tableMeson = match.Program{
 			ID:         "meson.allow",
 			Origin:     &buildOrigin18,
 			Conditions: &nodeWhen4,
-			Line:       174,
+			Line:       186,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1060,7 +1081,7 @@ var tableMeson = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compile"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"all", "test", "build", "check", "lint"}}},
-			Line:        178,
+			Line:        190,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1072,7 +1093,7 @@ var tableMeson = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    go_2Operands2,
-			Line:        184,
+			Line:        196,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1084,17 +1105,34 @@ var tableMeson = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"introspect", "configure"},
 			Operands:    go_2Operands8,
-			Line:        190,
+			Line:        202,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
+		},
+		{
+			ID:         "meson.setup",
+			Reason:     "Writes the files of a build",
+			Origin:     &buildOrigin18,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"setup"},
+			Operands: []match.Operand{
+				{Kind: match.Write, Min: 1, Max: 1},
+				{Kind: match.Read, Max: 1, Values: buildWords3},
+			},
+			Line:        208,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:         "meson.change",
 			Reason:     "Configures or installs the project",
 			Origin:     &buildOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       196,
+			Line:       217,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1103,12 +1141,12 @@ var tableMeson = match.Program{
 	},
 }
 
-// tableNinja is what rules/build.toml:124 says of ninja.
+// tableNinja is what rules/build.toml:136 says of ninja.
 var tableNinja = match.Program{
 	Name:    "ninja",
 	Aliases: []string{"ninja-build", "samu"},
 	File:    "rules/build.toml",
-	Line:    124,
+	Line:    136,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions21, Risky: true}},
@@ -1118,16 +1156,16 @@ var tableNinja = match.Program{
 			ID:         "ninja.allow",
 			Origin:     &buildOrigin19,
 			Conditions: &javaWhen5,
-			Line:       134,
+			Line:       146,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "ninja.allow.2",
 			Origin:      &buildOrigin19,
-			Conditions:  &buildWhen22,
+			Conditions:  &buildWhen23,
 			Operands:    go_2Operands2,
-			Line:        138,
+			Line:        150,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1135,9 +1173,9 @@ var tableNinja = match.Program{
 		{
 			ID:          "ninja.allow.3",
 			Origin:      &buildOrigin19,
-			Conditions:  &buildWhen23,
+			Conditions:  &buildWhen24,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "all", "build", "check", "lint"}}},
-			Line:        144,
+			Line:        156,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1148,7 +1186,7 @@ var tableNinja = match.Program{
 			Reason:     "Runs a target of the build that is not known here",
 			Origin:     &buildOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       150,
+			Line:       162,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1157,12 +1195,12 @@ var tableNinja = match.Program{
 	},
 }
 
-// tableNm is what rules/build.toml:351 says of nm.
+// tableNm is what rules/build.toml:372 says of nm.
 var tableNm = match.Program{
 	Name:      "nm",
 	Aliases:   []string{"eu-nm", "eu-addr2line", "llvm-symbolizer", "gcc-nm", "llvm-nm", "objdump", "llvm-objdump", "gobjdump", "readelf", "llvm-readelf", "eu-readelf", "greadelf", "size", "llvm-size", "addr2line", "c++filt", "llvm-cxxfilt", "rustfilt", "elfls", "dwarfdump", "llvm-dwarfdump", "pahole", "otool", "wasm-objdump"},
 	File:      "rules/build.toml",
-	Line:      351,
+	Line:      372,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1173,19 +1211,19 @@ var tableNm = match.Program{
 		Origin:      &buildOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        360,
+		Line:        381,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableObjcopy is what rules/build.toml:426 says of objcopy.
+// tableObjcopy is what rules/build.toml:447 says of objcopy.
 var tableObjcopy = match.Program{
 	Name:    "objcopy",
 	Aliases: []string{"windres"},
 	File:    "rules/build.toml",
-	Line:    426,
+	Line:    447,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions23}},
@@ -1195,7 +1233,7 @@ var tableObjcopy = match.Program{
 			ID:         "objcopy.allow",
 			Origin:     &buildOrigin21,
 			Conditions: &rubyWhen2,
-			Line:       432,
+			Line:       453,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1204,7 +1242,7 @@ var tableObjcopy = match.Program{
 			Reason:     "Copies object files, or changes one",
 			Origin:     &buildOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       435,
+			Line:       456,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1213,11 +1251,11 @@ var tableObjcopy = match.Program{
 	},
 }
 
-// tablePatchelf is what rules/build.toml:459 says of patchelf.
+// tablePatchelf is what rules/build.toml:480 says of patchelf.
 var tablePatchelf = match.Program{
 	Name:    "patchelf",
 	File:    "rules/build.toml",
-	Line:    459,
+	Line:    480,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions24, Risky: true}},
@@ -1226,9 +1264,9 @@ var tablePatchelf = match.Program{
 		{
 			ID:          "patchelf.allow",
 			Origin:      &buildOrigin22,
-			Conditions:  &buildWhen24,
+			Conditions:  &buildWhen25,
 			Operands:    pythonOperands3,
-			Line:        467,
+			Line:        488,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1237,7 +1275,7 @@ var tablePatchelf = match.Program{
 			ID:         "patchelf.allow.2",
 			Origin:     &buildOrigin22,
 			Conditions: &javaWhen5,
-			Line:       472,
+			Line:       493,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1246,7 +1284,7 @@ var tablePatchelf = match.Program{
 			Reason:     "Changes a program in place",
 			Origin:     &buildOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       475,
+			Line:       496,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1255,12 +1293,12 @@ var tablePatchelf = match.Program{
 	},
 }
 
-// tablePio is what rules/build.toml:536 says of pio.
+// tablePio is what rules/build.toml:557 says of pio.
 var tablePio = match.Program{
 	Name:    "pio",
 	Aliases: []string{"platformio"},
 	File:    "rules/build.toml",
-	Line:    536,
+	Line:    557,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1311,7 +1349,7 @@ var tablePio = match.Program{
 			Origin:      &buildOrigin23,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        547,
+			Line:        568,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1322,7 +1360,7 @@ var tablePio = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"boards", "device list", "lib list", "lib search", "lib show", "lib stats", "pkg list", "pkg search", "pkg show", "pkg outdated", "platform list", "platform search", "platform show", "platform frameworks", "project config", "project metadata", "settings get", "system info", "account show", "org list", "team list", "access list", "remote agent list", "check"},
 			Operands:    go_2Operands2,
-			Line:        552,
+			Line:        573,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1333,7 +1371,7 @@ var tablePio = match.Program{
 			Origin:     &buildOrigin23,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"run"},
-			Line:       558,
+			Line:       579,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1343,7 +1381,7 @@ var tablePio = match.Program{
 			Reason:     "Uploads to a device, installs or changes packages",
 			Origin:     &buildOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       565,
+			Line:       586,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1352,12 +1390,12 @@ var tablePio = match.Program{
 	},
 }
 
-// tablePkgConfig is what rules/build.toml:505 says of pkg-config.
+// tablePkgConfig is what rules/build.toml:526 says of pkg-config.
 var tablePkgConfig = match.Program{
 	Name:    "pkg-config",
 	Aliases: []string{"pkgconf"},
 	File:    "rules/build.toml",
-	Line:    505,
+	Line:    526,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions26, Risky: true}},
@@ -1367,19 +1405,19 @@ var tablePkgConfig = match.Program{
 		Origin:      &buildOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        514,
+		Line:        535,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableScons is what rules/build.toml:572 says of scons.
+// tableScons is what rules/build.toml:593 says of scons.
 var tableScons = match.Program{
 	Name:    "scons",
 	Aliases: []string{"waf", "premake5", "xmake", "qmake", "qmake6", "autoconf", "automake", "autoreconf", "aclocal", "autoheader", "autoscan", "libtool", "libtoolize", "cpack", "ccmake", "cmake-gui", "buck", "buck2", "pants", "please", "earthly", "tup", "redo", "b2", "bjam", "imake", "ghdl", "verilator", "iverilog", "swig", "protoc", "flatc", "thrift", "flex", "bison", "yacc", "lex", "re2c", "gperf", "ragel", "antlr4", "ldc2", "emcc", "nvcc", "hipcc", "mpicc", "dpkg-buildpackage", "debuild", "rpmbuild", "makepkg", "mock", "pbuilder", "sbuild", "fpm", "nfpm", "dagger", "melange", "apko", "west", "idf.py", "avrdude", "esptool.py", "openocd", "gcov", "gcovr", "m4", "doxygen", "rez", "colcon", "catkin_make"},
 	File:    "rules/build.toml",
-	Line:    572,
+	Line:    593,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions27, Risky: true}},
@@ -1388,9 +1426,9 @@ var tableScons = match.Program{
 		{
 			ID:          "scons.allow",
 			Origin:      &buildOrigin25,
-			Conditions:  &buildWhen25,
+			Conditions:  &buildWhen26,
 			Operands:    go_2Operands2,
-			Line:        581,
+			Line:        602,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1398,8 +1436,8 @@ var tableScons = match.Program{
 		{
 			ID:         "scons.allow.2",
 			Origin:     &buildOrigin25,
-			Conditions: &buildWhen26,
-			Line:       587,
+			Conditions: &buildWhen27,
+			Line:       608,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1408,7 +1446,7 @@ var tableScons = match.Program{
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       592,
+			Line:       613,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1417,11 +1455,11 @@ var tableScons = match.Program{
 	},
 }
 
-// tableSpack is what rules/build.toml:755 says of spack.
+// tableSpack is what rules/build.toml:776 says of spack.
 var tableSpack = match.Program{
 	Name:    "spack",
 	File:    "rules/build.toml",
-	Line:    755,
+	Line:    776,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1442,7 +1480,7 @@ var tableSpack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "find", "info", "versions", "compilers", "arch", "help"},
 			Operands:    go_2Operands2,
-			Line:        762,
+			Line:        783,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1452,7 +1490,7 @@ var tableSpack = match.Program{
 			Origin:      &buildOrigin26,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        767,
+			Line:        788,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1462,7 +1500,7 @@ var tableSpack = match.Program{
 			Reason:     "Builds or installs packages",
 			Origin:     &buildOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       772,
+			Line:       793,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1471,12 +1509,12 @@ var tableSpack = match.Program{
 	},
 }
 
-// tableStrip is what rules/build.toml:411 says of strip.
+// tableStrip is what rules/build.toml:432 says of strip.
 var tableStrip = match.Program{
 	Name:    "strip",
 	Aliases: []string{"ranlib", "llvm-strip", "install_name_tool", "elfedit", "execstack"},
 	File:    "rules/build.toml",
-	Line:    411,
+	Line:    432,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions28}},
@@ -1486,7 +1524,7 @@ var tableStrip = match.Program{
 			ID:         "strip.allow",
 			Origin:     &buildOrigin27,
 			Conditions: &rubyWhen2,
-			Line:       417,
+			Line:       438,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1495,7 +1533,7 @@ var tableStrip = match.Program{
 			Reason:     "Changes object files",
 			Origin:     &buildOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       420,
+			Line:       441,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1504,12 +1542,12 @@ var tableStrip = match.Program{
 	},
 }
 
-// tableTask is what rules/build.toml:241 says of task.
+// tableTask is what rules/build.toml:262 says of task.
 var tableTask = match.Program{
 	Name:    "task",
 	Aliases: []string{"go-task"},
 	File:    "rules/build.toml",
-	Line:    241,
+	Line:    262,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions29, Risky: true}},
@@ -1518,8 +1556,8 @@ var tableTask = match.Program{
 		{
 			ID:         "task.allow",
 			Origin:     &buildOrigin28,
-			Conditions: &buildWhen27,
-			Line:       253,
+			Conditions: &buildWhen28,
+			Line:       274,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1527,9 +1565,9 @@ var tableTask = match.Program{
 		{
 			ID:          "task.allow.2",
 			Origin:      &buildOrigin28,
-			Conditions:  &buildWhen28,
+			Conditions:  &buildWhen29,
 			Operands:    buildOperands4,
-			Line:        258,
+			Line:        279,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1540,8 +1578,8 @@ var tableTask = match.Program{
 			ID:         "task.run",
 			Reason:     "Runs a task of the Taskfile that is not known here",
 			Origin:     &buildOrigin28,
-			Conditions: &buildWhen29,
-			Line:       265,
+			Conditions: &buildWhen30,
+			Line:       286,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1550,11 +1588,11 @@ var tableTask = match.Program{
 	},
 }
 
-// tableVcpkg is what rules/build.toml:731 says of vcpkg.
+// tableVcpkg is what rules/build.toml:752 says of vcpkg.
 var tableVcpkg = match.Program{
 	Name:    "vcpkg",
 	File:    "rules/build.toml",
-	Line:    731,
+	Line:    752,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1572,7 +1610,7 @@ var tableVcpkg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "version", "help"},
 			Operands:    go_2Operands2,
-			Line:        738,
+			Line:        759,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1582,7 +1620,7 @@ var tableVcpkg = match.Program{
 			Origin:      &buildOrigin29,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        743,
+			Line:        764,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1592,7 +1630,7 @@ var tableVcpkg = match.Program{
 			Reason:     "Builds or installs packages",
 			Origin:     &buildOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       748,
+			Line:       769,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1746,7 +1784,9 @@ var buildOrigin5 = match.Origin{Program: "chrpath", File: "rules/build.toml"}
 
 var buildWhen4 = match.Conditions{Any: pythonFlags1, Only: pythonFlags1}
 
-var buildWords1 = []string{"all", "test", "check", "help", "lint"}
+var buildWords1 = []string{"CMAKE_BUILD_TYPE=*", "CMAKE_EXPORT_COMPILE_COMMANDS=*", "BUILD_TESTING=*", "BUILD_SHARED_LIBS=*", "CMAKE_VERBOSE_MAKEFILE=*"}
+
+var buildWords2 = []string{"all", "test", "check", "help", "lint"}
 
 var buildOptions6 = match.Table{
 	Style: match.Long,
@@ -1783,8 +1823,8 @@ var buildOptions6 = match.Table{
 		{Spellings: "-C\n" +
 			"-P\n" +
 			"--toolchain", Arity: match.Value, Kind: match.Run},
-		{Spellings: "-D", More: &match.More{Cases: []match.ValueKind{{Values: []string{"CMAKE_BUILD_TYPE=*", "CMAKE_EXPORT_COMPILE_COMMANDS=*", "BUILD_TESTING=*", "BUILD_SHARED_LIBS=*", "CMAKE_VERBOSE_MAKEFILE=*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-t --target", More: &match.More{Cases: []match.ValueKind{{Values: buildWords1, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-D", More: &match.More{Cases: []match.ValueKind{{Values: buildWords1, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-t --target", More: &match.More{Cases: []match.ValueKind{{Values: buildWords2, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--install\n" +
 			"--install-prefix\n" +
 			"--prefix\n" +
@@ -1837,7 +1877,7 @@ var buildWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--build"}}, 
 	{Spelling: "-j[0-9]*"},
 	{Spelling: "--parallel"},
 	{Spelling: "--config"},
-	{Spelling: "-t", Values: buildWords1},
+	{Spelling: "-t", Values: buildWords2},
 	{Spelling: "-v"},
 	{Spelling: "--clean-first"},
 	{Spelling: "--preset"},
@@ -1851,7 +1891,25 @@ var buildWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-N"}}, Only:
 	{Spelling: "-LH"},
 }}
 
-var buildWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-E"}}}
+var buildWords3 = []string{".", "./*", "!*..*"}
+
+var buildWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-B"}}, Only: []match.FlagTest{
+	{Spelling: "-B"},
+	{Spelling: "-S", Values: buildWords3},
+	{Spelling: "-G"},
+	{Spelling: "-A"},
+	{Spelling: "-D", Values: buildWords1},
+	{Spelling: "-DCMAKE_BUILD_TYPE"},
+	{Spelling: "-DCMAKE_EXPORT_COMPILE_COMMANDS"},
+	{Spelling: "-DBUILD_TESTING"},
+	{Spelling: "-DBUILD_SHARED_LIBS"},
+	{Spelling: "-Wdev"},
+	{Spelling: "-Wno-dev"},
+	{Spelling: "--fresh"},
+	{Spelling: "--log-level"},
+}}
+
+var buildWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-E"}}}
 
 var buildOptions7 = match.Table{
 	Traits: match.Exact,
@@ -1908,7 +1966,7 @@ var buildOptions8 = match.Table{
 
 var buildOrigin8 = match.Origin{Program: "ctest", File: "rules/build.toml"}
 
-var buildWhen9 = match.Conditions{Unless: javaFlags1}
+var buildWhen10 = match.Conditions{Unless: javaFlags1}
 
 var buildOptions9 = match.Table{
 	Style: match.Long,
@@ -2035,7 +2093,7 @@ var buildOptions9 = match.Table{
 
 var buildOrigin9 = match.Origin{Program: "gcc", File: "rules/build.toml"}
 
-var buildWhen10 = match.Conditions{Any: []match.FlagTest{
+var buildWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help*"},
 	{Spelling: "-dumpversion"},
@@ -2046,7 +2104,7 @@ var buildWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 }}
 
-var buildWhen11 = match.Conditions{Any: []match.FlagTest{
+var buildWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-fsyntax-only"},
 	{Spelling: "-E"},
 	{Spelling: "-M"},
@@ -2093,7 +2151,7 @@ var buildWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-stdlib"},
 }}
 
-var buildWhen12 = match.Conditions{Unless: []match.FlagTest{
+var buildWhen13 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-fsyntax-only"},
 	{Spelling: "-E"},
@@ -2173,7 +2231,7 @@ var buildOptions11 = match.Table{
 
 var buildOrigin11 = match.Origin{Program: "just", File: "rules/build.toml"}
 
-var buildWhen13 = match.Conditions{Any: []match.FlagTest{
+var buildWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-h"},
 	{Spelling: "-l"},
@@ -2203,7 +2261,7 @@ var buildWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--unstable"},
 }}
 
-var buildWhen14 = match.Conditions{All: []match.FlagTest{
+var buildWhen15 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "--fmt"},
 	{Spelling: "--check"},
 }, Only: []match.FlagTest{
@@ -2213,7 +2271,7 @@ var buildWhen14 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-f"},
 }}
 
-var buildWhen15 = match.Conditions{Only: []match.FlagTest{
+var buildWhen16 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "-v"},
 	{Spelling: "-f"},
@@ -2222,11 +2280,11 @@ var buildWhen15 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "--no-dotenv"},
 }, Task: "just"}
 
-var buildWords2 = []string{"test", "build", "check", "lint"}
+var buildWords4 = []string{"test", "build", "check", "lint"}
 
-var buildOperands4 = []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: buildWords2}}
+var buildOperands4 = []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: buildWords4}}
 
-var buildWhen16 = match.Conditions{Task: "just"}
+var buildWhen17 = match.Conditions{Task: "just"}
 
 var buildOptions12 = match.Table{
 	Traits: match.Exact,
@@ -2245,7 +2303,7 @@ var buildOptions12 = match.Table{
 
 var buildOrigin12 = match.Origin{Program: "lcov", File: "rules/build.toml"}
 
-var buildWhen17 = match.Conditions{Any: []match.FlagTest{
+var buildWhen18 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--summary"},
 	{Spelling: "--list"},
 	{Spelling: "-l"},
@@ -2274,7 +2332,7 @@ var buildOrigin13 = match.Origin{Program: "ld", File: "rules/build.toml"}
 
 var buildFlags2 = []match.FlagTest{{Spelling: "-o"}}
 
-var buildWhen18 = match.Conditions{Any: javaFlags4, Unless: buildFlags2}
+var buildWhen19 = match.Conditions{Any: javaFlags4, Unless: buildFlags2}
 
 var buildOptions14 = match.Table{
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
@@ -2356,7 +2414,7 @@ var buildOptions17 = match.Table{
 
 var buildOrigin16 = match.Origin{Program: "llvm-cov", File: "rules/build.toml"}
 
-var buildWhen19 = match.Conditions{Any: javaFlags3}
+var buildWhen20 = match.Conditions{Any: javaFlags3}
 
 var buildOptions18 = match.Table{
 	Options: []match.Option{
@@ -2400,11 +2458,11 @@ var buildOptions18 = match.Table{
 
 var buildOrigin17 = match.Origin{Program: "make", File: "rules/build.toml"}
 
-var buildWhen20 = match.Conditions{Task: "make"}
+var buildWhen21 = match.Conditions{Task: "make"}
 
 var buildFlags3 = []match.FlagTest{{Spelling: "-n"}}
 
-var buildWhen21 = match.Conditions{Any: buildFlags3, Task: "make"}
+var buildWhen22 = match.Conditions{Any: buildFlags3, Task: "make"}
 
 var buildOptions19 = match.Table{
 	Options: []match.Option{
@@ -2465,7 +2523,7 @@ var buildOptions20 = match.Table{
 
 var buildOrigin18 = match.Origin{Program: "meson", File: "rules/build.toml"}
 
-var buildWords3 = []string{"targets", "query", "deps", "commands", "compdb", "graph", "list", "rules", "inputs", "missingdeps", "path"}
+var buildWords5 = []string{"targets", "query", "deps", "commands", "compdb", "graph", "list", "rules", "inputs", "missingdeps", "path"}
 
 var buildOptions21 = match.Table{
 	Options: []match.Option{
@@ -2481,7 +2539,7 @@ var buildOptions21 = match.Table{
 			"-f", Arity: match.Value, Kind: match.Dir},
 		{Spellings: "--version\n" +
 			"-h --help", Kind: match.Acts},
-		{Spellings: "-t", More: &match.More{Cases: []match.ValueKind{{Values: buildWords3, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-t", More: &match.More{Cases: []match.ValueKind{{Values: buildWords5, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
 	Operands: go_2Operands2,
 	Index:    []uint32{196621, 13, 3, 196608, 131072, 65545, 131075, 196618, 65536, 65539, 65542, 21, 262144, 0, 65548},
@@ -2489,11 +2547,11 @@ var buildOptions21 = match.Table{
 
 var buildOrigin19 = match.Origin{Program: "ninja", File: "rules/build.toml"}
 
-var buildWhen22 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: buildWords3}}}
+var buildWhen23 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: buildWords5}}}
 
 var buildFlags4 = []match.FlagTest{{Spelling: "-t"}}
 
-var buildWhen23 = match.Conditions{Unless: buildFlags4}
+var buildWhen24 = match.Conditions{Unless: buildFlags4}
 
 var buildOptions22 = match.Table{
 	Options: []match.Option{
@@ -2590,7 +2648,7 @@ var buildOptions24 = match.Table{
 
 var buildOrigin22 = match.Origin{Program: "patchelf", File: "rules/build.toml"}
 
-var buildWhen24 = match.Conditions{Any: []match.FlagTest{
+var buildWhen25 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--print-interpreter"},
 	{Spelling: "--print-rpath"},
 	{Spelling: "--print-needed"},
@@ -2685,9 +2743,9 @@ var buildOptions27 = match.Table{
 
 var buildOrigin25 = match.Origin{Program: "scons", File: "rules/build.toml"}
 
-var buildWhen25 = match.Conditions{Any: nodeFlags2, Unless: buildFlags2}
+var buildWhen26 = match.Conditions{Any: nodeFlags2, Unless: buildFlags2}
 
-var buildWhen26 = match.Conditions{Any: javaFlags1, Unless: buildFlags2}
+var buildWhen27 = match.Conditions{Any: javaFlags1, Unless: buildFlags2}
 
 var buildOrigin26 = match.Origin{Program: "spack", File: "rules/build.toml"}
 
@@ -2733,7 +2791,7 @@ var buildOptions29 = match.Table{
 
 var buildOrigin28 = match.Origin{Program: "task", File: "rules/build.toml"}
 
-var buildWhen27 = match.Conditions{Any: []match.FlagTest{
+var buildWhen28 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-h"},
 	{Spelling: "-l"},
@@ -2749,7 +2807,7 @@ var buildWhen27 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-d"},
 }}
 
-var buildWhen28 = match.Conditions{Only: []match.FlagTest{
+var buildWhen29 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-v"},
 	{Spelling: "-f"},
@@ -2761,6 +2819,6 @@ var buildWhen28 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-t"},
 }, Task: "task"}
 
-var buildWhen29 = match.Conditions{Task: "task"}
+var buildWhen30 = match.Conditions{Task: "task"}
 
 var buildOrigin29 = match.Origin{Program: "vcpkg", File: "rules/build.toml"}

@@ -362,7 +362,7 @@ var tableDuckdb = match.Program{
 		{
 			ID:         "duckdb.allow",
 			Origin:     &databasesOrigin6,
-			Conditions: &buildWhen19,
+			Conditions: &buildWhen20,
 			Line:       121,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1167,7 +1167,7 @@ var tableSqlite3 = match.Program{
 		{
 			ID:         "sqlite3.allow",
 			Origin:     &databasesOrigin23,
-			Conditions: &buildWhen19,
+			Conditions: &buildWhen20,
 			Line:       93,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

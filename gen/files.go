@@ -258,6 +258,7 @@ var tableCp = match.Program{
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
+			Into:        match.IntoFiles,
 		},
 		{
 			ID:          "files.copy-into",
@@ -265,11 +266,12 @@ var tableCp = match.Program{
 			Origin:      &filesOrigin4,
 			Conditions:  &filesWhen7,
 			Operands:    pythonOperands3,
-			Line:        138,
+			Line:        139,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
+			Into:        match.IntoFiles,
 		},
 		{
 			ID:          "files.copy-link",
@@ -277,20 +279,63 @@ var tableCp = match.Program{
 			Origin:      &filesOrigin4,
 			Conditions:  &filesWhen8,
 			Operands:    nodeOperands11,
-			Line:        146,
+			Line:        148,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
+			Into:        match.IntoTrees,
+		},
+		{
+			ID:          "files.copy-tree",
+			Reason:      "Copies directories with all that is in them",
+			Origin:      &filesOrigin4,
+			Conditions:  &filesWhen9,
+			Operands:    javaOperands4,
+			Line:        157,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+			AcceptEdits: true,
+			Into:        match.IntoTrees,
+		},
+		{
+			ID:          "files.copy-tree-into",
+			Reason:      "Copies directories with all that is in them",
+			Origin:      &filesOrigin4,
+			Conditions:  &filesWhen10,
+			Operands:    pythonOperands3,
+			Line:        166,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+			AcceptEdits: true,
+			Into:        match.IntoTrees,
+		},
+		{
+			ID:         "files.copy-parents",
+			Reason:     "Copies files with the directories that they lie in",
+			Origin:     &filesOrigin4,
+			Conditions: &filesWhen11,
+			Operands: []match.Operand{
+				{Kind: match.Read, Min: 1, Max: -1},
+				{Kind: match.Write, Max: 1},
+			},
+			Line:        176,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+			AcceptEdits: true,
+			Into:        match.IntoAnything,
 		},
 	},
 }
 
-// tableCsplit is what rules/files.toml:155 says of csplit.
+// tableCsplit is what rules/files.toml:186 says of csplit.
 var tableCsplit = match.Program{
 	Name:      "csplit",
 	File:      "rules/files.toml",
-	Line:      155,
+	Line:      186,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -301,7 +346,7 @@ var tableCsplit = match.Program{
 			ID:         "csplit.allow",
 			Origin:     &filesOrigin5,
 			Conditions: &disksWhen1,
-			Line:       162,
+			Line:       193,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -314,7 +359,7 @@ var tableCsplit = match.Program{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: -1},
 			},
-			Line:        165,
+			Line:        196,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -322,11 +367,11 @@ var tableCsplit = match.Program{
 	},
 }
 
-// tableDd is what rules/files.toml:172 says of dd.
+// tableDd is what rules/files.toml:203 says of dd.
 var tableDd = match.Program{
 	Name:      "dd",
 	File:      "rules/files.toml",
-	Line:      172,
+	Line:      203,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -336,18 +381,18 @@ var tableDd = match.Program{
 		ID:          "dd.allow",
 		Origin:      &filesOrigin6,
 		Conditions:  &match.NoConditions,
-		Line:        181,
+		Line:        212,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		AcceptEdits: true,
 	}},
 }
 
-// tableFallocate is what rules/files.toml:186 says of fallocate.
+// tableFallocate is what rules/files.toml:217 says of fallocate.
 var tableFallocate = match.Program{
 	Name:      "fallocate",
 	File:      "rules/files.toml",
-	Line:      186,
+	Line:      217,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -358,7 +403,7 @@ var tableFallocate = match.Program{
 			ID:         "fallocate.allow",
 			Origin:     &filesOrigin7,
 			Conditions: &disksWhen1,
-			Line:       194,
+			Line:       225,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -368,7 +413,7 @@ var tableFallocate = match.Program{
 			Origin:      &filesOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands2,
-			Line:        197,
+			Line:        228,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -377,12 +422,12 @@ var tableFallocate = match.Program{
 	},
 }
 
-// tableInstall is what rules/files.toml:204 says of install.
+// tableInstall is what rules/files.toml:235 says of install.
 var tableInstall = match.Program{
 	Name:      "install",
 	Aliases:   []string{"ginstall"},
 	File:      "rules/files.toml",
-	Line:      204,
+	Line:      235,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -393,7 +438,7 @@ var tableInstall = match.Program{
 			ID:         "install.allow",
 			Origin:     &filesOrigin8,
 			Conditions: &disksWhen1,
-			Line:       215,
+			Line:       246,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -401,13 +446,14 @@ var tableInstall = match.Program{
 			ID:          "files.install",
 			Reason:      "Copies files and sets their modes",
 			Origin:      &filesOrigin8,
-			Conditions:  &filesWhen9,
+			Conditions:  &filesWhen12,
 			Operands:    javaOperands4,
-			Line:        218,
+			Line:        249,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
+			Into:        match.IntoFiles,
 		},
 		{
 			ID:          "files.install-into",
@@ -415,19 +461,20 @@ var tableInstall = match.Program{
 			Origin:      &filesOrigin8,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    pythonOperands3,
-			Line:        225,
+			Line:        257,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
+			Into:        match.IntoFiles,
 		},
 		{
 			ID:          "files.install-directory",
 			Reason:      "Creates directories",
 			Origin:      &filesOrigin8,
-			Conditions:  &filesWhen10,
+			Conditions:  &filesWhen13,
 			Operands:    nodeOperands11,
-			Line:        232,
+			Line:        265,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -436,11 +483,11 @@ var tableInstall = match.Program{
 	},
 }
 
-// tableLink is what rules/files.toml:240 says of link.
+// tableLink is what rules/files.toml:273 says of link.
 var tableLink = match.Program{
 	Name:      "link",
 	File:      "rules/files.toml",
-	Line:      240,
+	Line:      273,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -451,7 +498,7 @@ var tableLink = match.Program{
 			ID:         "link.allow",
 			Origin:     &filesOrigin9,
 			Conditions: &disksWhen1,
-			Line:       246,
+			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -461,7 +508,7 @@ var tableLink = match.Program{
 			Origin:      &filesOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    runtimesOperands1,
-			Line:        249,
+			Line:        282,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -470,11 +517,11 @@ var tableLink = match.Program{
 	},
 }
 
-// tableLn is what rules/files.toml:256 says of ln.
+// tableLn is what rules/files.toml:289 says of ln.
 var tableLn = match.Program{
 	Name:      "ln",
 	File:      "rules/files.toml",
-	Line:      256,
+	Line:      289,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -485,7 +532,7 @@ var tableLn = match.Program{
 			ID:         "ln.allow",
 			Origin:     &filesOrigin10,
 			Conditions: &disksWhen1,
-			Line:       266,
+			Line:       299,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -493,24 +540,25 @@ var tableLn = match.Program{
 			ID:          "files.link",
 			Reason:      "Creates a symbolic link",
 			Origin:      &filesOrigin10,
-			Conditions:  &filesWhen11,
+			Conditions:  &filesWhen14,
 			Operands:    filesOperands2,
-			Line:        269,
+			Line:        302,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
+			Into:        match.IntoFiles,
 		},
 		{
 			ID:         "files.link-far",
 			Reason:     "The target of a link in another directory counts from there",
 			Origin:     &filesOrigin10,
-			Conditions: &filesWhen12,
+			Conditions: &filesWhen15,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: -1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"*/*", ".."}},
 			},
-			Line:        278,
+			Line:        312,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -519,9 +567,9 @@ var tableLn = match.Program{
 			ID:          "files.link-here",
 			Reason:      "Creates a symbolic link in this directory",
 			Origin:      &filesOrigin10,
-			Conditions:  &filesWhen13,
+			Conditions:  &filesWhen16,
 			Operands:    pythonOperands2,
-			Line:        287,
+			Line:        321,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -531,20 +579,21 @@ var tableLn = match.Program{
 			ID:          "files.link-hard",
 			Reason:      "Creates a hard link: the same file under another name",
 			Origin:      &filesOrigin10,
-			Conditions:  &filesWhen14,
+			Conditions:  &filesWhen17,
 			Operands:    filesOperands2,
-			Line:        296,
+			Line:        330,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
+			Into:        match.IntoFiles,
 		},
 		{
 			ID:         "files.link-secret",
 			Reason:     "Gives another name to a file that holds secrets",
 			Origin:     &filesOrigin10,
-			Conditions: &filesWhen15,
-			Line:       303,
+			Conditions: &filesWhen18,
+			Line:       338,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -555,20 +604,21 @@ var tableLn = match.Program{
 			Origin:      &filesOrigin10,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    nodeOperands11,
-			Line:        309,
+			Line:        344,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
+			Into:        match.IntoFiles,
 		},
 	},
 }
 
-// tableMkdir is what rules/files.toml:317 says of mkdir.
+// tableMkdir is what rules/files.toml:353 says of mkdir.
 var tableMkdir = match.Program{
 	Name:      "mkdir",
 	File:      "rules/files.toml",
-	Line:      317,
+	Line:      353,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -579,7 +629,7 @@ var tableMkdir = match.Program{
 			ID:         "mkdir.allow",
 			Origin:     &filesOrigin11,
 			Conditions: &disksWhen1,
-			Line:       324,
+			Line:       360,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -589,7 +639,7 @@ var tableMkdir = match.Program{
 			Origin:      &filesOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        327,
+			Line:        363,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -598,11 +648,11 @@ var tableMkdir = match.Program{
 	},
 }
 
-// tableMkfifo is what rules/files.toml:334 says of mkfifo.
+// tableMkfifo is what rules/files.toml:370 says of mkfifo.
 var tableMkfifo = match.Program{
 	Name:      "mkfifo",
 	File:      "rules/files.toml",
-	Line:      334,
+	Line:      370,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -613,7 +663,7 @@ var tableMkfifo = match.Program{
 			ID:         "mkfifo.allow",
 			Origin:     &filesOrigin12,
 			Conditions: &disksWhen1,
-			Line:       341,
+			Line:       377,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -623,7 +673,7 @@ var tableMkfifo = match.Program{
 			Origin:      &filesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        344,
+			Line:        380,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -632,11 +682,11 @@ var tableMkfifo = match.Program{
 	},
 }
 
-// tableMknod is what rules/files.toml:351 says of mknod.
+// tableMknod is what rules/files.toml:387 says of mknod.
 var tableMknod = match.Program{
 	Name:      "mknod",
 	File:      "rules/files.toml",
-	Line:      351,
+	Line:      387,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -647,7 +697,7 @@ var tableMknod = match.Program{
 			ID:         "mknod.allow",
 			Origin:     &filesOrigin13,
 			Conditions: &disksWhen1,
-			Line:       358,
+			Line:       394,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -657,7 +707,7 @@ var tableMknod = match.Program{
 			Origin:      &filesOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    macosOperands1,
-			Line:        361,
+			Line:        397,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -666,11 +716,11 @@ var tableMknod = match.Program{
 	},
 }
 
-// tableMv is what rules/files.toml:368 says of mv.
+// tableMv is what rules/files.toml:404 says of mv.
 var tableMv = match.Program{
 	Name:      "mv",
 	File:      "rules/files.toml",
-	Line:      368,
+	Line:      404,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -681,7 +731,7 @@ var tableMv = match.Program{
 			ID:         "mv.allow",
 			Origin:     &filesOrigin14,
 			Conditions: &disksWhen1,
-			Line:       377,
+			Line:       413,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -689,13 +739,14 @@ var tableMv = match.Program{
 			ID:          "files.move",
 			Reason:      "Moves or renames files",
 			Origin:      &filesOrigin14,
-			Conditions:  &buildWhen23,
+			Conditions:  &buildWhen24,
 			Operands:    filesOperands3,
-			Line:        380,
+			Line:        416,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
+			Into:        match.IntoFiles,
 		},
 		{
 			ID:          "files.move-into",
@@ -703,21 +754,22 @@ var tableMv = match.Program{
 			Origin:      &filesOrigin14,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    filesOperands4,
-			Line:        387,
+			Line:        424,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
+			Into:        match.IntoFiles,
 		},
 	},
 }
 
-// tableRename is what rules/files.toml:395 says of rename.
+// tableRename is what rules/files.toml:433 says of rename.
 var tableRename = match.Program{
 	Name:      "rename",
 	Aliases:   []string{"prename", "file-rename", "mmv", "vidir", "rename.ul", "perl-rename", "detox"},
 	File:      "rules/files.toml",
-	Line:      395,
+	Line:      433,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -728,19 +780,19 @@ var tableRename = match.Program{
 		Reason:     "Renames files; the Perl version runs its expression",
 		Origin:     &filesOrigin15,
 		Conditions: &match.NoConditions,
-		Line:       403,
+		Line:       441,
 		Effects:    policy.Writes | policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableRm is what rules/files.toml:409 says of rm.
+// tableRm is what rules/files.toml:447 says of rm.
 var tableRm = match.Program{
 	Name:      "rm",
 	Aliases:   []string{"grm"},
 	File:      "rules/files.toml",
-	Line:      409,
+	Line:      447,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -751,7 +803,7 @@ var tableRm = match.Program{
 			ID:         "rm.allow",
 			Origin:     &filesOrigin16,
 			Conditions: &disksWhen1,
-			Line:       419,
+			Line:       457,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -759,9 +811,9 @@ var tableRm = match.Program{
 			ID:          "files.rm",
 			Reason:      "Removes files",
 			Origin:      &filesOrigin16,
-			Conditions:  &filesWhen16,
+			Conditions:  &filesWhen19,
 			Operands:    nodeOperands14,
-			Line:        422,
+			Line:        460,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -773,7 +825,7 @@ var tableRm = match.Program{
 			Origin:       &filesOrigin16,
 			Conditions:   &firewallWhen11,
 			Operands:     nodeOperands14,
-			Line:         429,
+			Line:         467,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -785,9 +837,9 @@ var tableRm = match.Program{
 			ID:            "files.rm-outside",
 			Reason:        "Removes directories that are not in the workspace with all that is in them",
 			Origin:        &filesOrigin16,
-			Conditions:    &filesWhen17,
+			Conditions:    &filesWhen20,
 			Operands:      nodeOperands14,
-			Line:          438,
+			Line:          476,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -799,8 +851,8 @@ var tableRm = match.Program{
 			ID:            "files.rm-root",
 			Reason:        "Asks for the root directory to be removed",
 			Origin:        &filesOrigin16,
-			Conditions:    &filesWhen18,
-			Line:          447,
+			Conditions:    &filesWhen21,
+			Line:          485,
 			Effects:       policy.Deletes,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
@@ -810,11 +862,11 @@ var tableRm = match.Program{
 	},
 }
 
-// tableRmdir is what rules/files.toml:455 says of rmdir.
+// tableRmdir is what rules/files.toml:493 says of rmdir.
 var tableRmdir = match.Program{
 	Name:      "rmdir",
 	File:      "rules/files.toml",
-	Line:      455,
+	Line:      493,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -825,7 +877,7 @@ var tableRmdir = match.Program{
 			ID:         "rmdir.allow",
 			Origin:     &filesOrigin17,
 			Conditions: &disksWhen1,
-			Line:       461,
+			Line:       499,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -835,7 +887,7 @@ var tableRmdir = match.Program{
 			Origin:      &filesOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands14,
-			Line:        464,
+			Line:        502,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -844,11 +896,11 @@ var tableRmdir = match.Program{
 	},
 }
 
-// tableSetfacl is what rules/files.toml:471 says of setfacl.
+// tableSetfacl is what rules/files.toml:509 says of setfacl.
 var tableSetfacl = match.Program{
 	Name:      "setfacl",
 	File:      "rules/files.toml",
-	Line:      471,
+	Line:      509,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -858,9 +910,9 @@ var tableSetfacl = match.Program{
 		{
 			ID:          "setfacl.allow",
 			Origin:      &filesOrigin18,
-			Conditions:  &filesWhen19,
+			Conditions:  &filesWhen22,
 			Operands:    go_2Operands3,
-			Line:        480,
+			Line:        518,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -869,9 +921,9 @@ var tableSetfacl = match.Program{
 			ID:          "files.acl",
 			Reason:      "Changes who may use a file",
 			Origin:      &filesOrigin18,
-			Conditions:  &filesWhen20,
+			Conditions:  &filesWhen23,
 			Operands:    go_2Operands11,
-			Line:        484,
+			Line:        522,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -880,11 +932,11 @@ var tableSetfacl = match.Program{
 	},
 }
 
-// tableSetfattr is what rules/files.toml:492 says of setfattr.
+// tableSetfattr is what rules/files.toml:530 says of setfattr.
 var tableSetfattr = match.Program{
 	Name:      "setfattr",
 	File:      "rules/files.toml",
-	Line:      492,
+	Line:      530,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -896,7 +948,7 @@ var tableSetfattr = match.Program{
 		Origin:      &filesOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands11,
-		Line:        499,
+		Line:        537,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -904,12 +956,12 @@ var tableSetfattr = match.Program{
 	}},
 }
 
-// tableShred is what rules/files.toml:506 says of shred.
+// tableShred is what rules/files.toml:544 says of shred.
 var tableShred = match.Program{
 	Name:      "shred",
 	Aliases:   []string{"wipe", "srm"},
 	File:      "rules/files.toml",
-	Line:      506,
+	Line:      544,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -920,7 +972,7 @@ var tableShred = match.Program{
 			ID:         "shred.allow",
 			Origin:     &filesOrigin20,
 			Conditions: &disksWhen1,
-			Line:       515,
+			Line:       553,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -930,7 +982,7 @@ var tableShred = match.Program{
 			Origin:        &filesOrigin20,
 			Conditions:    &match.NoConditions,
 			Operands:      nodeOperands14,
-			Line:          518,
+			Line:          556,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -941,11 +993,11 @@ var tableShred = match.Program{
 	},
 }
 
-// tableSplit is what rules/files.toml:526 says of split.
+// tableSplit is what rules/files.toml:564 says of split.
 var tableSplit = match.Program{
 	Name:      "split",
 	File:      "rules/files.toml",
-	Line:      526,
+	Line:      564,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -956,7 +1008,7 @@ var tableSplit = match.Program{
 			ID:         "split.allow",
 			Origin:     &filesOrigin21,
 			Conditions: &disksWhen1,
-			Line:       536,
+			Line:       574,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -964,9 +1016,9 @@ var tableSplit = match.Program{
 			ID:          "files.split",
 			Reason:      "Writes the pieces of a file",
 			Origin:      &filesOrigin21,
-			Conditions:  &filesWhen21,
+			Conditions:  &filesWhen24,
 			Operands:    coreutilsReadOperands1,
-			Line:        539,
+			Line:        577,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -976,8 +1028,8 @@ var tableSplit = match.Program{
 			ID:         "files.split-filter",
 			Reason:     "Runs a command for each piece of a file",
 			Origin:     &filesOrigin21,
-			Conditions: &filesWhen22,
-			Line:       547,
+			Conditions: &filesWhen25,
+			Line:       585,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -985,11 +1037,11 @@ var tableSplit = match.Program{
 	},
 }
 
-// tableTee is what rules/files.toml:554 says of tee.
+// tableTee is what rules/files.toml:592 says of tee.
 var tableTee = match.Program{
 	Name:      "tee",
 	File:      "rules/files.toml",
-	Line:      554,
+	Line:      592,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1000,7 +1052,7 @@ var tableTee = match.Program{
 		Origin:      &filesOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands11,
-		Line:        560,
+		Line:        598,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1008,11 +1060,11 @@ var tableTee = match.Program{
 	}},
 }
 
-// tableTouch is what rules/files.toml:566 says of touch.
+// tableTouch is what rules/files.toml:604 says of touch.
 var tableTouch = match.Program{
 	Name:      "touch",
 	File:      "rules/files.toml",
-	Line:      566,
+	Line:      604,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1023,7 +1075,7 @@ var tableTouch = match.Program{
 			ID:         "touch.allow",
 			Origin:     &filesOrigin23,
 			Conditions: &disksWhen1,
-			Line:       574,
+			Line:       612,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1033,7 +1085,7 @@ var tableTouch = match.Program{
 			Origin:      &filesOrigin23,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        577,
+			Line:        615,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1042,12 +1094,12 @@ var tableTouch = match.Program{
 	},
 }
 
-// tableTrash is what rules/files.toml:584 says of trash.
+// tableTrash is what rules/files.toml:622 says of trash.
 var tableTrash = match.Program{
 	Name:    "trash",
 	Aliases: []string{"trash-put", "rmtrash", "trash-rm"},
 	File:    "rules/files.toml",
-	Line:    584,
+	Line:    622,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &filesOptions22}},
@@ -1058,7 +1110,7 @@ var tableTrash = match.Program{
 		Origin:      &filesOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands14,
-		Line:        590,
+		Line:        628,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1066,11 +1118,11 @@ var tableTrash = match.Program{
 	}},
 }
 
-// tableTrashEmpty is what rules/files.toml:597 says of trash-empty.
+// tableTrashEmpty is what rules/files.toml:635 says of trash-empty.
 var tableTrashEmpty = match.Program{
 	Name:    "trash-empty",
 	File:    "rules/files.toml",
-	Line:    597,
+	Line:    635,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  filesLevels9,
@@ -1080,7 +1132,7 @@ var tableTrashEmpty = match.Program{
 		Reason:        "Removes what is in the trash",
 		Origin:        &filesOrigin25,
 		Conditions:    &match.NoConditions,
-		Line:          603,
+		Line:          641,
 		Effects:       policy.Deletes,
 		Decision:      policy.Ask,
 		Reach:         policy.ReachLocal,
@@ -1089,11 +1141,11 @@ var tableTrashEmpty = match.Program{
 	}},
 }
 
-// tableTrashList is what rules/files.toml:623 says of trash-list.
+// tableTrashList is what rules/files.toml:661 says of trash-list.
 var tableTrashList = match.Program{
 	Name:    "trash-list",
 	File:    "rules/files.toml",
-	Line:    623,
+	Line:    661,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  coreutilsInfoLevels1,
@@ -1102,17 +1154,17 @@ var tableTrashList = match.Program{
 		ID:         "trash-list.allow",
 		Origin:     &filesOrigin26,
 		Conditions: &match.NoConditions,
-		Line:       628,
+		Line:       666,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableTrashRestore is what rules/files.toml:610 says of trash-restore.
+// tableTrashRestore is what rules/files.toml:648 says of trash-restore.
 var tableTrashRestore = match.Program{
 	Name:    "trash-restore",
 	File:    "rules/files.toml",
-	Line:    610,
+	Line:    648,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  runtimesLevels1,
@@ -1123,7 +1175,7 @@ var tableTrashRestore = match.Program{
 		Origin:       &filesOrigin27,
 		Conditions:   &match.NoConditions,
 		Operands:     go_2Operands2,
-		Line:         615,
+		Line:         653,
 		Effects:      policy.Writes | policy.Deletes,
 		Decision:     policy.Ask,
 		Reach:        policy.ReachLocal,
@@ -1132,11 +1184,11 @@ var tableTrashRestore = match.Program{
 	}},
 }
 
-// tableTruncate is what rules/files.toml:631 says of truncate.
+// tableTruncate is what rules/files.toml:669 says of truncate.
 var tableTruncate = match.Program{
 	Name:      "truncate",
 	File:      "rules/files.toml",
-	Line:      631,
+	Line:      669,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1147,7 +1199,7 @@ var tableTruncate = match.Program{
 			ID:         "truncate.allow",
 			Origin:     &filesOrigin28,
 			Conditions: &disksWhen1,
-			Line:       639,
+			Line:       677,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1157,7 +1209,7 @@ var tableTruncate = match.Program{
 			Origin:      &filesOrigin28,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        642,
+			Line:        680,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1166,11 +1218,11 @@ var tableTruncate = match.Program{
 	},
 }
 
-// tableUnlink is what rules/files.toml:649 says of unlink.
+// tableUnlink is what rules/files.toml:687 says of unlink.
 var tableUnlink = match.Program{
 	Name:      "unlink",
 	File:      "rules/files.toml",
-	Line:      649,
+	Line:      687,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1181,7 +1233,7 @@ var tableUnlink = match.Program{
 			ID:         "unlink.allow",
 			Origin:     &filesOrigin29,
 			Conditions: &disksWhen1,
-			Line:       655,
+			Line:       693,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1191,7 +1243,7 @@ var tableUnlink = match.Program{
 			Origin:      &filesOrigin29,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands5,
-			Line:        658,
+			Line:        696,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1344,20 +1396,33 @@ var filesLevels1 = []match.Level{{Table: &filesOptions4, Risky: true}}
 
 var filesOrigin4 = match.Origin{Program: "cp", File: "rules/files.toml"}
 
-var filesWhen6 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "-t"},
-	{Spelling: "-l"},
-	{Spelling: "-s"},
-}}
-
 var filesFlags3 = []match.FlagTest{
+	{Spelling: "-t"},
 	{Spelling: "-l"},
 	{Spelling: "-s"},
 }
 
-var filesWhen7 = match.Conditions{Any: buildFlags4, Unless: filesFlags3}
+var filesWhen6 = match.Conditions{Unless: filesFlags3}
 
-var filesWhen8 = match.Conditions{Any: filesFlags3}
+var filesFlags4 = []match.FlagTest{
+	{Spelling: "-l"},
+	{Spelling: "-s"},
+}
+
+var filesWhen7 = match.Conditions{Any: buildFlags4, Unless: filesFlags4}
+
+var filesWhen8 = match.Conditions{Any: filesFlags4}
+
+var filesFlags5 = []match.FlagTest{
+	{Spelling: "-r"},
+	{Spelling: "-a"},
+}
+
+var filesWhen9 = match.Conditions{Any: filesFlags5, Unless: filesFlags3}
+
+var filesWhen10 = match.Conditions{Any: filesFlags5, All: buildFlags4, Unless: filesFlags4}
+
+var filesWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "--parents"}}, Unless: filesFlags4}
 
 var filesOptions5 = match.Table{
 	Options: []match.Option{
@@ -1453,12 +1518,12 @@ var filesOptions8 = match.Table{
 
 var filesOrigin8 = match.Origin{Program: "install", File: "rules/files.toml"}
 
-var filesWhen9 = match.Conditions{Unless: []match.FlagTest{
+var filesWhen12 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-d"},
 }}
 
-var filesWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "-d"}}}
+var filesWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "-d"}}}
 
 var filesOrigin9 = match.Origin{Program: "link", File: "rules/files.toml"}
 
@@ -1489,26 +1554,26 @@ var filesOptions9 = match.Table{
 
 var filesOrigin10 = match.Origin{Program: "ln", File: "rules/files.toml"}
 
-var filesWhen11 = match.Conditions{Any: firewallFlags3, Unless: buildFlags4}
+var filesWhen14 = match.Conditions{Any: firewallFlags3, Unless: buildFlags4}
 
 var filesOperands2 = []match.Operand{
 	{Kind: match.Write, Min: 1, Max: -1},
 	{Kind: match.Write, Min: 1, Max: 1},
 }
 
-var filesWhen12 = match.Conditions{Any: firewallFlags3, Unless: []match.FlagTest{
+var filesWhen15 = match.Conditions{Any: firewallFlags3, Unless: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-r"},
 }, Args: []string{"..*", "*/..*"}}
 
-var filesWhen13 = match.Conditions{Any: firewallFlags3, Unless: buildFlags4, Writes: []string{"."}}
+var filesWhen16 = match.Conditions{Any: firewallFlags3, Unless: buildFlags4, Writes: []string{"."}}
 
-var filesWhen14 = match.Conditions{Unless: []match.FlagTest{
+var filesWhen17 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-t"},
 }}
 
-var filesWhen15 = match.Conditions{Args: []string{"@secret"}}
+var filesWhen18 = match.Conditions{Args: []string{"@secret"}}
 
 var filesOptions10 = match.Table{
 	Options: []match.Option{
@@ -1609,11 +1674,11 @@ var filesLevels6 = []match.Level{{Table: &filesOptions14, Risky: true}}
 
 var filesOrigin16 = match.Origin{Program: "rm", File: "rules/files.toml"}
 
-var filesWhen16 = match.Conditions{Unless: firewallFlags4}
+var filesWhen19 = match.Conditions{Unless: firewallFlags4}
 
-var filesWhen17 = match.Conditions{Any: firewallFlags4, Args: nodeWords7}
+var filesWhen20 = match.Conditions{Any: firewallFlags4, Args: nodeWords7}
 
-var filesWhen18 = match.Conditions{Any: []match.FlagTest{{Spelling: "--no-preserve-root"}}}
+var filesWhen21 = match.Conditions{Any: []match.FlagTest{{Spelling: "--no-preserve-root"}}}
 
 var filesOptions15 = match.Table{
 	Options: []match.Option{{Spellings: "--ignore-fail-on-non-empty\n" +
@@ -1652,15 +1717,15 @@ var filesOptions16 = match.Table{
 
 var filesOrigin18 = match.Origin{Program: "setfacl", File: "rules/files.toml"}
 
-var filesFlags4 = []match.FlagTest{
+var filesFlags6 = []match.FlagTest{
 	{Spelling: "--test"},
 	{Spelling: "-h"},
 	{Spelling: "-v"},
 }
 
-var filesWhen19 = match.Conditions{Any: filesFlags4}
+var filesWhen22 = match.Conditions{Any: filesFlags6}
 
-var filesWhen20 = match.Conditions{Unless: filesFlags4}
+var filesWhen23 = match.Conditions{Unless: filesFlags6}
 
 var filesOptions17 = match.Table{
 	Options: []match.Option{
@@ -1726,13 +1791,13 @@ var filesOptions19 = match.Table{
 
 var filesOrigin21 = match.Origin{Program: "split", File: "rules/files.toml"}
 
-var filesWhen21 = match.Conditions{Unless: []match.FlagTest{
+var filesWhen24 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--filter"},
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 }, Writes: []string{"."}}
 
-var filesWhen22 = match.Conditions{Any: []match.FlagTest{{Spelling: "--filter"}}}
+var filesWhen25 = match.Conditions{Any: []match.FlagTest{{Spelling: "--filter"}}}
 
 var filesOptions20 = match.Table{
 	Options: []match.Option{

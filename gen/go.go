@@ -26,84 +26,84 @@ func judgeGo(c *match.Call) {
 	case "bug", "clean", "telemetry":
 		c.Try(
 			0,  // allow go.allow, line 90
-			15, // ask go.change, line 209
+			15, // ask go.change, line 212
 		)
 	case "build", "vet":
 		c.Try(
 			0,  // allow go.allow, line 90
 			1,  // allow go.allow.build, line 95
-			14, // ask go.generate, line 200
+			14, // ask go.generate, line 203
 		)
 	case "doc", "help", "version":
 		c.Try(
 			0, // allow go.allow, line 90
-			7, // allow go.allow.version, line 139
+			7, // allow go.allow.version, line 141
 		)
 	case "env":
 		c.Try(
 			0,  // allow go.allow, line 90
-			6,  // allow go.allow.env, line 132
-			15, // ask go.change, line 209
+			6,  // allow go.allow.env, line 134
+			15, // ask go.change, line 212
 		)
 	case "fix":
 		c.Try(
 			0,  // allow go.allow, line 90
-			12, // ask go.modules.change, line 182
+			12, // ask go.modules.change, line 185
 		)
 	case "fmt":
 		c.Try(
 			0,  // allow go.allow, line 90
-			10, // allow go.format, line 161
-			12, // ask go.modules.change, line 182
+			10, // allow go.format, line 164
+			12, // ask go.modules.change, line 185
 		)
 	case "generate":
 		c.Try(
 			0,  // allow go.allow, line 90
-			14, // ask go.generate, line 200
+			14, // ask go.generate, line 203
 		)
 	case "get", "install":
 		c.Try(
 			0,  // allow go.allow, line 90
-			13, // ask go.install, line 191
+			13, // ask go.install, line 194
 		)
 	case "list":
 		c.Try(
 			0, // allow go.allow, line 90
-			4, // allow go.allow.list, line 116
-			5, // allow go.allow.list.2, line 124
+			4, // allow go.allow.list, line 118
+			5, // allow go.allow.list.2, line 126
 		)
 	case "mod":
 		c.Try(
 			0,  // allow go.allow, line 90
-			7,  // allow go.allow.version, line 139
-			8,  // allow go.allow.mod-edit, line 146
-			11, // allow go.modules, line 171
-			12, // ask go.modules.change, line 182
+			7,  // allow go.allow.version, line 141
+			8,  // allow go.allow.mod-edit, line 148
+			11, // allow go.modules, line 174
+			12, // ask go.modules.change, line 185
 		)
 	case "run":
 		c.Try(
 			0,  // allow go.allow, line 90
-			3,  // allow go.allow.run, line 109
-			14, // ask go.generate, line 200
+			3,  // allow go.allow.run, line 111
+			14, // ask go.generate, line 203
 		)
 	case "test":
 		c.Try(
 			0,  // allow go.allow, line 90
-			2,  // allow go.allow.test, line 102
-			14, // ask go.generate, line 200
+			2,  // allow go.allow.test, line 103
+			14, // ask go.generate, line 203
 		)
 	case "tool":
 		c.Try(
 			0,  // allow go.allow, line 90
-			7,  // allow go.allow.version, line 139
-			9,  // allow go.allow.tool-cover, line 154
-			14, // ask go.generate, line 200
+			7,  // allow go.allow.version, line 141
+			9,  // allow go.allow.tool-cover, line 156
+			14, // ask go.generate, line 203
 		)
 	case "work":
 		c.Try(
 			0,  // allow go.allow, line 90
-			11, // allow go.modules, line 171
-			12, // ask go.modules.change, line 182
+			11, // allow go.modules, line 174
+			12, // ask go.modules.change, line 185
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -115,32 +115,32 @@ func judgeGo(c *match.Call) {
 	c.Finish()
 }
 
-// judgeGopls judges gopls, rules/go.toml:231.
+// judgeGopls judges gopls, rules/go.toml:234.
 func judgeGopls(c *match.Call) {
 	switch c.Read(&tableGopls) {
 	case "help", "version":
 		c.Try(
-			0, // allow gopls.allow, line 242
-			1, // allow gopls.allow.version, line 246
-			2, // ask gopls.run, line 251
+			0, // allow gopls.allow, line 245
+			1, // allow gopls.allow.version, line 249
+			2, // ask gopls.run, line 254
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gopls.allow, line 242
-			2, // ask gopls.run, line 251
+			0, // allow gopls.allow, line 245
+			2, // ask gopls.run, line 254
 		)
 	}
 	c.Finish()
 }
 
-// tableDlv is what rules/go.toml:258 says of dlv.
+// tableDlv is what rules/go.toml:261 says of dlv.
 var tableDlv = match.Program{
 	Name:    "dlv",
 	Aliases: []string{"air", "gore", "gotestsum", "goreleaser", "mage", "ko", "wire", "mockgen", "stringer", "sqlc", "protoc-gen-go", "gomobile", "tinygo", "templ", "ginkgo", "buffalo"},
 	File:    "rules/go.toml",
-	Line:    258,
+	Line:    261,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &go_2Options1}},
@@ -150,7 +150,7 @@ var tableDlv = match.Program{
 			ID:         "dlv.allow",
 			Origin:     &go_2Origin1,
 			Conditions: &go_2When1,
-			Line:       267,
+			Line:       270,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -159,7 +159,7 @@ var tableDlv = match.Program{
 			Reason:     "Builds or runs the project's code",
 			Origin:     &go_2Origin1,
 			Conditions: &match.NoConditions,
-			Line:       271,
+			Line:       274,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -233,6 +233,7 @@ var tableGo = match.Program{
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:          "go.allow.test",
@@ -240,11 +241,12 @@ var tableGo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!*../*", "!..", "!~*"}}},
-			Line:        102,
+			Line:        103,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:         "go.allow.run",
@@ -255,7 +257,7 @@ var tableGo = match.Program{
 				{Kind: match.Dir, Min: 1, Max: 1, Values: []string{".", "./*", "*.go"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        109,
+			Line:        111,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -267,7 +269,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When3,
 			Paths:       []string{"list"},
 			Operands:    go_2Operands7,
-			Line:        116,
+			Line:        118,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -278,7 +280,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When4,
 			Paths:       []string{"list"},
 			Operands:    go_2Operands2,
-			Line:        124,
+			Line:        126,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -289,7 +291,7 @@ var tableGo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"env"},
 			Operands:    go_2Operands2,
-			Line:        132,
+			Line:        134,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -300,7 +302,7 @@ var tableGo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "doc", "help", "mod graph", "mod why", "mod verify", "tool dist list"},
 			Operands:    go_2Operands2,
-			Line:        139,
+			Line:        141,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -311,19 +313,20 @@ var tableGo = match.Program{
 			Conditions:  &go_2When5,
 			Paths:       []string{"mod edit"},
 			Operands:    go_2Operands8,
-			Line:        146,
+			Line:        148,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:         "go.allow.tool-cover",
-			Origin:     &go_2Origin2,
-			Conditions: &go_2When6,
-			Paths:      []string{"tool cover"},
-			Line:       154,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
+			ID:          "go.allow.tool-cover",
+			Origin:      &go_2Origin2,
+			Conditions:  &go_2When6,
+			Paths:       []string{"tool cover"},
+			Line:        156,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			AcceptEdits: true,
 		},
 		{
 			ID:          "go.format",
@@ -331,7 +334,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands3,
-			Line:        161,
+			Line:        164,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -344,7 +347,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"mod tidy", "mod init", "mod vendor", "work sync", "work init"},
 			Operands:    go_2Operands9,
-			Line:        171,
+			Line:        174,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -357,7 +360,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"mod", "work", "fmt", "fix"},
-			Line:       182,
+			Line:       185,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -369,7 +372,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "get"},
-			Line:       191,
+			Line:       194,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -381,7 +384,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"generate", "tool", "run", "test", "build", "vet"},
-			Line:       200,
+			Line:       203,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -393,7 +396,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"clean", "env", "telemetry", "bug"},
-			Line:       209,
+			Line:       212,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -402,11 +405,11 @@ var tableGo = match.Program{
 	},
 }
 
-// tableGopls is what rules/go.toml:231 says of gopls.
+// tableGopls is what rules/go.toml:234 says of gopls.
 var tableGopls = match.Program{
 	Name:    "gopls",
 	File:    "rules/go.toml",
-	Line:    231,
+	Line:    234,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -427,7 +430,7 @@ var tableGopls = match.Program{
 			ID:         "gopls.allow",
 			Origin:     &go_2Origin3,
 			Conditions: &go_2When1,
-			Line:       242,
+			Line:       245,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -437,7 +440,7 @@ var tableGopls = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help"},
 			Operands:    go_2Operands2,
-			Line:        246,
+			Line:        249,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -447,7 +450,7 @@ var tableGopls = match.Program{
 			Reason:     "Loads the project's code, and may change it",
 			Origin:     &go_2Origin3,
 			Conditions: &match.NoConditions,
-			Line:       251,
+			Line:       254,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -456,11 +459,11 @@ var tableGopls = match.Program{
 	},
 }
 
-// tableGovulncheck is what rules/go.toml:217 says of govulncheck.
+// tableGovulncheck is what rules/go.toml:220 says of govulncheck.
 var tableGovulncheck = match.Program{
 	Name:    "govulncheck",
 	File:    "rules/go.toml",
-	Line:    217,
+	Line:    220,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &go_2Options16, Risky: true}},
@@ -470,7 +473,7 @@ var tableGovulncheck = match.Program{
 		Origin:      &go_2Origin4,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        226,
+		Line:        229,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,

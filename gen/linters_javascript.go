@@ -32,86 +32,86 @@ var LintersJavascript = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeAttw judges attw, rules/linters_javascript.toml:404.
+// judgeAttw judges attw, rules/linters_javascript.toml:407.
 func judgeAttw(c *match.Call) {
 	switch c.Read(&tableAttw) {
 	case "init", "init-config", "install", "pack", "run":
 		c.Try(
-			0, // allow lint.javascript, line 413
-			1, // ask lint.javascript.init, line 420
+			0, // allow lint.javascript, line 416
+			1, // ask lint.javascript.init, line 423
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow lint.javascript, line 413
+			0, // allow lint.javascript, line 416
 		)
 	}
 	c.Finish()
 }
 
-// judgeBiome judges biome, rules/linters_javascript.toml:41.
+// judgeBiome judges biome, rules/linters_javascript.toml:42.
 func judgeBiome(c *match.Call) {
 	switch c.Read(&tableBiome) {
 	case "check", "format", "lint":
 		c.Try(
-			0, // allow biome.check, line 61
-			1, // allow biome.about, line 68
-			2, // ask biome.write, line 73
+			0, // allow biome.check, line 62
+			1, // allow biome.about, line 70
+			2, // ask biome.write, line 75
 		)
 	case "ci", "explain", "rage", "search", "version":
 		c.Try(
-			0, // allow biome.check, line 61
-			1, // allow biome.about, line 68
+			0, // allow biome.check, line 62
+			1, // allow biome.about, line 70
 		)
 	case "clean", "init", "lsp-proxy", "migrate", "start", "stop", "upgrade":
 		c.Try(
-			1, // allow biome.about, line 68
-			3, // ask biome.change, line 84
+			1, // allow biome.about, line 70
+			3, // ask biome.change, line 86
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow biome.about, line 68
+			1, // allow biome.about, line 70
 		)
 	}
 	c.Finish()
 }
 
-// judgeCspell judges cspell, rules/linters_javascript.toml:236.
+// judgeCspell judges cspell, rules/linters_javascript.toml:239.
 func judgeCspell(c *match.Call) {
 	switch c.Read(&tableCspell) {
 	case "check", "dictionaries", "lint", "suggestions", "trace":
 		c.Try(
-			0, // allow cspell.check, line 253
-			1, // allow cspell.files, line 260
+			0, // allow cspell.check, line 256
+			1, // allow cspell.files, line 263
 		)
 	case "init", "link":
 		c.Try(
-			1, // allow cspell.files, line 260
-			2, // ask cspell.link, line 267
+			1, // allow cspell.files, line 263
+			2, // ask cspell.link, line 270
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cspell.files, line 260
+			1, // allow cspell.files, line 263
 		)
 	}
 	c.Finish()
 }
 
-// judgeSyncpack judges syncpack, rules/linters_javascript.toml:376.
+// judgeSyncpack judges syncpack, rules/linters_javascript.toml:379.
 func judgeSyncpack(c *match.Call) {
 	switch c.Read(&tableSyncpack) {
 	case "fix", "fix-mismatches", "format", "prompt", "set-semver-ranges", "update":
 		c.Try(
-			1, // ask syncpack.fix, line 393
+			1, // ask syncpack.fix, line 396
 		)
 	case "json", "lint", "lint-semver-ranges", "list", "list-mismatches":
 		c.Try(
-			0, // allow syncpack.check, line 386
+			0, // allow syncpack.check, line 389
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -119,12 +119,12 @@ func judgeSyncpack(c *match.Call) {
 	c.Finish()
 }
 
-// tableAttw is what rules/linters_javascript.toml:404 says of attw.
+// tableAttw is what rules/linters_javascript.toml:407 says of attw.
 var tableAttw = match.Program{
 	Name:    "attw",
 	Aliases: []string{"publint", "size-limit", "htmlhint", "html-validate", "alex", "write-good", "proselint", "ls-lint", "editorconfig-checker", "type-coverage", "solhint", "jshint", "csslint", "lockfile-lint", "pug-lint", "jscpd", "secretlint", "license-checker", "bundlesize", "coffeelint", "npmPkgJsonLint", "sherif", "textlint"},
 	File:    "rules/linters_javascript.toml",
-	Line:    404,
+	Line:    407,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -142,7 +142,7 @@ var tableAttw = match.Program{
 			Origin:      &lintersJavascriptOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        413,
+			Line:        416,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -154,7 +154,7 @@ var tableAttw = match.Program{
 			Origin:     &lintersJavascriptOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "init-config", "run", "pack", "install"},
-			Line:       420,
+			Line:       423,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -162,11 +162,11 @@ var tableAttw = match.Program{
 	},
 }
 
-// tableBiome is what rules/linters_javascript.toml:41 says of biome.
+// tableBiome is what rules/linters_javascript.toml:42 says of biome.
 var tableBiome = match.Program{
 	Name:    "biome",
 	File:    "rules/linters_javascript.toml",
-	Line:    41,
+	Line:    42,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -195,16 +195,17 @@ var tableBiome = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "lint", "format", "ci", "rage", "explain", "search", "version"},
 			Operands:    go_2Operands1,
-			Line:        61,
+			Line:        62,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:         "biome.about",
 			Origin:     &lintersJavascriptOrigin2,
 			Conditions: &go_2When2,
-			Line:       68,
+			Line:       70,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -215,7 +216,7 @@ var tableBiome = match.Program{
 			Conditions:  &lintersJavascriptWhen1,
 			Paths:       []string{"check", "lint", "format"},
 			Operands:    go_2Operands11,
-			Line:        73,
+			Line:        75,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -228,7 +229,7 @@ var tableBiome = match.Program{
 			Origin:     &lintersJavascriptOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "migrate", "start", "stop", "lsp-proxy", "clean", "upgrade"},
-			Line:       84,
+			Line:       86,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -236,11 +237,11 @@ var tableBiome = match.Program{
 	},
 }
 
-// tableCommitlint is what rules/linters_javascript.toml:311 says of commitlint.
+// tableCommitlint is what rules/linters_javascript.toml:314 says of commitlint.
 var tableCommitlint = match.Program{
 	Name:    "commitlint",
 	File:    "rules/linters_javascript.toml",
-	Line:    311,
+	Line:    314,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions4, Risky: true}},
@@ -249,18 +250,18 @@ var tableCommitlint = match.Program{
 		ID:         "commitlint.check",
 		Origin:     &lintersJavascriptOrigin3,
 		Conditions: &match.NoConditions,
-		Line:       324,
+		Line:       327,
 		Effects:    policy.Executes,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableCspell is what rules/linters_javascript.toml:236 says of cspell.
+// tableCspell is what rules/linters_javascript.toml:239 says of cspell.
 var tableCspell = match.Program{
 	Name:    "cspell",
 	File:    "rules/linters_javascript.toml",
-	Line:    236,
+	Line:    239,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -281,7 +282,7 @@ var tableCspell = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "trace", "check", "dictionaries", "suggestions"},
 			Operands:    go_2Operands1,
-			Line:        253,
+			Line:        256,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -292,7 +293,7 @@ var tableCspell = match.Program{
 			Origin:      &lintersJavascriptOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        260,
+			Line:        263,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -304,7 +305,7 @@ var tableCspell = match.Program{
 			Origin:     &lintersJavascriptOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"link", "init"},
-			Line:       267,
+			Line:       270,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -312,11 +313,11 @@ var tableCspell = match.Program{
 	},
 }
 
-// tableDepcheck is what rules/linters_javascript.toml:293 says of depcheck.
+// tableDepcheck is what rules/linters_javascript.toml:296 says of depcheck.
 var tableDepcheck = match.Program{
 	Name:    "depcheck",
 	File:    "rules/linters_javascript.toml",
-	Line:    293,
+	Line:    296,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions6, Risky: true}},
@@ -326,7 +327,7 @@ var tableDepcheck = match.Program{
 		Origin:      &lintersJavascriptOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands8,
-		Line:        304,
+		Line:        307,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -355,6 +356,7 @@ var tableEslint = match.Program{
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:          "eslint.fix",
@@ -362,7 +364,7 @@ var tableEslint = match.Program{
 			Origin:      &lintersJavascriptOrigin6,
 			Conditions:  &lintersJavascriptWhen2,
 			Operands:    go_2Operands11,
-			Line:        31,
+			Line:        32,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -372,11 +374,11 @@ var tableEslint = match.Program{
 	},
 }
 
-// tableKnip is what rules/linters_javascript.toml:206 says of knip.
+// tableKnip is what rules/linters_javascript.toml:209 says of knip.
 var tableKnip = match.Program{
 	Name:    "knip",
 	File:    "rules/linters_javascript.toml",
-	Line:    206,
+	Line:    209,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions8, Risky: true}},
@@ -386,7 +388,7 @@ var tableKnip = match.Program{
 			ID:         "knip.check",
 			Origin:     &lintersJavascriptOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       221,
+			Line:       224,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -396,7 +398,7 @@ var tableKnip = match.Program{
 			Reason:      "Removes unused exports and files",
 			Origin:      &lintersJavascriptOrigin7,
 			Conditions:  &lintersJavascriptWhen3,
-			Line:        227,
+			Line:        230,
 			Effects:     policy.Writes | policy.Deletes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -405,11 +407,11 @@ var tableKnip = match.Program{
 	},
 }
 
-// tableMadge is what rules/linters_javascript.toml:274 says of madge.
+// tableMadge is what rules/linters_javascript.toml:277 says of madge.
 var tableMadge = match.Program{
 	Name:    "madge",
 	File:    "rules/linters_javascript.toml",
-	Line:    274,
+	Line:    277,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions9, Risky: true}},
@@ -419,7 +421,7 @@ var tableMadge = match.Program{
 		Origin:      &lintersJavascriptOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands3,
-		Line:        286,
+		Line:        289,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -427,11 +429,11 @@ var tableMadge = match.Program{
 	}},
 }
 
-// tableMarkdownlint is what rules/linters_javascript.toml:150 says of markdownlint.
+// tableMarkdownlint is what rules/linters_javascript.toml:153 says of markdownlint.
 var tableMarkdownlint = match.Program{
 	Name:    "markdownlint",
 	File:    "rules/linters_javascript.toml",
-	Line:    150,
+	Line:    153,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions10, Risky: true}},
@@ -442,7 +444,7 @@ var tableMarkdownlint = match.Program{
 			Origin:      &lintersJavascriptOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        162,
+			Line:        165,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -454,7 +456,7 @@ var tableMarkdownlint = match.Program{
 			Origin:      &lintersJavascriptOrigin9,
 			Conditions:  &documentsWhen4,
 			Operands:    go_2Operands11,
-			Line:        169,
+			Line:        172,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -464,11 +466,11 @@ var tableMarkdownlint = match.Program{
 	},
 }
 
-// tableMarkdownlintCli2 is what rules/linters_javascript.toml:179 says of markdownlint-cli2.
+// tableMarkdownlintCli2 is what rules/linters_javascript.toml:182 says of markdownlint-cli2.
 var tableMarkdownlintCli2 = match.Program{
 	Name:    "markdownlint-cli2",
 	File:    "rules/linters_javascript.toml",
-	Line:    179,
+	Line:    182,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions11, Risky: true}},
@@ -479,7 +481,7 @@ var tableMarkdownlintCli2 = match.Program{
 			Origin:      &lintersJavascriptOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        190,
+			Line:        193,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -491,7 +493,7 @@ var tableMarkdownlintCli2 = match.Program{
 			Origin:      &lintersJavascriptOrigin10,
 			Conditions:  &lintersJavascriptWhen4,
 			Operands:    go_2Operands11,
-			Line:        197,
+			Line:        200,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -501,11 +503,11 @@ var tableMarkdownlintCli2 = match.Program{
 	},
 }
 
-// tableOxlint is what rules/linters_javascript.toml:91 says of oxlint.
+// tableOxlint is what rules/linters_javascript.toml:93 says of oxlint.
 var tableOxlint = match.Program{
 	Name:    "oxlint",
 	File:    "rules/linters_javascript.toml",
-	Line:    91,
+	Line:    93,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions12, Risky: true}},
@@ -516,7 +518,7 @@ var tableOxlint = match.Program{
 			Origin:      &lintersJavascriptOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        103,
+			Line:        105,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -528,7 +530,7 @@ var tableOxlint = match.Program{
 			Origin:      &lintersJavascriptOrigin11,
 			Conditions:  &lintersJavascriptWhen5,
 			Operands:    go_2Operands11,
-			Line:        110,
+			Line:        112,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -538,12 +540,12 @@ var tableOxlint = match.Program{
 	},
 }
 
-// tableStandard is what rules/linters_javascript.toml:348 says of standard.
+// tableStandard is what rules/linters_javascript.toml:351 says of standard.
 var tableStandard = match.Program{
 	Name:    "standard",
 	Aliases: []string{"semistandard", "xo", "ts-standard", "neostandard"},
 	File:    "rules/linters_javascript.toml",
-	Line:    348,
+	Line:    351,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions13, Risky: true}},
@@ -554,7 +556,7 @@ var tableStandard = match.Program{
 			Origin:      &lintersJavascriptOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        359,
+			Line:        362,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -566,7 +568,7 @@ var tableStandard = match.Program{
 			Origin:      &lintersJavascriptOrigin12,
 			Conditions:  &lintersJavascriptWhen6,
 			Operands:    go_2Operands11,
-			Line:        366,
+			Line:        369,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -576,11 +578,11 @@ var tableStandard = match.Program{
 	},
 }
 
-// tableStylelint is what rules/linters_javascript.toml:120 says of stylelint.
+// tableStylelint is what rules/linters_javascript.toml:122 says of stylelint.
 var tableStylelint = match.Program{
 	Name:    "stylelint",
 	File:    "rules/linters_javascript.toml",
-	Line:    120,
+	Line:    122,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions14, Risky: true}},
@@ -591,11 +593,12 @@ var tableStylelint = match.Program{
 			Origin:      &lintersJavascriptOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        134,
+			Line:        136,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:          "stylelint.fix",
@@ -603,7 +606,7 @@ var tableStylelint = match.Program{
 			Origin:      &lintersJavascriptOrigin13,
 			Conditions:  &lintersJavascriptWhen7,
 			Operands:    go_2Operands11,
-			Line:        141,
+			Line:        144,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -613,11 +616,11 @@ var tableStylelint = match.Program{
 	},
 }
 
-// tableSyncpack is what rules/linters_javascript.toml:376 says of syncpack.
+// tableSyncpack is what rules/linters_javascript.toml:379 says of syncpack.
 var tableSyncpack = match.Program{
 	Name:    "syncpack",
 	File:    "rules/linters_javascript.toml",
-	Line:    376,
+	Line:    379,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -641,7 +644,7 @@ var tableSyncpack = match.Program{
 			Origin:     &lintersJavascriptOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "list-mismatches", "lint", "lint-semver-ranges", "json"},
-			Line:       386,
+			Line:       389,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -652,7 +655,7 @@ var tableSyncpack = match.Program{
 			Origin:      &lintersJavascriptOrigin14,
 			Conditions:  &go_2When7,
 			Paths:       []string{"fix", "fix-mismatches", "format", "set-semver-ranges", "prompt", "update"},
-			Line:        393,
+			Line:        396,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -661,12 +664,12 @@ var tableSyncpack = match.Program{
 	},
 }
 
-// tableVueTsc is what rules/linters_javascript.toml:330 says of vue-tsc.
+// tableVueTsc is what rules/linters_javascript.toml:333 says of vue-tsc.
 var tableVueTsc = match.Program{
 	Name:    "vue-tsc",
 	Aliases: []string{"svelte-check", "tsd"},
 	File:    "rules/linters_javascript.toml",
-	Line:    330,
+	Line:    333,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions16, Risky: true}},
@@ -676,7 +679,7 @@ var tableVueTsc = match.Program{
 		Origin:      &lintersJavascriptOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        342,
+		Line:        345,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,

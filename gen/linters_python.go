@@ -34,35 +34,35 @@ var LintersPython = match.Gate{
 	Copies: []string{"*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeDmypy judges dmypy, rules/linters_python.toml:104.
+// judgeDmypy judges dmypy, rules/linters_python.toml:106.
 func judgeDmypy(c *match.Call) {
 	switch c.Read(&tableDmypy) {
 	case "check", "recheck", "run", "status":
 		c.Try(
-			0, // allow dmypy.check, line 121
-			1, // allow dmypy.about, line 129
+			0, // allow dmypy.check, line 123
+			1, // allow dmypy.about, line 131
 		)
 	case "inspect", "kill", "restart", "start", "stop", "suggest":
 		c.Try(
-			1, // allow dmypy.about, line 129
-			2, // ask dmypy.server, line 135
+			1, // allow dmypy.about, line 131
+			2, // ask dmypy.server, line 137
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow dmypy.about, line 129
+			1, // allow dmypy.about, line 131
 		)
 	}
 	c.Finish()
 }
 
-// judgeRadon judges radon, rules/linters_python.toml:290.
+// judgeRadon judges radon, rules/linters_python.toml:294.
 func judgeRadon(c *match.Call) {
 	switch c.Read(&tableRadon) {
 	case "cc", "hal", "mi", "raw":
 		c.Try(
-			0, // allow radon.check, line 300
+			0, // allow radon.check, line 304
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -76,45 +76,45 @@ func judgeRuff(c *match.Call) {
 	case "analyze", "config", "linter", "rule", "version":
 		c.Try(
 			0, // allow ruff.check, line 34
-			1, // allow ruff.about, line 41
+			1, // allow ruff.about, line 42
 		)
 	case "check":
 		c.Try(
 			0, // allow ruff.check, line 34
-			1, // allow ruff.about, line 41
-			4, // ask ruff.fix, line 65
+			1, // allow ruff.about, line 42
+			4, // ask ruff.fix, line 66
 		)
 	case "clean", "server":
 		c.Try(
-			1, // allow ruff.about, line 41
-			5, // ask ruff.clean, line 76
+			1, // allow ruff.about, line 42
+			5, // ask ruff.clean, line 77
 		)
 	case "format":
 		c.Try(
-			1, // allow ruff.about, line 41
-			2, // allow ruff.format.check, line 46
-			3, // ask ruff.format, line 54
+			1, // allow ruff.about, line 42
+			2, // allow ruff.format.check, line 47
+			3, // ask ruff.format, line 55
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ruff.about, line 41
+			1, // allow ruff.about, line 42
 		)
 	}
 	c.Finish()
 }
 
-// judgeSqlfluff judges sqlfluff, rules/linters_python.toml:321.
+// judgeSqlfluff judges sqlfluff, rules/linters_python.toml:325.
 func judgeSqlfluff(c *match.Call) {
 	switch c.Read(&tableSqlfluff) {
 	case "dialects", "lint", "parse", "rules", "version":
 		c.Try(
-			0, // allow sqlfluff.lint, line 333
+			0, // allow sqlfluff.lint, line 337
 		)
 	case "fix", "format":
 		c.Try(
-			1, // ask sqlfluff.fix, line 341
+			1, // ask sqlfluff.fix, line 345
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -122,29 +122,29 @@ func judgeSqlfluff(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTy judges ty, rules/linters_python.toml:142.
+// judgeTy judges ty, rules/linters_python.toml:144.
 func judgeTy(c *match.Call) {
 	switch c.Read(&tableTy) {
 	case "check", "version":
 		c.Try(
-			0, // allow types.check, line 154
-			1, // allow types.about, line 162
+			0, // allow types.check, line 156
+			1, // allow types.about, line 164
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow types.about, line 162
+			1, // allow types.about, line 164
 		)
 	}
 	c.Finish()
 }
 
-// tableBandit is what rules/linters_python.toml:396 says of bandit.
+// tableBandit is what rules/linters_python.toml:400 says of bandit.
 var tableBandit = match.Program{
 	Name:    "bandit",
 	File:    "rules/linters_python.toml",
-	Line:    396,
+	Line:    400,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions1, Risky: true}},
@@ -154,18 +154,19 @@ var tableBandit = match.Program{
 		Origin:      &lintersPythonOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        406,
+		Line:        410,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
+		AcceptEdits: true,
 	}},
 }
 
-// tableDmypy is what rules/linters_python.toml:104 says of dmypy.
+// tableDmypy is what rules/linters_python.toml:106 says of dmypy.
 var tableDmypy = match.Program{
 	Name:    "dmypy",
 	File:    "rules/linters_python.toml",
-	Line:    104,
+	Line:    106,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -189,7 +190,7 @@ var tableDmypy = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "run", "recheck", "status"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!@*", "!-*"}}},
-			Line:        121,
+			Line:        123,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -199,7 +200,7 @@ var tableDmypy = match.Program{
 			ID:         "dmypy.about",
 			Origin:     &lintersPythonOrigin2,
 			Conditions: &go_2When2,
-			Line:       129,
+			Line:       131,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -209,7 +210,7 @@ var tableDmypy = match.Program{
 			Origin:     &lintersPythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "restart", "kill", "suggest", "inspect"},
-			Line:       135,
+			Line:       137,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -217,12 +218,12 @@ var tableDmypy = match.Program{
 	},
 }
 
-// tableFlake8 is what rules/linters_python.toml:241 says of flake8.
+// tableFlake8 is what rules/linters_python.toml:244 says of flake8.
 var tableFlake8 = match.Program{
 	Name:    "flake8",
 	Aliases: []string{"pflake8"},
 	File:    "rules/linters_python.toml",
-	Line:    241,
+	Line:    244,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions4, Risky: true}},
@@ -232,19 +233,20 @@ var tableFlake8 = match.Program{
 		Origin:      &lintersPythonOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        254,
+		Line:        257,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
+		AcceptEdits: true,
 	}},
 }
 
-// tableMypy is what rules/linters_python.toml:83 says of mypy.
+// tableMypy is what rules/linters_python.toml:84 says of mypy.
 var tableMypy = match.Program{
 	Name:    "mypy",
 	File:    "rules/linters_python.toml",
-	Line:    83,
+	Line:    84,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions5, Risky: true}},
@@ -254,20 +256,21 @@ var tableMypy = match.Program{
 		Origin:      &lintersPythonOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        97,
+		Line:        98,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
+		AcceptEdits: true,
 	}},
 }
 
-// tablePycodestyle is what rules/linters_python.toml:261 says of pycodestyle.
+// tablePycodestyle is what rules/linters_python.toml:265 says of pycodestyle.
 var tablePycodestyle = match.Program{
 	Name:    "pycodestyle",
 	Aliases: []string{"pep8"},
 	File:    "rules/linters_python.toml",
-	Line:    261,
+	Line:    265,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions6, Risky: true}},
@@ -277,18 +280,18 @@ var tablePycodestyle = match.Program{
 		Origin:      &lintersPythonOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        271,
+		Line:        275,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePydocstyle is what rules/linters_python.toml:276 says of pydocstyle.
+// tablePydocstyle is what rules/linters_python.toml:280 says of pydocstyle.
 var tablePydocstyle = match.Program{
 	Name:    "pydocstyle",
 	File:    "rules/linters_python.toml",
-	Line:    276,
+	Line:    280,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions7}},
@@ -298,19 +301,19 @@ var tablePydocstyle = match.Program{
 		Origin:      &lintersPythonOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        285,
+		Line:        289,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePyflakes is what rules/linters_python.toml:381 says of pyflakes.
+// tablePyflakes is what rules/linters_python.toml:385 says of pyflakes.
 var tablePyflakes = match.Program{
 	Name:    "pyflakes",
 	Aliases: []string{"pydoclint", "interrogate", "xenon", "dodgy", "pylama", "deptry", "lint-imports", "refurb", "doc8", "rstcheck", "curlylint", "validate-pyproject", "check-manifest", "pyroma", "check-wheel-contents", "slotscheck", "prospector", "restructuredtext-lint", "rst-lint", "import-linter"},
 	File:    "rules/linters_python.toml",
-	Line:    381,
+	Line:    385,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  lintersLevels1,
@@ -320,7 +323,7 @@ var tablePyflakes = match.Program{
 		Origin:      &lintersPythonOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        389,
+		Line:        393,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -328,11 +331,11 @@ var tablePyflakes = match.Program{
 	}},
 }
 
-// tablePylint is what rules/linters_python.toml:222 says of pylint.
+// tablePylint is what rules/linters_python.toml:224 says of pylint.
 var tablePylint = match.Program{
 	Name:    "pylint",
 	File:    "rules/linters_python.toml",
-	Line:    222,
+	Line:    224,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions8, Risky: true}},
@@ -342,20 +345,21 @@ var tablePylint = match.Program{
 		Origin:      &lintersPythonOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        234,
+		Line:        236,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
+		AcceptEdits: true,
 	}},
 }
 
-// tablePyright is what rules/linters_python.toml:202 says of pyright.
+// tablePyright is what rules/linters_python.toml:204 says of pyright.
 var tablePyright = match.Program{
 	Name:    "pyright",
 	Aliases: []string{"basedpyright"},
 	File:    "rules/linters_python.toml",
-	Line:    202,
+	Line:    204,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions9, Risky: true}},
@@ -365,7 +369,7 @@ var tablePyright = match.Program{
 		Origin:      &lintersPythonOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        215,
+		Line:        217,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -373,11 +377,11 @@ var tablePyright = match.Program{
 	}},
 }
 
-// tablePytype is what rules/linters_python.toml:168 says of pytype.
+// tablePytype is what rules/linters_python.toml:170 says of pytype.
 var tablePytype = match.Program{
 	Name:    "pytype",
 	File:    "rules/linters_python.toml",
-	Line:    168,
+	Line:    170,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions10, Risky: true}},
@@ -387,7 +391,7 @@ var tablePytype = match.Program{
 		Origin:      &lintersPythonOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        179,
+		Line:        181,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -395,12 +399,12 @@ var tablePytype = match.Program{
 	}},
 }
 
-// tablePyupgrade is what rules/linters_python.toml:350 says of pyupgrade.
+// tablePyupgrade is what rules/linters_python.toml:354 says of pyupgrade.
 var tablePyupgrade = match.Program{
 	Name:    "pyupgrade",
 	Aliases: []string{"eradicate", "add-trailing-comma", "reorder-python-imports", "autoflake", "docformatter", "unify", "setup-cfg-fmt", "django-upgrade"},
 	File:    "rules/linters_python.toml",
-	Line:    350,
+	Line:    354,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions11, Risky: true}},
@@ -411,7 +415,7 @@ var tablePyupgrade = match.Program{
 			Origin:      &lintersPythonOrigin11,
 			Conditions:  &lintersPythonWhen1,
 			Operands:    go_2Operands1,
-			Line:        360,
+			Line:        364,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -420,7 +424,7 @@ var tablePyupgrade = match.Program{
 			ID:         "pyupgrade.about",
 			Origin:     &lintersPythonOrigin11,
 			Conditions: &rubyWhen6,
-			Line:       367,
+			Line:       371,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -430,7 +434,7 @@ var tablePyupgrade = match.Program{
 			Origin:      &lintersPythonOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands11,
-			Line:        372,
+			Line:        376,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -441,11 +445,11 @@ var tablePyupgrade = match.Program{
 	},
 }
 
-// tableRadon is what rules/linters_python.toml:290 says of radon.
+// tableRadon is what rules/linters_python.toml:294 says of radon.
 var tableRadon = match.Program{
 	Name:    "radon",
 	File:    "rules/linters_python.toml",
-	Line:    290,
+	Line:    294,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -462,7 +466,7 @@ var tableRadon = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"cc", "mi", "raw", "hal"},
 		Operands:    pythonOperands3,
-		Line:        300,
+		Line:        304,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -501,12 +505,13 @@ var tableRuff = match.Program{
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:         "ruff.about",
 			Origin:     &lintersPythonOrigin13,
 			Conditions: &go_2When2,
-			Line:       41,
+			Line:       42,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -516,7 +521,7 @@ var tableRuff = match.Program{
 			Conditions:  &formattersWhen11,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands1,
-			Line:        46,
+			Line:        47,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -528,7 +533,7 @@ var tableRuff = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands11,
-			Line:        54,
+			Line:        55,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -543,7 +548,7 @@ var tableRuff = match.Program{
 			Conditions:  &lintersPythonWhen2,
 			Paths:       []string{"check"},
 			Operands:    go_2Operands11,
-			Line:        65,
+			Line:        66,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -556,7 +561,7 @@ var tableRuff = match.Program{
 			Origin:     &lintersPythonOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"clean", "server"},
-			Line:       76,
+			Line:       77,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -564,11 +569,11 @@ var tableRuff = match.Program{
 	},
 }
 
-// tableSqlfluff is what rules/linters_python.toml:321 says of sqlfluff.
+// tableSqlfluff is what rules/linters_python.toml:325 says of sqlfluff.
 var tableSqlfluff = match.Program{
 	Name:    "sqlfluff",
 	File:    "rules/linters_python.toml",
-	Line:    321,
+	Line:    325,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -589,7 +594,7 @@ var tableSqlfluff = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "parse", "dialects", "rules", "version"},
 			Operands:    go_2Operands1,
-			Line:        333,
+			Line:        337,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -602,7 +607,7 @@ var tableSqlfluff = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"fix", "format"},
 			Operands:    go_2Operands11,
-			Line:        341,
+			Line:        345,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -612,12 +617,12 @@ var tableSqlfluff = match.Program{
 	},
 }
 
-// tableStubtest is what rules/linters_python.toml:186 says of stubtest.
+// tableStubtest is what rules/linters_python.toml:188 says of stubtest.
 var tableStubtest = match.Program{
 	Name:    "stubtest",
 	Aliases: []string{"pyanalyze"},
 	File:    "rules/linters_python.toml",
-	Line:    186,
+	Line:    188,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions16, Risky: true}},
@@ -627,7 +632,7 @@ var tableStubtest = match.Program{
 		Origin:      &lintersPythonOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        195,
+		Line:        197,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -635,12 +640,12 @@ var tableStubtest = match.Program{
 	}},
 }
 
-// tableTy is what rules/linters_python.toml:142 says of ty.
+// tableTy is what rules/linters_python.toml:144 says of ty.
 var tableTy = match.Program{
 	Name:    "ty",
 	Aliases: []string{"pyrefly", "pyre"},
 	File:    "rules/linters_python.toml",
-	Line:    142,
+	Line:    144,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -656,7 +661,7 @@ var tableTy = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "version"},
 			Operands:    javaOperands3,
-			Line:        154,
+			Line:        156,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -666,18 +671,18 @@ var tableTy = match.Program{
 			ID:         "types.about",
 			Origin:     &lintersPythonOrigin16,
 			Conditions: &go_2When2,
-			Line:       162,
+			Line:       164,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableVulture is what rules/linters_python.toml:307 says of vulture.
+// tableVulture is what rules/linters_python.toml:311 says of vulture.
 var tableVulture = match.Program{
 	Name:    "vulture",
 	File:    "rules/linters_python.toml",
-	Line:    307,
+	Line:    311,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions18}},
@@ -687,7 +692,7 @@ var tableVulture = match.Program{
 		Origin:      &lintersPythonOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        316,
+		Line:        320,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

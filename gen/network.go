@@ -36,21 +36,21 @@ var Network = match.Gate{
 	},
 }
 
-// judgeCloudflared judges cloudflared, rules/network.toml:533.
+// judgeCloudflared judges cloudflared, rules/network.toml:534.
 func judgeCloudflared(c *match.Call) {
 	switch c.Read(&tableCloudflared) {
 	case "help", "tunnel", "version":
 		c.Try(
-			0, // allow cloudflared.allow.tunnel-list, line 545
-			1, // allow cloudflared.allow, line 550
-			2, // ask network.cloudflared, line 553
+			0, // allow cloudflared.allow.tunnel-list, line 546
+			1, // allow cloudflared.allow, line 551
+			2, // ask network.cloudflared, line 554
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cloudflared.allow, line 550
-			2, // ask network.cloudflared, line 553
+			1, // allow cloudflared.allow, line 551
+			2, // ask network.cloudflared, line 554
 		)
 	}
 	c.Finish()
@@ -129,11 +129,11 @@ var tableAria2c = match.Program{
 	},
 }
 
-// tableCloudflared is what rules/network.toml:533 says of cloudflared.
+// tableCloudflared is what rules/network.toml:534 says of cloudflared.
 var tableCloudflared = match.Program{
 	Name:    "cloudflared",
 	File:    "rules/network.toml",
-	Line:    533,
+	Line:    534,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -152,7 +152,7 @@ var tableCloudflared = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tunnel list", "tunnel info", "version", "help"},
 			Operands:    go_2Operands9,
-			Line:        545,
+			Line:        546,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -161,7 +161,7 @@ var tableCloudflared = match.Program{
 			ID:         "cloudflared.allow",
 			Origin:     &networkOrigin2,
 			Conditions: &networkWhen1,
-			Line:       550,
+			Line:       551,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -170,7 +170,7 @@ var tableCloudflared = match.Program{
 			Reason:     "Opens a tunnel into this machine, or shows its keys",
 			Origin:     &networkOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       553,
+			Line:       554,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -284,11 +284,11 @@ var tableCurl = match.Program{
 	},
 }
 
-// tableDict is what rules/network.toml:496 says of dict.
+// tableDict is what rules/network.toml:497 says of dict.
 var tableDict = match.Program{
 	Name:    "dict",
 	File:    "rules/network.toml",
-	Line:    496,
+	Line:    497,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions5, Risky: true}},
@@ -299,7 +299,7 @@ var tableDict = match.Program{
 			Origin:      &networkOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        505,
+			Line:        506,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -309,7 +309,7 @@ var tableDict = match.Program{
 			Reason:     "Asks another server, or starts a program",
 			Origin:     &networkOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       509,
+			Line:       510,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -318,11 +318,11 @@ var tableDict = match.Program{
 	},
 }
 
-// tableFinger is what rules/network.toml:516 says of finger.
+// tableFinger is what rules/network.toml:517 says of finger.
 var tableFinger = match.Program{
 	Name:    "finger",
 	File:    "rules/network.toml",
-	Line:    516,
+	Line:    517,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkOptions6}},
@@ -333,7 +333,7 @@ var tableFinger = match.Program{
 			Origin:      &networkOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*@*"}}},
-			Line:        522,
+			Line:        523,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -343,7 +343,7 @@ var tableFinger = match.Program{
 			Reason:     "Asks another machine",
 			Origin:     &networkOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       526,
+			Line:       527,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -434,12 +434,12 @@ var tableHttp = match.Program{
 	},
 }
 
-// tableKcat is what rules/network.toml:560 says of kcat.
+// tableKcat is what rules/network.toml:561 says of kcat.
 var tableKcat = match.Program{
 	Name:    "kcat",
 	Aliases: []string{"kafkacat"},
 	File:    "rules/network.toml",
-	Line:    560,
+	Line:    561,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions8, Risky: true}},
@@ -449,7 +449,7 @@ var tableKcat = match.Program{
 			ID:         "kcat.allow",
 			Origin:     &networkOrigin8,
 			Conditions: &networkWhen10,
-			Line:       569,
+			Line:       570,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -458,7 +458,7 @@ var tableKcat = match.Program{
 			ID:         "kcat.allow.2",
 			Origin:     &networkOrigin8,
 			Conditions: &disksWhen12,
-			Line:       574,
+			Line:       575,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -468,7 +468,7 @@ var tableKcat = match.Program{
 			Reason:     "Sends or receives messages",
 			Origin:     &networkOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       578,
+			Line:       579,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -511,7 +511,7 @@ var tableLynx = match.Program{
 		{
 			ID:         "lynx.allow.2",
 			Origin:     &networkOrigin9,
-			Conditions: &buildWhen19,
+			Conditions: &buildWhen20,
 			Line:       207,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -860,13 +860,14 @@ var tableRsync = match.Program{
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
+			Into:        match.IntoTrees,
 		},
 		{
 			ID:          "rsync.allow.3",
 			Origin:      &networkOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands8,
-			Line:        429,
+			Line:        430,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -877,7 +878,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &mediaWhen3,
 			Operands:    osPackagesOperands3,
-			Line:        432,
+			Line:        433,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -889,7 +890,7 @@ var tableRsync = match.Program{
 			Origin:       &networkOrigin15,
 			Conditions:   &networkWhen15,
 			Operands:     networkOperands5,
-			Line:         440,
+			Line:         441,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -902,7 +903,7 @@ var tableRsync = match.Program{
 			Origin:        &networkOrigin15,
 			Conditions:    &networkWhen16,
 			Operands:      networkOperands5,
-			Line:          449,
+			Line:          450,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -913,11 +914,11 @@ var tableRsync = match.Program{
 	},
 }
 
-// tableScp is what rules/network.toml:460 says of scp.
+// tableScp is what rules/network.toml:461 says of scp.
 var tableScp = match.Program{
 	Name:    "scp",
 	File:    "rules/network.toml",
-	Line:    460,
+	Line:    461,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels5,
@@ -928,7 +929,7 @@ var tableScp = match.Program{
 		Origin:      &networkOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    awsOperands2,
-		Line:        471,
+		Line:        472,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -936,12 +937,12 @@ var tableScp = match.Program{
 	}},
 }
 
-// tableSftp is what rules/network.toml:478 says of sftp.
+// tableSftp is what rules/network.toml:479 says of sftp.
 var tableSftp = match.Program{
 	Name:    "sftp",
 	Aliases: []string{"ftp", "tftp", "lftp", "ncftp", "ncftpget", "ncftpput", "psftp", "pscp", "smbclient", "smbget", "sshfs", "curlftpfs", "rclone-mount", "cadaver", "telnet", "rlogin", "rsh", "rexec", "rcp", "uucp", "kermit", "minicom", "picocom", "cu", "mosh", "autossh", "sshpass", "plink", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "bore", "ngrok", "frpc", "chisel", "localtunnel", "lt", "tailscale-ssh", "iperf", "iperf3", "ab", "wrk", "hey", "siege", "vegeta", "websocat", "wscat", "grpcurl", "mosquitto_pub", "mosquitto_sub", "irssi", "weechat", "profanity", "ldapsearch", "snmpwalk", "snmpget"},
 	File:    "rules/network.toml",
-	Line:    478,
+	Line:    479,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels1,
@@ -952,7 +953,7 @@ var tableSftp = match.Program{
 			Origin:      &networkOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands2,
-			Line:        485,
+			Line:        486,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -962,7 +963,7 @@ var tableSftp = match.Program{
 			Reason:     "Talks to another machine",
 			Origin:     &networkOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       489,
+			Line:       490,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -971,12 +972,12 @@ var tableSftp = match.Program{
 	},
 }
 
-// tableSocat is what rules/network.toml:585 says of socat.
+// tableSocat is what rules/network.toml:586 says of socat.
 var tableSocat = match.Program{
 	Name:    "socat",
 	Aliases: []string{"socat1", "filan", "procan"},
 	File:    "rules/network.toml",
-	Line:    585,
+	Line:    586,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels6,
@@ -987,7 +988,7 @@ var tableSocat = match.Program{
 			Origin:      &networkOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-V", "-h", "-?", "-hh", "-??", "-hhh"}}},
-			Line:        592,
+			Line:        593,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -997,7 +998,7 @@ var tableSocat = match.Program{
 			Reason:     "Connects two of files, programs and machines",
 			Origin:     &networkOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       596,
+			Line:       597,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1006,12 +1007,12 @@ var tableSocat = match.Program{
 	},
 }
 
-// tableSsh is what rules/network.toml:604 says of ssh.
+// tableSsh is what rules/network.toml:605 says of ssh.
 var tableSsh = match.Program{
 	Name:    "ssh",
 	Aliases: []string{"slogin", "dbclient", "tsh"},
 	File:    "rules/network.toml",
-	Line:    604,
+	Line:    605,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels7,
@@ -1022,7 +1023,7 @@ var tableSsh = match.Program{
 			ID:          "ssh.allow",
 			Origin:      &networkOrigin19,
 			Conditions:  &networkWhen17,
-			Line:        620,
+			Line:        621,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1036,7 +1037,7 @@ var tableSsh = match.Program{
 				{Kind: match.Host, Min: 1, Max: 1},
 				{Kind: match.Script, Max: -1},
 			},
-			Line:        625,
+			Line:        626,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1045,11 +1046,11 @@ var tableSsh = match.Program{
 	},
 }
 
-// tableWget is what rules/network.toml:633 says of wget.
+// tableWget is what rules/network.toml:634 says of wget.
 var tableWget = match.Program{
 	Name:    "wget",
 	File:    "rules/network.toml",
-	Line:    633,
+	Line:    634,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions24, Risky: true}},
@@ -1060,7 +1061,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &networkWhen19,
 			Operands:    networkOperands1,
-			Line:        662,
+			Line:        663,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1070,7 +1071,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &networkWhen20,
 			Operands:    networkOperands1,
-			Line:        667,
+			Line:        668,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1079,7 +1080,7 @@ var tableWget = match.Program{
 			ID:         "wget.allow.3",
 			Origin:     &networkOrigin20,
 			Conditions: &go_2When2,
-			Line:       673,
+			Line:       674,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1089,7 +1090,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &networkWhen21,
 			Operands:    go_2Operands7,
-			Line:        677,
+			Line:        678,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1100,7 +1101,7 @@ var tableWget = match.Program{
 			Reason:     "Sends data wherever the server points to; --max-redirect=0 keeps it from that",
 			Origin:     &networkOrigin20,
 			Conditions: &networkWhen22,
-			Line:       684,
+			Line:       685,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1110,7 +1111,7 @@ var tableWget = match.Program{
 			Reason:     "Asks for the addresses that a file holds",
 			Origin:     &networkOrigin20,
 			Conditions: &runtimesWhen11,
-			Line:       691,
+			Line:       692,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1121,7 +1122,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands7,
-			Line:        697,
+			Line:        698,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,

@@ -43,190 +43,190 @@ func judgeBun(c *match.Call) {
 	case "a", "add", "dedupe", "i", "install", "link", "patch", "update":
 		c.Try(
 			0,  // allow bun.allow, line 595
-			5,  // allow bun.allow.2, line 629
-			8,  // ask bun.shorthand, line 657
-			11, // ask bun.install, line 683
+			5,  // allow bun.allow.2, line 630
+			8,  // ask bun.shorthand, line 658
+			11, // ask bun.install, line 684
 		)
 	case "audit", "info", "outdated":
 		c.Try(
 			0, // allow bun.allow, line 595
-			3, // allow bun.allow.outdated, line 615
-			5, // allow bun.allow.2, line 629
-			8, // ask bun.shorthand, line 657
+			3, // allow bun.allow.outdated, line 616
+			5, // allow bun.allow.2, line 630
+			8, // ask bun.shorthand, line 658
 		)
 	case "build":
 		c.Try(
 			0, // allow bun.allow, line 595
-			5, // allow bun.allow.2, line 629
-			6, // allow bun.build, line 638
-			8, // ask bun.shorthand, line 657
+			5, // allow bun.allow.2, line 630
+			6, // allow bun.build, line 639
+			8, // ask bun.shorthand, line 658
 		)
 	case "c", "create", "init", "repl", "upgrade", "x":
 		c.Try(
 			0,  // allow bun.allow, line 595
-			5,  // allow bun.allow.2, line 629
-			8,  // ask bun.shorthand, line 657
-			10, // ask bun.download, line 674
+			5,  // allow bun.allow.2, line 630
+			8,  // ask bun.shorthand, line 658
+			10, // ask bun.download, line 675
 		)
 	case "exec":
 		c.Try(
 			0, // allow bun.allow, line 595
-			5, // allow bun.allow.2, line 629
-			8, // ask bun.shorthand, line 657
-			9, // ask bun.exec, line 666
+			5, // allow bun.allow.2, line 630
+			8, // ask bun.shorthand, line 658
+			9, // ask bun.exec, line 667
 		)
 	case "pm":
 		c.Try(
 			0,  // allow bun.allow, line 595
-			2,  // allow bun.allow.pm-ls, line 608
-			3,  // allow bun.allow.outdated, line 615
-			5,  // allow bun.allow.2, line 629
-			8,  // ask bun.shorthand, line 657
-			11, // ask bun.install, line 683
-			12, // ask bun.remove, line 691
+			2,  // allow bun.allow.pm-ls, line 609
+			3,  // allow bun.allow.outdated, line 616
+			5,  // allow bun.allow.2, line 630
+			8,  // ask bun.shorthand, line 658
+			11, // ask bun.install, line 684
+			12, // ask bun.remove, line 692
 		)
 	case "prune", "remove", "rm", "unlink":
 		c.Try(
 			0,  // allow bun.allow, line 595
-			5,  // allow bun.allow.2, line 629
-			8,  // ask bun.shorthand, line 657
-			12, // ask bun.remove, line 691
+			5,  // allow bun.allow.2, line 630
+			8,  // ask bun.shorthand, line 658
+			12, // ask bun.remove, line 692
 		)
 	case "publish":
 		c.Try(
 			0,  // allow bun.allow, line 595
-			5,  // allow bun.allow.2, line 629
-			8,  // ask bun.shorthand, line 657
-			13, // ask bun.publish, line 699
+			5,  // allow bun.allow.2, line 630
+			8,  // ask bun.shorthand, line 658
+			13, // ask bun.publish, line 700
 		)
 	case "run":
 		c.Try(
 			0, // allow bun.allow, line 595
-			4, // allow bun.allow.run, line 620
-			5, // allow bun.allow.2, line 629
-			7, // ask bun.script, line 648
-			8, // ask bun.shorthand, line 657
+			4, // allow bun.allow.run, line 621
+			5, // allow bun.allow.2, line 630
+			7, // ask bun.script, line 649
+			8, // ask bun.shorthand, line 658
 		)
 	case "test":
 		c.Try(
 			0, // allow bun.allow, line 595
 			1, // allow bun.allow.test, line 600
-			5, // allow bun.allow.2, line 629
-			8, // ask bun.shorthand, line 657
+			5, // allow bun.allow.2, line 630
+			8, // ask bun.shorthand, line 658
 		)
 	case "why":
 		c.Try(
 			0, // allow bun.allow, line 595
-			2, // allow bun.allow.pm-ls, line 608
-			5, // allow bun.allow.2, line 629
-			8, // ask bun.shorthand, line 657
+			2, // allow bun.allow.pm-ls, line 609
+			5, // allow bun.allow.2, line 630
+			8, // ask bun.shorthand, line 658
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
 			0, // allow bun.allow, line 595
-			5, // allow bun.allow.2, line 629
-			8, // ask bun.shorthand, line 657
+			5, // allow bun.allow.2, line 630
+			8, // ask bun.shorthand, line 658
 		)
 	}
 	c.Finish()
 }
 
-// judgeDeno judges deno, rules/node.toml:708.
+// judgeDeno judges deno, rules/node.toml:709.
 func judgeDeno(c *match.Call) {
 	switch c.Read(&tableDeno) {
 	case "add", "approve-scripts", "cache", "clean", "init", "install", "publish", "remove", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow deno.allow, line 756
-			9, // ask deno.install, line 828
+			0, // allow deno.allow, line 757
+			9, // ask deno.install, line 830
 		)
 	case "bench", "test":
 		c.Try(
-			0, // allow deno.allow, line 756
-			1, // allow deno.allow.test, line 762
-			8, // ask deno.run, line 820
+			0, // allow deno.allow, line 757
+			1, // allow deno.allow.test, line 763
+			8, // ask deno.run, line 822
 		)
 	case "bundle", "compile", "eval", "jupyter", "repl", "run", "serve", "x":
 		c.Try(
-			0, // allow deno.allow, line 756
-			8, // ask deno.run, line 820
+			0, // allow deno.allow, line 757
+			8, // ask deno.run, line 822
 		)
 	case "check", "info", "outdated", "types":
 		c.Try(
-			0, // allow deno.allow, line 756
-			4, // allow deno.allow.check, line 786
+			0, // allow deno.allow, line 757
+			4, // allow deno.allow.check, line 788
 		)
 	case "doc", "lint":
 		c.Try(
-			0, // allow deno.allow, line 756
-			3, // allow deno.allow.lint, line 779
+			0, // allow deno.allow, line 757
+			3, // allow deno.allow.lint, line 781
 		)
 	case "fmt":
 		c.Try(
-			0, // allow deno.allow, line 756
-			2, // allow deno.allow.fmt, line 771
-			6, // allow deno.format, line 801
+			0, // allow deno.allow, line 757
+			2, // allow deno.allow.fmt, line 773
+			6, // allow deno.format, line 803
 		)
 	case "task":
 		c.Try(
-			0, // allow deno.allow, line 756
-			5, // allow deno.allow.task, line 792
-			7, // ask deno.task, line 811
+			0, // allow deno.allow, line 757
+			5, // allow deno.allow.task, line 794
+			7, // ask deno.task, line 813
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow deno.allow, line 756
+			0, // allow deno.allow, line 757
 		)
 	}
 	c.Finish()
 }
 
-// judgeDotenvx judges dotenvx, rules/node.toml:1001.
+// judgeDotenvx judges dotenvx, rules/node.toml:1003.
 func judgeDotenvx(c *match.Call) {
 	switch c.Read(&tableDotenvx) {
 	case "decrypt", "get":
 		c.Try(
-			0, // allow dotenvx.allow, line 1017
-			2, // ask dotenv.show, line 1027
+			0, // allow dotenvx.allow, line 1019
+			2, // ask dotenv.show, line 1029
 		)
 	case "encrypt", "set":
 		c.Try(
-			0, // allow dotenvx.allow, line 1017
-			3, // ask dotenv.set, line 1033
+			0, // allow dotenvx.allow, line 1019
+			3, // ask dotenv.set, line 1035
 		)
 	case "run":
 		c.Try(
-			0, // allow dotenvx.allow, line 1017
-			1, // ask dotenv.run, line 1020
+			0, // allow dotenvx.allow, line 1019
+			1, // ask dotenv.run, line 1022
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dotenvx.allow, line 1017
+			0, // allow dotenvx.allow, line 1019
 		)
 	}
 	c.Finish()
 }
 
-// judgeN judges n, rules/node.toml:883.
+// judgeN judges n, rules/node.toml:885.
 func judgeN(c *match.Call) {
 	switch c.Read(&tableN) {
 	case "bin", "ls", "ls-remote", "lsr", "which":
 		c.Try(
-			0, // allow n.allow, line 890
-			1, // allow n.allow.ls, line 894
-			2, // ask n.install, line 898
+			0, // allow n.allow, line 892
+			1, // allow n.allow.ls, line 896
+			2, // ask n.install, line 900
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow n.allow, line 890
-			2, // ask n.install, line 898
+			0, // allow n.allow, line 892
+			2, // ask n.install, line 900
 		)
 	}
 	c.Finish()
@@ -371,29 +371,29 @@ func judgeNpm(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNvm judges nvm, rules/node.toml:854.
+// judgeNvm judges nvm, rules/node.toml:856.
 func judgeNvm(c *match.Call) {
 	switch c.Read(&tableNvm) {
 	case "alias", "default", "env", "exec", "global", "install", "local", "pin", "run", "setup", "unalias", "uninstall", "use":
 		c.Try(
-			0, // allow nvm.allow, line 862
-			3, // ask node-version.change, line 875
+			0, // allow nvm.allow, line 864
+			3, // ask node-version.change, line 877
 		)
 	case "current", "help", "list", "ls", "root", "version", "versions", "which":
 		c.Try(
-			0, // allow nvm.allow, line 862
-			1, // allow nvm.allow.ls, line 866
+			0, // allow nvm.allow, line 864
+			1, // allow nvm.allow.ls, line 868
 		)
 	case "list-remote", "ls-remote", "lsr":
 		c.Try(
-			0, // allow nvm.allow, line 862
-			2, // allow nvm.allow.ls-remote, line 871
+			0, // allow nvm.allow, line 864
+			2, // allow nvm.allow.ls-remote, line 873
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nvm.allow, line 862
+			0, // allow nvm.allow, line 864
 		)
 	}
 	c.Finish()
@@ -697,6 +697,7 @@ var tableBun = match.Program{
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:          "bun.allow.pm-ls",
@@ -704,7 +705,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pm ls", "pm list", "pm bin", "pm cache", "pm hash", "pm hash-string", "pm hash-print", "pm whoami", "pm why", "pm licenses", "pm untrusted", "pm default-trusted", "pm pkg get", "why"},
 			Operands:    go_2Operands2,
-			Line:        608,
+			Line:        609,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -715,7 +716,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "info", "audit", "pm view", "pm diff", "pm scan"},
 			Operands:    go_2Operands2,
-			Line:        615,
+			Line:        616,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -726,7 +727,7 @@ var tableBun = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands2,
-			Line:        620,
+			Line:        621,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -740,7 +741,7 @@ var tableBun = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"dev", "start", "lint"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        629,
+			Line:        630,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -753,7 +754,7 @@ var tableBun = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"build"},
 			Operands:    go_2Operands1,
-			Line:        638,
+			Line:        639,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -766,7 +767,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run"},
-			Line:       648,
+			Line:       649,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -778,7 +779,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands3,
-			Line:        657,
+			Line:        658,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -792,7 +793,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands4,
-			Line:        666,
+			Line:        667,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -805,7 +806,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x", "create", "c", "init", "upgrade", "repl"},
 			Operands:    nodeOperands5,
-			Line:        674,
+			Line:        675,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -818,7 +819,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "a", "update", "link", "patch", "pm trust", "pm migrate", "pm version", "pm pack", "pm pkg", "dedupe"},
-			Line:       683,
+			Line:       684,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -830,7 +831,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "unlink", "prune", "pm cache rm"},
-			Line:       691,
+			Line:       692,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -842,7 +843,7 @@ var tableBun = match.Program{
 			Origin:       &nodeOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish"},
-			Line:         699,
+			Line:         700,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -852,12 +853,12 @@ var tableBun = match.Program{
 	},
 }
 
-// tableConcurrently is what rules/node.toml:987 says of concurrently.
+// tableConcurrently is what rules/node.toml:989 says of concurrently.
 var tableConcurrently = match.Program{
 	Name:    "concurrently",
 	Aliases: []string{"conc"},
 	File:    "rules/node.toml",
-	Line:    987,
+	Line:    989,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions7}},
@@ -867,7 +868,7 @@ var tableConcurrently = match.Program{
 		Origin:      &nodeOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        995,
+		Line:        997,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -875,11 +876,11 @@ var tableConcurrently = match.Program{
 	}},
 }
 
-// tableCorepack is what rules/node.toml:836 says of corepack.
+// tableCorepack is what rules/node.toml:838 says of corepack.
 var tableCorepack = match.Program{
 	Name:    "corepack",
 	File:    "rules/node.toml",
-	Line:    836,
+	Line:    838,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions8}},
@@ -889,7 +890,7 @@ var tableCorepack = match.Program{
 			ID:         "corepack.allow",
 			Origin:     &nodeOrigin3,
 			Conditions: &nodeWhen4,
-			Line:       842,
+			Line:       844,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -899,7 +900,7 @@ var tableCorepack = match.Program{
 			Origin:      &nodeOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
-			Line:        846,
+			Line:        848,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -908,12 +909,12 @@ var tableCorepack = match.Program{
 	},
 }
 
-// tableCrossEnv is what rules/node.toml:922 says of cross-env.
+// tableCrossEnv is what rules/node.toml:924 says of cross-env.
 var tableCrossEnv = match.Program{
 	Name:    "cross-env",
 	Aliases: []string{"cross-env-shell"},
 	File:    "rules/node.toml",
-	Line:    922,
+	Line:    924,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  nodeLevels1,
@@ -923,18 +924,18 @@ var tableCrossEnv = match.Program{
 		Origin:      &nodeOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands8,
-		Line:        928,
+		Line:        930,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDeno is what rules/node.toml:708 says of deno.
+// tableDeno is what rules/node.toml:709 says of deno.
 var tableDeno = match.Program{
 	Name:    "deno",
 	File:    "rules/node.toml",
-	Line:    708,
+	Line:    709,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -977,7 +978,7 @@ var tableDeno = match.Program{
 			ID:          "deno.allow",
 			Origin:      &nodeOrigin5,
 			Conditions:  &go_2When2,
-			Line:        756,
+			Line:        757,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -988,11 +989,12 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen5,
 			Paths:       []string{"test", "bench"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!~*", "!*://*"}}},
-			Line:        762,
+			Line:        763,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:          "deno.allow.fmt",
@@ -1000,7 +1002,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands1,
-			Line:        771,
+			Line:        773,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1011,7 +1013,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "doc"},
 			Operands:    go_2Operands1,
-			Line:        779,
+			Line:        781,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1022,7 +1024,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "info", "outdated", "types"},
 			Operands:    go_2Operands1,
-			Line:        786,
+			Line:        788,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1033,7 +1035,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen7,
 			Paths:       []string{"task"},
 			Operands:    nodeOperands10,
-			Line:        792,
+			Line:        794,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1045,7 +1047,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen8,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands11,
-			Line:        801,
+			Line:        803,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1057,7 +1059,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &nodeWhen7,
 			Paths:      []string{"task"},
-			Line:       811,
+			Line:       813,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1069,7 +1071,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "serve", "repl", "eval", "jupyter", "bundle", "compile", "x", "test", "bench"},
-			Line:       820,
+			Line:       822,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1081,7 +1083,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "remove", "uninstall", "cache", "upgrade", "init", "publish", "clean", "update", "approve-scripts"},
-			Line:       828,
+			Line:       830,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1090,11 +1092,11 @@ var tableDeno = match.Program{
 	},
 }
 
-// tableDotenv is what rules/node.toml:1039 says of dotenv.
+// tableDotenv is what rules/node.toml:1041 says of dotenv.
 var tableDotenv = match.Program{
 	Name:    "dotenv",
 	File:    "rules/node.toml",
-	Line:    1039,
+	Line:    1041,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions19, Risky: true}},
@@ -1104,7 +1106,7 @@ var tableDotenv = match.Program{
 			ID:         "dotenv.allow",
 			Origin:     &nodeOrigin6,
 			Conditions: &nodeWhen9,
-			Line:       1049,
+			Line:       1051,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1114,7 +1116,7 @@ var tableDotenv = match.Program{
 			Origin:      &nodeOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
-			Line:        1052,
+			Line:        1054,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1123,12 +1125,12 @@ var tableDotenv = match.Program{
 	},
 }
 
-// tableDotenvx is what rules/node.toml:1001 says of dotenvx.
+// tableDotenvx is what rules/node.toml:1003 says of dotenvx.
 var tableDotenvx = match.Program{
 	Name:    "dotenvx",
 	Aliases: []string{"env-cmd"},
 	File:    "rules/node.toml",
-	Line:    1001,
+	Line:    1003,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1145,7 +1147,7 @@ var tableDotenvx = match.Program{
 			ID:         "dotenvx.allow",
 			Origin:     &nodeOrigin7,
 			Conditions: &go_2When2,
-			Line:       1017,
+			Line:       1019,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1156,7 +1158,7 @@ var tableDotenvx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands7,
-			Line:        1020,
+			Line:        1022,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1168,7 +1170,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get", "decrypt"},
-			Line:       1027,
+			Line:       1029,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1179,7 +1181,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "encrypt"},
-			Line:       1033,
+			Line:       1035,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1187,12 +1189,12 @@ var tableDotenvx = match.Program{
 	},
 }
 
-// tableMkdirp is what rules/node.toml:970 says of mkdirp.
+// tableMkdirp is what rules/node.toml:972 says of mkdirp.
 var tableMkdirp = match.Program{
 	Name:    "mkdirp",
 	Aliases: []string{"make-dir-cli", "make-dir"},
 	File:    "rules/node.toml",
-	Line:    970,
+	Line:    972,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions22}},
@@ -1202,7 +1204,7 @@ var tableMkdirp = match.Program{
 			ID:         "mkdirp.allow",
 			Origin:     &nodeOrigin8,
 			Conditions: &nodeWhen4,
-			Line:       978,
+			Line:       980,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1211,7 +1213,7 @@ var tableMkdirp = match.Program{
 			Origin:      &nodeOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        981,
+			Line:        983,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1220,11 +1222,11 @@ var tableMkdirp = match.Program{
 	},
 }
 
-// tableN is what rules/node.toml:883 says of n.
+// tableN is what rules/node.toml:885 says of n.
 var tableN = match.Program{
 	Name:    "n",
 	File:    "rules/node.toml",
-	Line:    883,
+	Line:    885,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1241,7 +1243,7 @@ var tableN = match.Program{
 			ID:         "n.allow",
 			Origin:     &nodeOrigin9,
 			Conditions: &nodeWhen10,
-			Line:       890,
+			Line:       892,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1251,7 +1253,7 @@ var tableN = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "ls-remote", "lsr", "which", "bin"},
 			Operands:    go_2Operands2,
-			Line:        894,
+			Line:        896,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1261,7 +1263,7 @@ var tableN = match.Program{
 			Reason:     "Installs or switches a version of Node.js",
 			Origin:     &nodeOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       898,
+			Line:       900,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1270,12 +1272,12 @@ var tableN = match.Program{
 	},
 }
 
-// tableNodemon is what rules/node.toml:1073 says of nodemon.
+// tableNodemon is what rules/node.toml:1075 says of nodemon.
 var tableNodemon = match.Program{
 	Name:    "nodemon",
 	Aliases: []string{"pm2", "forever", "node-gyp", "prebuildify", "lerna", "changeset", "release-it", "semantic-release", "husky", "patch-package", "http-server", "serve", "live-server", "verdaccio", "electron", "electron-builder", "node-pre-gyp", "rush"},
 	File:    "rules/node.toml",
-	Line:    1073,
+	Line:    1075,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions24}},
@@ -1285,7 +1287,7 @@ var tableNodemon = match.Program{
 			ID:         "nodemon.allow",
 			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen4,
-			Line:       1080,
+			Line:       1082,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1295,7 +1297,7 @@ var tableNodemon = match.Program{
 			Origin:      &nodeOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands12,
-			Line:        1084,
+			Line:        1086,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1649,12 +1651,12 @@ var tableNpm = match.Program{
 	},
 }
 
-// tableNpmCheckUpdates is what rules/node.toml:905 says of npm-check-updates.
+// tableNpmCheckUpdates is what rules/node.toml:907 says of npm-check-updates.
 var tableNpmCheckUpdates = match.Program{
 	Name:    "npm-check-updates",
 	Aliases: []string{"ncu"},
 	File:    "rules/node.toml",
-	Line:    905,
+	Line:    907,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26, Risky: true}},
@@ -1664,19 +1666,19 @@ var tableNpmCheckUpdates = match.Program{
 		Origin:      &nodeOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        916,
+		Line:        918,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableNpmRunAll is what rules/node.toml:1059 says of npm-run-all.
+// tableNpmRunAll is what rules/node.toml:1061 says of npm-run-all.
 var tableNpmRunAll = match.Program{
 	Name:    "npm-run-all",
 	Aliases: []string{"run-s", "run-p", "npm-run-all2", "wireit"},
 	File:    "rules/node.toml",
-	Line:    1059,
+	Line:    1061,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions27}},
@@ -1686,7 +1688,7 @@ var tableNpmRunAll = match.Program{
 		Origin:      &nodeOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: nodeWords3}},
-		Line:        1067,
+		Line:        1069,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -1740,12 +1742,12 @@ var tableNpx = match.Program{
 	},
 }
 
-// tableNvm is what rules/node.toml:854 says of nvm.
+// tableNvm is what rules/node.toml:856 says of nvm.
 var tableNvm = match.Program{
 	Name:    "nvm",
 	Aliases: []string{"fnm", "volta", "nodenv"},
 	File:    "rules/node.toml",
-	Line:    854,
+	Line:    856,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1781,7 +1783,7 @@ var tableNvm = match.Program{
 			ID:         "nvm.allow",
 			Origin:     &nodeOrigin15,
 			Conditions: &go_2When2,
-			Line:       862,
+			Line:       864,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1791,7 +1793,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "current", "version", "which", "root", "versions", "help"},
 			Operands:    go_2Operands2,
-			Line:        866,
+			Line:        868,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1802,7 +1804,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls-remote", "list-remote", "lsr"},
 			Operands:    go_2Operands2,
-			Line:        871,
+			Line:        873,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1813,7 +1815,7 @@ var tableNvm = match.Program{
 			Origin:     &nodeOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "use", "uninstall", "alias", "default", "pin", "unalias", "exec", "run", "setup", "env", "local", "global"},
-			Line:       875,
+			Line:       877,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2119,12 +2121,12 @@ var tablePnpm = match.Program{
 	},
 }
 
-// tableRimraf is what rules/node.toml:944 says of rimraf.
+// tableRimraf is what rules/node.toml:946 says of rimraf.
 var tableRimraf = match.Program{
 	Name:    "rimraf",
 	Aliases: []string{"del-cli", "del", "trash-cli"},
 	File:    "rules/node.toml",
-	Line:    944,
+	Line:    946,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions35, Risky: true}},
@@ -2134,7 +2136,7 @@ var tableRimraf = match.Program{
 			ID:         "rimraf.allow",
 			Origin:     &nodeOrigin17,
 			Conditions: &go_2When2,
-			Line:       952,
+			Line:       954,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2144,7 +2146,7 @@ var tableRimraf = match.Program{
 			Origin:      &nodeOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands14,
-			Line:        955,
+			Line:        957,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2155,7 +2157,7 @@ var tableRimraf = match.Program{
 			Origin:        &nodeOrigin17,
 			Conditions:    &nodeWhen18,
 			Operands:      nodeOperands14,
-			Line:          961,
+			Line:          963,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -2166,11 +2168,11 @@ var tableRimraf = match.Program{
 	},
 }
 
-// tableShx is what rules/node.toml:933 says of shx.
+// tableShx is what rules/node.toml:935 says of shx.
 var tableShx = match.Program{
 	Name:      "shx",
 	File:      "rules/node.toml",
-	Line:      933,
+	Line:      935,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -2181,19 +2183,19 @@ var tableShx = match.Program{
 		Origin:      &nodeOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands7,
-		Line:        939,
+		Line:        941,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableVsce is what rules/node.toml:1092 says of vsce.
+// tableVsce is what rules/node.toml:1094 says of vsce.
 var tableVsce = match.Program{
 	Name:    "vsce",
 	Aliases: []string{"ovsx"},
 	File:    "rules/node.toml",
-	Line:    1092,
+	Line:    1094,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions36}},
@@ -2203,7 +2205,7 @@ var tableVsce = match.Program{
 			ID:         "vsce.allow",
 			Origin:     &nodeOrigin19,
 			Conditions: &go_2When2,
-			Line:       1099,
+			Line:       1101,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2213,7 +2215,7 @@ var tableVsce = match.Program{
 			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        1103,
+			Line:        1105,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2229,7 +2231,7 @@ var tableVsce = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unpublish"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          1111,
+			Line:          1113,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,

@@ -172,6 +172,7 @@ type Rule struct {
 	Forever      bool   `toml:"unrecoverable" doc:"irreversible, and it destroys for ever what nothing here can make again: auto mode blocks it" on:"ask block"`
 	ByPlace      bool   `toml:"by_place" doc:"asks only because ordinary files change: where [[paths]] of a user allow that, it is allowed" on:"ask"`
 	Writes       []Text `toml:"writes" doc:"paths that it writes without naming them: . for the current directory" on:"allow ask"`
+	Into         Text   `toml:"into" doc:"what it puts into the directories that it writes" on:"allow" words:"into"`
 	Prints       Text   `toml:"prints" doc:"what its output looks like" on:"allow" words:"prints"`
 	Task         Text   `toml:"task" doc:"the runner that knows what the command stands for: that is judged too, and an ask holds only where it can't be known" on:"allow ask" words:"task"`
 	Lifts        []Text `toml:"lifts" doc:"ids of asks that don't count where this holds; globs may be used" on:"allow"`
