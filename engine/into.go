@@ -27,14 +27,20 @@ type arrival struct {
 }
 
 // puts judges what a command puts into the directories that it writes.
-func (j *judge) puts(n *Node, c *match.Call, uses []match.Use, w *writing) {
+func (j *judge) puts(n *Node, c *match.Call, uses []match.Use) {
 	how := match.IntoNothing
 	for i := range c.Held {
 		if h := &c.Held[i]; h.Decision == policy.Allow {
 			how = max(how, h.Rule.Into)
 		}
 	}
-	if how == match.IntoNothing || n.command.Where != policy.Here {
+	if n.command.Where != policy.Here {
+		return
+	}
+	for i := range uses {
+		j.outputs(n, &uses[i])
+	}
+	if how == match.IntoNothing {
 		return
 	}
 	targets, operands := ends(uses, how)
@@ -48,12 +54,41 @@ func (j *judge) puts(n *Node, c *match.Call, uses []match.Use, w *writing) {
 				j.mayBring(n, u, t)
 				continue
 			}
-			directory := len(operands) > 1 || u.Option != "" || j.mayBeDirectory(u.Word, t)
+			directory := len(operands) > 1 || u.Option != "" || j.mayBeDirectory(n, u.Word, t)
 			for i := range arrivals {
-				j.arrives(n, u, t, &arrivals[i], how, directory, w)
+				j.arrives(n, u, t, &arrivals[i], how, directory)
 			}
 		}
 	}
+}
+
+// outputs judges what a word that is written may mean besides the file: the
+// directory that an option's files go to, and the file that comes out of a
+// packed one.
+func (j *judge) outputs(n *Node, u *match.Use) {
+	if u.Kind != match.Write && u.Kind != match.Target {
+		return
+	}
+	for _, t := range j.resolve(u.Word, j.useDirs(n, u)) {
+		if u.Option != "" {
+			j.lands(n, u, j.below(t, "/*"))
+		}
+		if file, ok := unpacked(t.path); ok && !t.pattern {
+			plain := t
+			plain.path = file
+			plain.real, _ = unpacked(t.real)
+			j.lands(n, u, plain)
+		}
+	}
+}
+
+// unpacked is the name of what comes out of a packed file.
+func unpacked(name string) (string, bool) {
+	switch ext := path.Ext(name); ext {
+	case ".gz", ".bz2", ".xz", ".zst", ".lz4", ".br", ".lz", ".lzma", ".lzo", ".Z", ".z":
+		return strings.TrimSuffix(name, ext), true
+	}
+	return name, false
 }
 
 // ends are the words that a command writes to, and the operands that go there:
@@ -81,13 +116,13 @@ func ends(uses []match.Use, how match.Into) (targets, operands []*match.Use) {
 }
 
 // mayBeDirectory reports whether a word may name a directory.
-func (j *judge) mayBeDirectory(w policy.Word, t target) bool {
+func (j *judge) mayBeDirectory(n *Node, w policy.Word, t target) bool {
 	text, known := w.Const()
 	if !known || !t.known || strings.HasSuffix(text, "/") || j.engine.opts.Files == nil {
 		return true
 	}
 	info, err := j.engine.opts.Files.Lstat(t.real)
-	return err == nil && info.IsDir() || j.rewritten(t.real) != nil
+	return err == nil && info.IsDir() || j.made(n, t.real)
 }
 
 // arrival finds out by which names an operand may arrive, and what it is.
@@ -110,7 +145,7 @@ func (j *judge) arrival(n *Node, u *match.Use) arrival {
 		case j.engine.opts.Files == nil, !t.known:
 			a.unseen, a.unknown = true, a.unknown || pattern
 		case pattern:
-			found, ok := j.expanded(t.real)
+			found, ok := j.expanded(n, t.real)
 			if !ok {
 				a.unknown = true
 				continue
@@ -119,7 +154,7 @@ func (j *judge) arrival(n *Node, u *match.Use) arrival {
 				a.names = append(a.names, path.Base(file))
 				a.files = append(a.files, file)
 			}
-		case j.madeAbove(t.real):
+		case j.made(n, t.real):
 			a.unseen = true
 		default:
 			a.files = append(a.files, t.real)
@@ -132,10 +167,10 @@ func (j *judge) arrival(n *Node, u *match.Use) arrival {
 	return a
 }
 
-// madeAbove reports whether the line makes a directory that a file lies in, so
-// that the disk does not tell yet what it is.
-func (j *judge) madeAbove(file string) bool {
-	return slices.ContainsFunc(j.wrote, func(w wrote) bool { return w.path != "" && w.path != file && !w.known && within(file, w.path) })
+// made reports whether the line makes a file, or a directory that it lies in,
+// before a command, so that the disk does not tell yet what it is.
+func (j *judge) made(n *Node, file string) bool {
+	return slices.ContainsFunc(j.wrote[:n.since], func(w wrote) bool { return w.covers(file) })
 }
 
 // maxSeen is how many files of one directory, and in one tree, are looked at.
@@ -143,12 +178,12 @@ const maxSeen = 2000
 
 // expanded lists the files that a pattern names, where only its last element
 // is one.
-func (j *judge) expanded(pattern string) ([]string, bool) {
+func (j *judge) expanded(n *Node, pattern string) ([]string, bool) {
 	dir, last := path.Split(pattern)
 	if dir = path.Clean(dir); fixedDir(dir) != dir || strings.ContainsAny(last, "({") {
 		return nil, false
 	}
-	if j.rewritten(dir) != nil || j.madeAbove(dir) {
+	if j.made(n, dir) {
 		return nil, false
 	}
 	names, err := j.engine.opts.Files.ReadDir(dir, maxSeen)
@@ -165,7 +200,7 @@ func (j *judge) expanded(pattern string) ([]string, bool) {
 }
 
 // arrives judges what an operand is called where it arrives.
-func (j *judge) arrives(n *Node, u *match.Use, t target, a *arrival, how match.Into, directory bool, w *writing) {
+func (j *judge) arrives(n *Node, u *match.Use, t target, a *arrival, how match.Into, directory bool) {
 	if a.unknown && directory {
 		j.mayBring(n, u, t)
 		return
@@ -182,10 +217,10 @@ func (j *judge) arrives(n *Node, u *match.Use, t target, a *arrival, how match.I
 	}
 	for _, name := range below {
 		if name != "" {
-			j.lands(n, u, j.below(t, name), w)
+			j.lands(n, u, j.below(t, name))
 		}
 		if !a.plain {
-			j.lands(n, u, j.below(t, name+"/*"), w)
+			j.lands(n, u, j.below(t, name+"/*"))
 		}
 	}
 	if j.harmless(t) {
@@ -209,16 +244,17 @@ func (j *judge) arrives(n *Node, u *match.Use, t target, a *arrival, how match.I
 			j.mayBring(n, u, t)
 			return
 		}
-		into := []string{""}
-		if directory && !a.whole {
-			into[0] = "/" + path.Base(file)
-		} else if directory && path.Base(file) != "/" {
-			into = append(into, "/"+path.Base(file))
+		var into []string
+		if !directory || a.whole {
+			into = append(into, "")
+		}
+		if directory {
+			into = append(into, strings.TrimSuffix("/"+path.Base(file), "//"))
 		}
 		told := 0
 		for _, dir := range into {
 			for _, name := range names {
-				if !j.lands(n, u, j.below(t, dir+name), w) {
+				if !j.lands(n, u, j.below(t, dir+name)) {
 					told++
 				}
 				if told > maxTold {
@@ -248,10 +284,17 @@ func (j *judge) tree(dir string) ([]string, bool) {
 		for _, name := range names {
 			name = below + "/" + name
 			all = append(all, name)
-			if info, err := j.engine.opts.Files.Lstat(dir + name); err != nil {
+			info, err := j.engine.opts.Files.Lstat(dir + name)
+			switch {
+			case err != nil:
 				return nil, false
-			} else if info.IsDir() {
+			case info.IsDir():
 				open = append(open, name)
+			case info.Mode()&fs.ModeSymlink != 0:
+				// Some options copy what a link leads to.
+				if to, err := j.engine.opts.Files.Lstat(j.follow(dir + name)); err == nil && to.IsDir() {
+					return nil, false
+				}
 			}
 		}
 	}
@@ -270,7 +313,7 @@ func (j *judge) below(t target, name string) target {
 }
 
 // lands judges a name that something gets. It reports whether it may.
-func (j *judge) lands(n *Node, u *match.Use, t target, w *writing) bool {
+func (j *judge) lands(n *Node, u *match.Use, t target) bool {
 	rule := j.pathRule(t, opWrite)
 	if rule == nil || rule.Write <= policy.Allow {
 		return true
@@ -285,7 +328,6 @@ func (j *judge) lands(n *Node, u *match.Use, t target, w *writing) bool {
 	j.grants(n, word, places, opWrite)
 	j.pathReason(n, rule, rule.Write, opWrite, word)
 	n.rows = append(n.rows, askingRow{rule, opWrite, word, places})
-	w.beyond, w.scratch = true, false
 	return false
 }
 

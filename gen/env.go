@@ -689,6 +689,13 @@ var Env = match.Gate{
 			Line:    132,
 		},
 		{
+			Names:  []match.EnvName{{Glob: "SIMPLE_BACKUP_SUFFIX"}},
+			Set:    policy.Ask,
+			Reason: "Names the copies that cp, mv and their like keep of what they replace",
+			File:   "rules/env.toml",
+			Line:   141,
+		},
+		{
 			Names: []match.EnvName{
 				{Glob: "HOSTALIASES"},
 				{Glob: "LOCALDOMAIN"},
@@ -708,7 +715,7 @@ var Env = match.Gate{
 			Effects: policy.Network,
 			Reason:  "Changes which machine or account a program talks to",
 			File:    "rules/env.toml",
-			Line:    143,
+			Line:    148,
 		},
 		{
 			Names: []match.EnvName{
@@ -763,7 +770,7 @@ var Env = match.Gate{
 			Effects: policy.Network,
 			Reason:  "Changes which machine or account a program talks to",
 			File:    "rules/env.toml",
-			Line:    149,
+			Line:    154,
 		},
 		{
 			Names: []match.EnvName{
@@ -808,7 +815,7 @@ var Env = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "Puts a secret from the environment into a command",
 			File:    "rules/env.toml",
-			Line:    160,
+			Line:    165,
 		},
 	},
 }

@@ -243,7 +243,7 @@ var tableCp = match.Program{
 			ID:         "cp.allow",
 			Origin:     &filesOrigin4,
 			Conditions: &disksWhen1,
-			Line:       128,
+			Line:       129,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -253,7 +253,7 @@ var tableCp = match.Program{
 			Origin:      &filesOrigin4,
 			Conditions:  &filesWhen6,
 			Operands:    javaOperands4,
-			Line:        131,
+			Line:        132,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -266,7 +266,7 @@ var tableCp = match.Program{
 			Origin:      &filesOrigin4,
 			Conditions:  &filesWhen7,
 			Operands:    pythonOperands3,
-			Line:        139,
+			Line:        140,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -279,7 +279,7 @@ var tableCp = match.Program{
 			Origin:      &filesOrigin4,
 			Conditions:  &filesWhen8,
 			Operands:    nodeOperands11,
-			Line:        148,
+			Line:        149,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -292,7 +292,7 @@ var tableCp = match.Program{
 			Origin:      &filesOrigin4,
 			Conditions:  &filesWhen9,
 			Operands:    javaOperands4,
-			Line:        157,
+			Line:        158,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -305,7 +305,7 @@ var tableCp = match.Program{
 			Origin:      &filesOrigin4,
 			Conditions:  &filesWhen10,
 			Operands:    pythonOperands3,
-			Line:        166,
+			Line:        167,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -321,7 +321,7 @@ var tableCp = match.Program{
 				{Kind: match.Read, Min: 1, Max: -1},
 				{Kind: match.Write, Max: 1},
 			},
-			Line:        176,
+			Line:        177,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -331,11 +331,11 @@ var tableCp = match.Program{
 	},
 }
 
-// tableCsplit is what rules/files.toml:186 says of csplit.
+// tableCsplit is what rules/files.toml:187 says of csplit.
 var tableCsplit = match.Program{
 	Name:      "csplit",
 	File:      "rules/files.toml",
-	Line:      186,
+	Line:      187,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -346,7 +346,7 @@ var tableCsplit = match.Program{
 			ID:         "csplit.allow",
 			Origin:     &filesOrigin5,
 			Conditions: &disksWhen1,
-			Line:       193,
+			Line:       194,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -359,7 +359,7 @@ var tableCsplit = match.Program{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: -1},
 			},
-			Line:        196,
+			Line:        197,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -367,11 +367,11 @@ var tableCsplit = match.Program{
 	},
 }
 
-// tableDd is what rules/files.toml:203 says of dd.
+// tableDd is what rules/files.toml:204 says of dd.
 var tableDd = match.Program{
 	Name:      "dd",
 	File:      "rules/files.toml",
-	Line:      203,
+	Line:      204,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -381,18 +381,18 @@ var tableDd = match.Program{
 		ID:          "dd.allow",
 		Origin:      &filesOrigin6,
 		Conditions:  &match.NoConditions,
-		Line:        212,
+		Line:        213,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		AcceptEdits: true,
 	}},
 }
 
-// tableFallocate is what rules/files.toml:217 says of fallocate.
+// tableFallocate is what rules/files.toml:218 says of fallocate.
 var tableFallocate = match.Program{
 	Name:      "fallocate",
 	File:      "rules/files.toml",
-	Line:      217,
+	Line:      218,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -403,7 +403,7 @@ var tableFallocate = match.Program{
 			ID:         "fallocate.allow",
 			Origin:     &filesOrigin7,
 			Conditions: &disksWhen1,
-			Line:       225,
+			Line:       226,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -413,7 +413,7 @@ var tableFallocate = match.Program{
 			Origin:      &filesOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands2,
-			Line:        228,
+			Line:        229,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -422,12 +422,12 @@ var tableFallocate = match.Program{
 	},
 }
 
-// tableInstall is what rules/files.toml:235 says of install.
+// tableInstall is what rules/files.toml:236 says of install.
 var tableInstall = match.Program{
 	Name:      "install",
 	Aliases:   []string{"ginstall"},
 	File:      "rules/files.toml",
-	Line:      235,
+	Line:      236,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -438,7 +438,7 @@ var tableInstall = match.Program{
 			ID:         "install.allow",
 			Origin:     &filesOrigin8,
 			Conditions: &disksWhen1,
-			Line:       246,
+			Line:       248,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -448,7 +448,7 @@ var tableInstall = match.Program{
 			Origin:      &filesOrigin8,
 			Conditions:  &filesWhen12,
 			Operands:    javaOperands4,
-			Line:        249,
+			Line:        251,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -461,7 +461,7 @@ var tableInstall = match.Program{
 			Origin:      &filesOrigin8,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    pythonOperands3,
-			Line:        257,
+			Line:        259,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -474,7 +474,7 @@ var tableInstall = match.Program{
 			Origin:      &filesOrigin8,
 			Conditions:  &filesWhen13,
 			Operands:    nodeOperands11,
-			Line:        265,
+			Line:        267,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -483,11 +483,11 @@ var tableInstall = match.Program{
 	},
 }
 
-// tableLink is what rules/files.toml:273 says of link.
+// tableLink is what rules/files.toml:275 says of link.
 var tableLink = match.Program{
 	Name:      "link",
 	File:      "rules/files.toml",
-	Line:      273,
+	Line:      275,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -498,7 +498,7 @@ var tableLink = match.Program{
 			ID:         "link.allow",
 			Origin:     &filesOrigin9,
 			Conditions: &disksWhen1,
-			Line:       279,
+			Line:       281,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -508,7 +508,7 @@ var tableLink = match.Program{
 			Origin:      &filesOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    runtimesOperands1,
-			Line:        282,
+			Line:        284,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -517,11 +517,11 @@ var tableLink = match.Program{
 	},
 }
 
-// tableLn is what rules/files.toml:289 says of ln.
+// tableLn is what rules/files.toml:291 says of ln.
 var tableLn = match.Program{
 	Name:      "ln",
 	File:      "rules/files.toml",
-	Line:      289,
+	Line:      291,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -532,7 +532,7 @@ var tableLn = match.Program{
 			ID:         "ln.allow",
 			Origin:     &filesOrigin10,
 			Conditions: &disksWhen1,
-			Line:       299,
+			Line:       302,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -542,7 +542,7 @@ var tableLn = match.Program{
 			Origin:      &filesOrigin10,
 			Conditions:  &filesWhen14,
 			Operands:    filesOperands2,
-			Line:        302,
+			Line:        305,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -558,7 +558,7 @@ var tableLn = match.Program{
 				{Kind: match.Data, Min: 1, Max: -1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"*/*", ".."}},
 			},
-			Line:        312,
+			Line:        315,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -569,7 +569,7 @@ var tableLn = match.Program{
 			Origin:      &filesOrigin10,
 			Conditions:  &filesWhen16,
 			Operands:    pythonOperands2,
-			Line:        321,
+			Line:        324,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -581,7 +581,7 @@ var tableLn = match.Program{
 			Origin:      &filesOrigin10,
 			Conditions:  &filesWhen17,
 			Operands:    filesOperands2,
-			Line:        330,
+			Line:        333,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -593,7 +593,7 @@ var tableLn = match.Program{
 			Reason:     "Gives another name to a file that holds secrets",
 			Origin:     &filesOrigin10,
 			Conditions: &filesWhen18,
-			Line:       338,
+			Line:       341,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -604,7 +604,7 @@ var tableLn = match.Program{
 			Origin:      &filesOrigin10,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    nodeOperands11,
-			Line:        344,
+			Line:        347,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -614,11 +614,11 @@ var tableLn = match.Program{
 	},
 }
 
-// tableMkdir is what rules/files.toml:353 says of mkdir.
+// tableMkdir is what rules/files.toml:356 says of mkdir.
 var tableMkdir = match.Program{
 	Name:      "mkdir",
 	File:      "rules/files.toml",
-	Line:      353,
+	Line:      356,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -629,7 +629,7 @@ var tableMkdir = match.Program{
 			ID:         "mkdir.allow",
 			Origin:     &filesOrigin11,
 			Conditions: &disksWhen1,
-			Line:       360,
+			Line:       363,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -639,7 +639,7 @@ var tableMkdir = match.Program{
 			Origin:      &filesOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        363,
+			Line:        366,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -648,11 +648,11 @@ var tableMkdir = match.Program{
 	},
 }
 
-// tableMkfifo is what rules/files.toml:370 says of mkfifo.
+// tableMkfifo is what rules/files.toml:373 says of mkfifo.
 var tableMkfifo = match.Program{
 	Name:      "mkfifo",
 	File:      "rules/files.toml",
-	Line:      370,
+	Line:      373,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -663,7 +663,7 @@ var tableMkfifo = match.Program{
 			ID:         "mkfifo.allow",
 			Origin:     &filesOrigin12,
 			Conditions: &disksWhen1,
-			Line:       377,
+			Line:       380,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -673,7 +673,7 @@ var tableMkfifo = match.Program{
 			Origin:      &filesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        380,
+			Line:        383,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -682,11 +682,11 @@ var tableMkfifo = match.Program{
 	},
 }
 
-// tableMknod is what rules/files.toml:387 says of mknod.
+// tableMknod is what rules/files.toml:390 says of mknod.
 var tableMknod = match.Program{
 	Name:      "mknod",
 	File:      "rules/files.toml",
-	Line:      387,
+	Line:      390,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -697,7 +697,7 @@ var tableMknod = match.Program{
 			ID:         "mknod.allow",
 			Origin:     &filesOrigin13,
 			Conditions: &disksWhen1,
-			Line:       394,
+			Line:       397,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -707,7 +707,7 @@ var tableMknod = match.Program{
 			Origin:      &filesOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    macosOperands1,
-			Line:        397,
+			Line:        400,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -716,22 +716,22 @@ var tableMknod = match.Program{
 	},
 }
 
-// tableMv is what rules/files.toml:404 says of mv.
+// tableMv is what rules/files.toml:407 says of mv.
 var tableMv = match.Program{
 	Name:      "mv",
 	File:      "rules/files.toml",
-	Line:      404,
+	Line:      407,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    filesLevels5,
+	Levels:    []match.Level{{Table: &filesOptions12, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "mv.allow",
 			Origin:     &filesOrigin14,
 			Conditions: &disksWhen1,
-			Line:       413,
+			Line:       417,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -741,7 +741,7 @@ var tableMv = match.Program{
 			Origin:      &filesOrigin14,
 			Conditions:  &buildWhen24,
 			Operands:    filesOperands3,
-			Line:        416,
+			Line:        420,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -754,7 +754,7 @@ var tableMv = match.Program{
 			Origin:      &filesOrigin14,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    filesOperands4,
-			Line:        424,
+			Line:        428,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -764,12 +764,12 @@ var tableMv = match.Program{
 	},
 }
 
-// tableRename is what rules/files.toml:433 says of rename.
+// tableRename is what rules/files.toml:437 says of rename.
 var tableRename = match.Program{
 	Name:      "rename",
 	Aliases:   []string{"prename", "file-rename", "mmv", "vidir", "rename.ul", "perl-rename", "detox"},
 	File:      "rules/files.toml",
-	Line:      433,
+	Line:      437,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -780,30 +780,30 @@ var tableRename = match.Program{
 		Reason:     "Renames files; the Perl version runs its expression",
 		Origin:     &filesOrigin15,
 		Conditions: &match.NoConditions,
-		Line:       441,
+		Line:       445,
 		Effects:    policy.Writes | policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableRm is what rules/files.toml:447 says of rm.
+// tableRm is what rules/files.toml:451 says of rm.
 var tableRm = match.Program{
 	Name:      "rm",
 	Aliases:   []string{"grm"},
 	File:      "rules/files.toml",
-	Line:      447,
+	Line:      451,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    filesLevels6,
+	Levels:    filesLevels5,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "rm.allow",
 			Origin:     &filesOrigin16,
 			Conditions: &disksWhen1,
-			Line:       457,
+			Line:       461,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -813,7 +813,7 @@ var tableRm = match.Program{
 			Origin:      &filesOrigin16,
 			Conditions:  &filesWhen19,
 			Operands:    nodeOperands14,
-			Line:        460,
+			Line:        464,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -825,7 +825,7 @@ var tableRm = match.Program{
 			Origin:       &filesOrigin16,
 			Conditions:   &firewallWhen11,
 			Operands:     nodeOperands14,
-			Line:         467,
+			Line:         471,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -839,7 +839,7 @@ var tableRm = match.Program{
 			Origin:        &filesOrigin16,
 			Conditions:    &filesWhen20,
 			Operands:      nodeOperands14,
-			Line:          476,
+			Line:          480,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -852,7 +852,7 @@ var tableRm = match.Program{
 			Reason:        "Asks for the root directory to be removed",
 			Origin:        &filesOrigin16,
 			Conditions:    &filesWhen21,
-			Line:          485,
+			Line:          489,
 			Effects:       policy.Deletes,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
@@ -862,11 +862,11 @@ var tableRm = match.Program{
 	},
 }
 
-// tableRmdir is what rules/files.toml:493 says of rmdir.
+// tableRmdir is what rules/files.toml:497 says of rmdir.
 var tableRmdir = match.Program{
 	Name:      "rmdir",
 	File:      "rules/files.toml",
-	Line:      493,
+	Line:      497,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -877,7 +877,7 @@ var tableRmdir = match.Program{
 			ID:         "rmdir.allow",
 			Origin:     &filesOrigin17,
 			Conditions: &disksWhen1,
-			Line:       499,
+			Line:       503,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -887,7 +887,7 @@ var tableRmdir = match.Program{
 			Origin:      &filesOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands14,
-			Line:        502,
+			Line:        506,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -896,11 +896,11 @@ var tableRmdir = match.Program{
 	},
 }
 
-// tableSetfacl is what rules/files.toml:509 says of setfacl.
+// tableSetfacl is what rules/files.toml:513 says of setfacl.
 var tableSetfacl = match.Program{
 	Name:      "setfacl",
 	File:      "rules/files.toml",
-	Line:      509,
+	Line:      513,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -912,7 +912,7 @@ var tableSetfacl = match.Program{
 			Origin:      &filesOrigin18,
 			Conditions:  &filesWhen22,
 			Operands:    go_2Operands3,
-			Line:        518,
+			Line:        522,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -923,7 +923,7 @@ var tableSetfacl = match.Program{
 			Origin:      &filesOrigin18,
 			Conditions:  &filesWhen23,
 			Operands:    go_2Operands11,
-			Line:        522,
+			Line:        526,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -932,11 +932,11 @@ var tableSetfacl = match.Program{
 	},
 }
 
-// tableSetfattr is what rules/files.toml:530 says of setfattr.
+// tableSetfattr is what rules/files.toml:534 says of setfattr.
 var tableSetfattr = match.Program{
 	Name:      "setfattr",
 	File:      "rules/files.toml",
-	Line:      530,
+	Line:      534,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -948,7 +948,7 @@ var tableSetfattr = match.Program{
 		Origin:      &filesOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands11,
-		Line:        537,
+		Line:        541,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -956,23 +956,23 @@ var tableSetfattr = match.Program{
 	}},
 }
 
-// tableShred is what rules/files.toml:544 says of shred.
+// tableShred is what rules/files.toml:548 says of shred.
 var tableShred = match.Program{
 	Name:      "shred",
 	Aliases:   []string{"wipe", "srm"},
 	File:      "rules/files.toml",
-	Line:      544,
+	Line:      548,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    filesLevels7,
+	Levels:    filesLevels6,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "shred.allow",
 			Origin:     &filesOrigin20,
 			Conditions: &disksWhen1,
-			Line:       553,
+			Line:       557,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -982,7 +982,7 @@ var tableShred = match.Program{
 			Origin:        &filesOrigin20,
 			Conditions:    &match.NoConditions,
 			Operands:      nodeOperands14,
-			Line:          556,
+			Line:          560,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -993,11 +993,11 @@ var tableShred = match.Program{
 	},
 }
 
-// tableSplit is what rules/files.toml:564 says of split.
+// tableSplit is what rules/files.toml:568 says of split.
 var tableSplit = match.Program{
 	Name:      "split",
 	File:      "rules/files.toml",
-	Line:      564,
+	Line:      568,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1008,7 +1008,7 @@ var tableSplit = match.Program{
 			ID:         "split.allow",
 			Origin:     &filesOrigin21,
 			Conditions: &disksWhen1,
-			Line:       574,
+			Line:       578,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1018,7 +1018,7 @@ var tableSplit = match.Program{
 			Origin:      &filesOrigin21,
 			Conditions:  &filesWhen24,
 			Operands:    coreutilsReadOperands1,
-			Line:        577,
+			Line:        581,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1029,7 +1029,7 @@ var tableSplit = match.Program{
 			Reason:     "Runs a command for each piece of a file",
 			Origin:     &filesOrigin21,
 			Conditions: &filesWhen25,
-			Line:       585,
+			Line:       589,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1037,11 +1037,11 @@ var tableSplit = match.Program{
 	},
 }
 
-// tableTee is what rules/files.toml:592 says of tee.
+// tableTee is what rules/files.toml:596 says of tee.
 var tableTee = match.Program{
 	Name:      "tee",
 	File:      "rules/files.toml",
-	Line:      592,
+	Line:      596,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1052,7 +1052,7 @@ var tableTee = match.Program{
 		Origin:      &filesOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands11,
-		Line:        598,
+		Line:        602,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1060,22 +1060,22 @@ var tableTee = match.Program{
 	}},
 }
 
-// tableTouch is what rules/files.toml:604 says of touch.
+// tableTouch is what rules/files.toml:608 says of touch.
 var tableTouch = match.Program{
 	Name:      "touch",
 	File:      "rules/files.toml",
-	Line:      604,
+	Line:      608,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    filesLevels8,
+	Levels:    filesLevels7,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "touch.allow",
 			Origin:     &filesOrigin23,
 			Conditions: &disksWhen1,
-			Line:       612,
+			Line:       616,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1085,7 +1085,7 @@ var tableTouch = match.Program{
 			Origin:      &filesOrigin23,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        615,
+			Line:        619,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1094,12 +1094,12 @@ var tableTouch = match.Program{
 	},
 }
 
-// tableTrash is what rules/files.toml:622 says of trash.
+// tableTrash is what rules/files.toml:626 says of trash.
 var tableTrash = match.Program{
 	Name:    "trash",
 	Aliases: []string{"trash-put", "rmtrash", "trash-rm"},
 	File:    "rules/files.toml",
-	Line:    622,
+	Line:    626,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &filesOptions22}},
@@ -1110,7 +1110,7 @@ var tableTrash = match.Program{
 		Origin:      &filesOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands14,
-		Line:        628,
+		Line:        632,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1118,21 +1118,21 @@ var tableTrash = match.Program{
 	}},
 }
 
-// tableTrashEmpty is what rules/files.toml:635 says of trash-empty.
+// tableTrashEmpty is what rules/files.toml:639 says of trash-empty.
 var tableTrashEmpty = match.Program{
 	Name:    "trash-empty",
 	File:    "rules/files.toml",
-	Line:    635,
+	Line:    639,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  filesLevels9,
+	Levels:  filesLevels8,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:            "files.trash-empty",
 		Reason:        "Removes what is in the trash",
 		Origin:        &filesOrigin25,
 		Conditions:    &match.NoConditions,
-		Line:          641,
+		Line:          645,
 		Effects:       policy.Deletes,
 		Decision:      policy.Ask,
 		Reach:         policy.ReachLocal,
@@ -1141,11 +1141,11 @@ var tableTrashEmpty = match.Program{
 	}},
 }
 
-// tableTrashList is what rules/files.toml:661 says of trash-list.
+// tableTrashList is what rules/files.toml:665 says of trash-list.
 var tableTrashList = match.Program{
 	Name:    "trash-list",
 	File:    "rules/files.toml",
-	Line:    661,
+	Line:    665,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  coreutilsInfoLevels1,
@@ -1154,17 +1154,17 @@ var tableTrashList = match.Program{
 		ID:         "trash-list.allow",
 		Origin:     &filesOrigin26,
 		Conditions: &match.NoConditions,
-		Line:       666,
+		Line:       670,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableTrashRestore is what rules/files.toml:648 says of trash-restore.
+// tableTrashRestore is what rules/files.toml:652 says of trash-restore.
 var tableTrashRestore = match.Program{
 	Name:    "trash-restore",
 	File:    "rules/files.toml",
-	Line:    648,
+	Line:    652,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  runtimesLevels1,
@@ -1175,7 +1175,7 @@ var tableTrashRestore = match.Program{
 		Origin:       &filesOrigin27,
 		Conditions:   &match.NoConditions,
 		Operands:     go_2Operands2,
-		Line:         653,
+		Line:         657,
 		Effects:      policy.Writes | policy.Deletes,
 		Decision:     policy.Ask,
 		Reach:        policy.ReachLocal,
@@ -1184,11 +1184,11 @@ var tableTrashRestore = match.Program{
 	}},
 }
 
-// tableTruncate is what rules/files.toml:669 says of truncate.
+// tableTruncate is what rules/files.toml:673 says of truncate.
 var tableTruncate = match.Program{
 	Name:      "truncate",
 	File:      "rules/files.toml",
-	Line:      669,
+	Line:      673,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1199,7 +1199,7 @@ var tableTruncate = match.Program{
 			ID:         "truncate.allow",
 			Origin:     &filesOrigin28,
 			Conditions: &disksWhen1,
-			Line:       677,
+			Line:       681,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1209,7 +1209,7 @@ var tableTruncate = match.Program{
 			Origin:      &filesOrigin28,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        680,
+			Line:        684,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1218,11 +1218,11 @@ var tableTruncate = match.Program{
 	},
 }
 
-// tableUnlink is what rules/files.toml:687 says of unlink.
+// tableUnlink is what rules/files.toml:691 says of unlink.
 var tableUnlink = match.Program{
 	Name:      "unlink",
 	File:      "rules/files.toml",
-	Line:      687,
+	Line:      691,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1233,7 +1233,7 @@ var tableUnlink = match.Program{
 			ID:         "unlink.allow",
 			Origin:     &filesOrigin29,
 			Conditions: &disksWhen1,
-			Line:       693,
+			Line:       697,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1243,7 +1243,7 @@ var tableUnlink = match.Program{
 			Origin:      &filesOrigin29,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands5,
-			Line:        696,
+			Line:        700,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1385,11 +1385,11 @@ var filesOptions4 = match.Table{
 			"--reflink\n" +
 			"--context", Arity: match.Optional},
 		{Spellings: "--no-preserve\n" +
-			"--sparse\n" +
-			"-S --suffix", Arity: match.Value, Kind: match.Data},
+			"--sparse", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-S --suffix", More: &match.More{Cases: []match.ValueKind{{Values: []string{"~", ".bak", ".orig", ".old"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-t --target-directory", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{3, 13, 65536, 65566, 34, 97, 56, 317, 67, 87, 114, 130, 131072, 246, 296, 150, 65545, 166, 65556, 178, 131086, 199, 131098, 227, 196611, 271, 283, 324, 81, 94, 127, 160, 131095, 243, 334, 314, 0, 31, 337, 50, 53, 64, 84, 111, 147, 163, 224, 196608, 268, 280, 293},
+	Index: []uint32{3, 13, 65536, 65566, 34, 97, 56, 317, 67, 87, 114, 130, 131072, 246, 296, 150, 65545, 166, 65556, 178, 131086, 199, 196611, 227, 262147, 271, 283, 324, 81, 94, 127, 160, 196608, 243, 334, 314, 0, 31, 337, 50, 53, 64, 84, 111, 147, 163, 224, 262144, 268, 280, 293},
 }
 
 var filesLevels1 = []match.Level{{Table: &filesOptions4, Risky: true}}
@@ -1508,12 +1508,12 @@ var filesOptions8 = match.Table{
 			"--version"},
 		{Spellings: "-g --group\n" +
 			"-m --mode\n" +
-			"-o --owner\n" +
-			"-S --suffix", Arity: match.Value, Kind: match.Data},
+			"-o --owner", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-S --suffix", More: &match.More{Cases: []match.ValueKind{{Values: []string{"~", ".bak", ".orig", ".old"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-t --target-directory", Arity: match.Value, Kind: match.Write},
 		{Spellings: "--strip-program", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{0, 65545, 9, 65558, 131075, 65669, 131086, 65612, 131096, 65647, 65576, 65601, 262144, 131107, 196611, 65637, 65676, 65542, 65570, 131104, 65609, 65666, 65536, 65539, 65555, 131072, 131083, 131093, 65573, 65598, 196608, 65634},
+	Index: []uint32{0, 65545, 9, 65558, 131075, 65669, 131086, 65612, 131096, 65647, 65576, 65601, 327680, 196611, 262147, 65637, 65676, 65542, 65570, 196608, 65609, 65666, 65536, 65539, 65555, 131072, 131083, 131093, 65573, 65598, 262144, 65634},
 }
 
 var filesOrigin8 = match.Origin{Program: "install", File: "rules/files.toml"}
@@ -1545,7 +1545,7 @@ var filesOptions9 = match.Table{
 			"--version\n" +
 			"-h\n" +
 			"-w"},
-		{Spellings: "-S --suffix", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-S --suffix", More: &match.More{Cases: []match.ValueKind{{Values: []string{"~", ".bak", ".orig", ".old"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-t --target-directory", Arity: match.Value, Kind: match.Write},
 	},
 	Operands: go_2Operands11,
@@ -1624,13 +1624,11 @@ var filesOptions12 = match.Table{
 			"--help\n" +
 			"--version\n" +
 			"-h"},
-		{Spellings: "-S --suffix", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-S --suffix", More: &match.More{Cases: []match.ValueKind{{Values: []string{"~", ".bak", ".orig", ".old"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-t --target-directory", Arity: match.Value, Kind: match.Write},
 	},
 	Index: []uint32{0, 65661, 65542, 65671, 65553, 65570, 65611, 65583, 131075, 196611, 65636, 65648, 65678, 131072, 65608, 65658, 65536, 65539, 65688, 65550, 65567, 196608, 65633, 65645},
 }
-
-var filesLevels5 = []match.Level{{Table: &filesOptions12, Risky: true}}
 
 var filesOrigin14 = match.Origin{Program: "mv", File: "rules/files.toml"}
 
@@ -1670,7 +1668,7 @@ var filesOptions14 = match.Table{
 	Index:    []uint32{56, 3, 75, 65536, 131072, 17, 65550, 41, 65, 82, 14, 92, 38, 95, 53, 0, 11, 35, 62, 98},
 }
 
-var filesLevels6 = []match.Level{{Table: &filesOptions14, Risky: true}}
+var filesLevels5 = []match.Level{{Table: &filesOptions14, Risky: true}}
 
 var filesOrigin16 = match.Origin{Program: "rm", File: "rules/files.toml"}
 
@@ -1760,7 +1758,7 @@ var filesOptions18 = match.Table{
 	Index: []uint32{30, 3, 48, 131075, 196608, 65536, 131091, 17, 55, 41, 0, 131072, 131088, 11, 14, 27, 38},
 }
 
-var filesLevels7 = []match.Level{{Table: &filesOptions18}}
+var filesLevels6 = []match.Level{{Table: &filesOptions18}}
 
 var filesOrigin20 = match.Origin{Program: "shred", File: "rules/files.toml"}
 
@@ -1831,7 +1829,7 @@ var filesOptions21 = match.Table{
 	Index: []uint32{65539, 44, 6, 24, 131075, 65549, 51, 65556, 0, 3, 65536, 18, 21, 41, 131072, 65546},
 }
 
-var filesLevels8 = []match.Level{{Table: &filesOptions21}}
+var filesLevels7 = []match.Level{{Table: &filesOptions21}}
 
 var filesOrigin23 = match.Origin{Program: "touch", File: "rules/files.toml"}
 
@@ -1853,7 +1851,7 @@ var filesOptions23 = match.Table{
 	Operands: go_2Operands3,
 }
 
-var filesLevels9 = []match.Level{{Table: &filesOptions23}}
+var filesLevels8 = []match.Level{{Table: &filesOptions23}}
 
 var filesOrigin25 = match.Origin{Program: "trash-empty", File: "rules/files.toml"}
 

@@ -673,7 +673,7 @@ var tableProfileAllowlistMv = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Inherits:  true,
-	Levels:    filesLevels5,
+	Levels:    []match.Level{{Table: &filesOptions12, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "allowlist.mv.allow",
@@ -982,7 +982,7 @@ var tableProfileAllowlistRm = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Inherits:  true,
-	Levels:    filesLevels6,
+	Levels:    filesLevels5,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "allowlist.rm.allow",
@@ -1054,7 +1054,7 @@ var tableProfileAllowlistTouch = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Inherits:  true,
-	Levels:    filesLevels8,
+	Levels:    filesLevels7,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "allowlist.touch.allow",

@@ -1734,7 +1734,7 @@ var tableProfileDenylistShred = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Inherits:  true,
-	Levels:    filesLevels7,
+	Levels:    filesLevels6,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "denylist.system",
