@@ -36,7 +36,7 @@ func TestChangesLaw(t *testing.T) {
 	sets := []string{
 		"V=x/y; git status", "export V=x/y", "readonly V=x/y", "declare V=x/y", "declare -x V=x/y", "typeset -g V=x/y", "f() { local V=x/y; git status; }; f",
 		"command export V=x/y", "builtin declare V=x/y", "set -a; V=x/y", "V+=x/y; git status", "V[0]=x/y; git status", "V=(x/y); git status",
-		"read V < f", "read -r V <<< x/y", "read -ra V <<< x/y", "read a 'V[0]' <<< x/y", "printf -v V x/y", "printf -v 'V[0]' x/y", "printf 'x%n' V",
+		"read V < f", "read -r V <<< x/y", "read -ra V <<< x/y", "read a 'V[0]' <<< x/y", "printf -v V x/y", "printf -v 'V[0]' x/y", "((V[0] = 1))", "let 'V[0]=1'", "unset V; : ${V[0]:=x/y}", ": $((V[0]+=1))", "exec {V[0]}>/dev/null", "printf 'x%n' V",
 		"getopts ab V", "mapfile V < f", "mapfile -t V < f", "readarray V < f", "for V in x/y; do git status; done", "select V in x/y; do git status; done",
 		"coproc V { git status; }", "unset V; : ${V:=x/y}", "unset V; : ${V=x/y}", `unset V; echo "${V:=x/y}"`, "((V=1))", "((V++))", "let V=1", ": $((V=1))", `echo "$((V+=1))"`, "for ((V=1;V<2;V++)); do git status; done",
 		"wait -p V", "exec {V}>/dev/null", "exec {V}</dev/null", "declare -n r=V; r=x/y", "declare -n V=x", "declare -i V", "declare -u V", "declare -l V", "declare 'V[0]=x/y'", "declare 'V=x/y'",
