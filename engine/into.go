@@ -118,7 +118,8 @@ func ends(uses []match.Use, how match.Into) (targets, operands []*match.Use) {
 // mayBeDirectory reports whether a word may name a directory.
 func (j *judge) mayBeDirectory(n *Node, w policy.Word, t target) bool {
 	text, known := w.Const()
-	if !known || !t.known || strings.HasSuffix(text, "/") || j.engine.opts.Files == nil {
+	last := path.Base(text)
+	if !known || !t.known || strings.HasSuffix(text, "/") || last == "." || last == ".." || j.engine.opts.Files == nil {
 		return true
 	}
 	info, err := j.engine.opts.Files.Lstat(t.real)

@@ -574,6 +574,7 @@ var tableLn = match.Program{
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
+			Into:        match.IntoFiles,
 		},
 		{
 			ID:          "files.link-hard",
@@ -581,7 +582,7 @@ var tableLn = match.Program{
 			Origin:      &filesOrigin10,
 			Conditions:  &filesWhen17,
 			Operands:    filesOperands2,
-			Line:        333,
+			Line:        334,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -593,7 +594,7 @@ var tableLn = match.Program{
 			Reason:     "Gives another name to a file that holds secrets",
 			Origin:     &filesOrigin10,
 			Conditions: &filesWhen18,
-			Line:       341,
+			Line:       342,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -604,7 +605,7 @@ var tableLn = match.Program{
 			Origin:      &filesOrigin10,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    nodeOperands11,
-			Line:        347,
+			Line:        348,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -614,11 +615,11 @@ var tableLn = match.Program{
 	},
 }
 
-// tableMkdir is what rules/files.toml:356 says of mkdir.
+// tableMkdir is what rules/files.toml:357 says of mkdir.
 var tableMkdir = match.Program{
 	Name:      "mkdir",
 	File:      "rules/files.toml",
-	Line:      356,
+	Line:      357,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -629,7 +630,7 @@ var tableMkdir = match.Program{
 			ID:         "mkdir.allow",
 			Origin:     &filesOrigin11,
 			Conditions: &disksWhen1,
-			Line:       363,
+			Line:       364,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -639,7 +640,7 @@ var tableMkdir = match.Program{
 			Origin:      &filesOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        366,
+			Line:        367,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -648,11 +649,11 @@ var tableMkdir = match.Program{
 	},
 }
 
-// tableMkfifo is what rules/files.toml:373 says of mkfifo.
+// tableMkfifo is what rules/files.toml:374 says of mkfifo.
 var tableMkfifo = match.Program{
 	Name:      "mkfifo",
 	File:      "rules/files.toml",
-	Line:      373,
+	Line:      374,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -663,7 +664,7 @@ var tableMkfifo = match.Program{
 			ID:         "mkfifo.allow",
 			Origin:     &filesOrigin12,
 			Conditions: &disksWhen1,
-			Line:       380,
+			Line:       381,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -673,7 +674,7 @@ var tableMkfifo = match.Program{
 			Origin:      &filesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        383,
+			Line:        384,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -682,11 +683,11 @@ var tableMkfifo = match.Program{
 	},
 }
 
-// tableMknod is what rules/files.toml:390 says of mknod.
+// tableMknod is what rules/files.toml:391 says of mknod.
 var tableMknod = match.Program{
 	Name:      "mknod",
 	File:      "rules/files.toml",
-	Line:      390,
+	Line:      391,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -697,7 +698,7 @@ var tableMknod = match.Program{
 			ID:         "mknod.allow",
 			Origin:     &filesOrigin13,
 			Conditions: &disksWhen1,
-			Line:       397,
+			Line:       398,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -707,7 +708,7 @@ var tableMknod = match.Program{
 			Origin:      &filesOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    macosOperands1,
-			Line:        400,
+			Line:        401,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -716,11 +717,11 @@ var tableMknod = match.Program{
 	},
 }
 
-// tableMv is what rules/files.toml:407 says of mv.
+// tableMv is what rules/files.toml:408 says of mv.
 var tableMv = match.Program{
 	Name:      "mv",
 	File:      "rules/files.toml",
-	Line:      407,
+	Line:      408,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -731,7 +732,7 @@ var tableMv = match.Program{
 			ID:         "mv.allow",
 			Origin:     &filesOrigin14,
 			Conditions: &disksWhen1,
-			Line:       417,
+			Line:       418,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -741,7 +742,7 @@ var tableMv = match.Program{
 			Origin:      &filesOrigin14,
 			Conditions:  &buildWhen24,
 			Operands:    filesOperands3,
-			Line:        420,
+			Line:        421,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -754,7 +755,7 @@ var tableMv = match.Program{
 			Origin:      &filesOrigin14,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    filesOperands4,
-			Line:        428,
+			Line:        429,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -764,12 +765,12 @@ var tableMv = match.Program{
 	},
 }
 
-// tableRename is what rules/files.toml:437 says of rename.
+// tableRename is what rules/files.toml:438 says of rename.
 var tableRename = match.Program{
 	Name:      "rename",
 	Aliases:   []string{"prename", "file-rename", "mmv", "vidir", "rename.ul", "perl-rename", "detox"},
 	File:      "rules/files.toml",
-	Line:      437,
+	Line:      438,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -780,19 +781,19 @@ var tableRename = match.Program{
 		Reason:     "Renames files; the Perl version runs its expression",
 		Origin:     &filesOrigin15,
 		Conditions: &match.NoConditions,
-		Line:       445,
+		Line:       446,
 		Effects:    policy.Writes | policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableRm is what rules/files.toml:451 says of rm.
+// tableRm is what rules/files.toml:452 says of rm.
 var tableRm = match.Program{
 	Name:      "rm",
 	Aliases:   []string{"grm"},
 	File:      "rules/files.toml",
-	Line:      451,
+	Line:      452,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -803,7 +804,7 @@ var tableRm = match.Program{
 			ID:         "rm.allow",
 			Origin:     &filesOrigin16,
 			Conditions: &disksWhen1,
-			Line:       461,
+			Line:       462,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -813,7 +814,7 @@ var tableRm = match.Program{
 			Origin:      &filesOrigin16,
 			Conditions:  &filesWhen19,
 			Operands:    nodeOperands14,
-			Line:        464,
+			Line:        465,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -825,7 +826,7 @@ var tableRm = match.Program{
 			Origin:       &filesOrigin16,
 			Conditions:   &firewallWhen11,
 			Operands:     nodeOperands14,
-			Line:         471,
+			Line:         472,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -839,7 +840,7 @@ var tableRm = match.Program{
 			Origin:        &filesOrigin16,
 			Conditions:    &filesWhen20,
 			Operands:      nodeOperands14,
-			Line:          480,
+			Line:          481,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -852,7 +853,7 @@ var tableRm = match.Program{
 			Reason:        "Asks for the root directory to be removed",
 			Origin:        &filesOrigin16,
 			Conditions:    &filesWhen21,
-			Line:          489,
+			Line:          490,
 			Effects:       policy.Deletes,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
@@ -862,11 +863,11 @@ var tableRm = match.Program{
 	},
 }
 
-// tableRmdir is what rules/files.toml:497 says of rmdir.
+// tableRmdir is what rules/files.toml:498 says of rmdir.
 var tableRmdir = match.Program{
 	Name:      "rmdir",
 	File:      "rules/files.toml",
-	Line:      497,
+	Line:      498,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -877,7 +878,7 @@ var tableRmdir = match.Program{
 			ID:         "rmdir.allow",
 			Origin:     &filesOrigin17,
 			Conditions: &disksWhen1,
-			Line:       503,
+			Line:       504,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -887,7 +888,7 @@ var tableRmdir = match.Program{
 			Origin:      &filesOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands14,
-			Line:        506,
+			Line:        507,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -896,11 +897,11 @@ var tableRmdir = match.Program{
 	},
 }
 
-// tableSetfacl is what rules/files.toml:513 says of setfacl.
+// tableSetfacl is what rules/files.toml:514 says of setfacl.
 var tableSetfacl = match.Program{
 	Name:      "setfacl",
 	File:      "rules/files.toml",
-	Line:      513,
+	Line:      514,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -912,7 +913,7 @@ var tableSetfacl = match.Program{
 			Origin:      &filesOrigin18,
 			Conditions:  &filesWhen22,
 			Operands:    go_2Operands3,
-			Line:        522,
+			Line:        523,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -923,7 +924,7 @@ var tableSetfacl = match.Program{
 			Origin:      &filesOrigin18,
 			Conditions:  &filesWhen23,
 			Operands:    go_2Operands11,
-			Line:        526,
+			Line:        527,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -932,11 +933,11 @@ var tableSetfacl = match.Program{
 	},
 }
 
-// tableSetfattr is what rules/files.toml:534 says of setfattr.
+// tableSetfattr is what rules/files.toml:535 says of setfattr.
 var tableSetfattr = match.Program{
 	Name:      "setfattr",
 	File:      "rules/files.toml",
-	Line:      534,
+	Line:      535,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -948,7 +949,7 @@ var tableSetfattr = match.Program{
 		Origin:      &filesOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands11,
-		Line:        541,
+		Line:        542,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -956,12 +957,12 @@ var tableSetfattr = match.Program{
 	}},
 }
 
-// tableShred is what rules/files.toml:548 says of shred.
+// tableShred is what rules/files.toml:549 says of shred.
 var tableShred = match.Program{
 	Name:      "shred",
 	Aliases:   []string{"wipe", "srm"},
 	File:      "rules/files.toml",
-	Line:      548,
+	Line:      549,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -972,7 +973,7 @@ var tableShred = match.Program{
 			ID:         "shred.allow",
 			Origin:     &filesOrigin20,
 			Conditions: &disksWhen1,
-			Line:       557,
+			Line:       558,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -982,7 +983,7 @@ var tableShred = match.Program{
 			Origin:        &filesOrigin20,
 			Conditions:    &match.NoConditions,
 			Operands:      nodeOperands14,
-			Line:          560,
+			Line:          561,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -993,11 +994,11 @@ var tableShred = match.Program{
 	},
 }
 
-// tableSplit is what rules/files.toml:568 says of split.
+// tableSplit is what rules/files.toml:569 says of split.
 var tableSplit = match.Program{
 	Name:      "split",
 	File:      "rules/files.toml",
-	Line:      568,
+	Line:      569,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1008,7 +1009,7 @@ var tableSplit = match.Program{
 			ID:         "split.allow",
 			Origin:     &filesOrigin21,
 			Conditions: &disksWhen1,
-			Line:       578,
+			Line:       579,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1018,7 +1019,7 @@ var tableSplit = match.Program{
 			Origin:      &filesOrigin21,
 			Conditions:  &filesWhen24,
 			Operands:    coreutilsReadOperands1,
-			Line:        581,
+			Line:        582,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1029,7 +1030,7 @@ var tableSplit = match.Program{
 			Reason:     "Runs a command for each piece of a file",
 			Origin:     &filesOrigin21,
 			Conditions: &filesWhen25,
-			Line:       589,
+			Line:       590,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1037,11 +1038,11 @@ var tableSplit = match.Program{
 	},
 }
 
-// tableTee is what rules/files.toml:596 says of tee.
+// tableTee is what rules/files.toml:597 says of tee.
 var tableTee = match.Program{
 	Name:      "tee",
 	File:      "rules/files.toml",
-	Line:      596,
+	Line:      597,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1052,7 +1053,7 @@ var tableTee = match.Program{
 		Origin:      &filesOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands11,
-		Line:        602,
+		Line:        603,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1060,11 +1061,11 @@ var tableTee = match.Program{
 	}},
 }
 
-// tableTouch is what rules/files.toml:608 says of touch.
+// tableTouch is what rules/files.toml:609 says of touch.
 var tableTouch = match.Program{
 	Name:      "touch",
 	File:      "rules/files.toml",
-	Line:      608,
+	Line:      609,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1075,7 +1076,7 @@ var tableTouch = match.Program{
 			ID:         "touch.allow",
 			Origin:     &filesOrigin23,
 			Conditions: &disksWhen1,
-			Line:       616,
+			Line:       617,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1085,7 +1086,7 @@ var tableTouch = match.Program{
 			Origin:      &filesOrigin23,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        619,
+			Line:        620,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1094,12 +1095,12 @@ var tableTouch = match.Program{
 	},
 }
 
-// tableTrash is what rules/files.toml:626 says of trash.
+// tableTrash is what rules/files.toml:627 says of trash.
 var tableTrash = match.Program{
 	Name:    "trash",
 	Aliases: []string{"trash-put", "rmtrash", "trash-rm"},
 	File:    "rules/files.toml",
-	Line:    626,
+	Line:    627,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &filesOptions22}},
@@ -1110,7 +1111,7 @@ var tableTrash = match.Program{
 		Origin:      &filesOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands14,
-		Line:        632,
+		Line:        633,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1118,11 +1119,11 @@ var tableTrash = match.Program{
 	}},
 }
 
-// tableTrashEmpty is what rules/files.toml:639 says of trash-empty.
+// tableTrashEmpty is what rules/files.toml:640 says of trash-empty.
 var tableTrashEmpty = match.Program{
 	Name:    "trash-empty",
 	File:    "rules/files.toml",
-	Line:    639,
+	Line:    640,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  filesLevels8,
@@ -1132,7 +1133,7 @@ var tableTrashEmpty = match.Program{
 		Reason:        "Removes what is in the trash",
 		Origin:        &filesOrigin25,
 		Conditions:    &match.NoConditions,
-		Line:          645,
+		Line:          646,
 		Effects:       policy.Deletes,
 		Decision:      policy.Ask,
 		Reach:         policy.ReachLocal,
@@ -1141,11 +1142,11 @@ var tableTrashEmpty = match.Program{
 	}},
 }
 
-// tableTrashList is what rules/files.toml:665 says of trash-list.
+// tableTrashList is what rules/files.toml:666 says of trash-list.
 var tableTrashList = match.Program{
 	Name:    "trash-list",
 	File:    "rules/files.toml",
-	Line:    665,
+	Line:    666,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  coreutilsInfoLevels1,
@@ -1154,17 +1155,17 @@ var tableTrashList = match.Program{
 		ID:         "trash-list.allow",
 		Origin:     &filesOrigin26,
 		Conditions: &match.NoConditions,
-		Line:       670,
+		Line:       671,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableTrashRestore is what rules/files.toml:652 says of trash-restore.
+// tableTrashRestore is what rules/files.toml:653 says of trash-restore.
 var tableTrashRestore = match.Program{
 	Name:    "trash-restore",
 	File:    "rules/files.toml",
-	Line:    652,
+	Line:    653,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  runtimesLevels1,
@@ -1175,7 +1176,7 @@ var tableTrashRestore = match.Program{
 		Origin:       &filesOrigin27,
 		Conditions:   &match.NoConditions,
 		Operands:     go_2Operands2,
-		Line:         657,
+		Line:         658,
 		Effects:      policy.Writes | policy.Deletes,
 		Decision:     policy.Ask,
 		Reach:        policy.ReachLocal,
@@ -1184,11 +1185,11 @@ var tableTrashRestore = match.Program{
 	}},
 }
 
-// tableTruncate is what rules/files.toml:673 says of truncate.
+// tableTruncate is what rules/files.toml:674 says of truncate.
 var tableTruncate = match.Program{
 	Name:      "truncate",
 	File:      "rules/files.toml",
-	Line:      673,
+	Line:      674,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1199,7 +1200,7 @@ var tableTruncate = match.Program{
 			ID:         "truncate.allow",
 			Origin:     &filesOrigin28,
 			Conditions: &disksWhen1,
-			Line:       681,
+			Line:       682,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1209,7 +1210,7 @@ var tableTruncate = match.Program{
 			Origin:      &filesOrigin28,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        684,
+			Line:        685,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1218,11 +1219,11 @@ var tableTruncate = match.Program{
 	},
 }
 
-// tableUnlink is what rules/files.toml:691 says of unlink.
+// tableUnlink is what rules/files.toml:692 says of unlink.
 var tableUnlink = match.Program{
 	Name:      "unlink",
 	File:      "rules/files.toml",
-	Line:      691,
+	Line:      692,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1233,7 +1234,7 @@ var tableUnlink = match.Program{
 			ID:         "unlink.allow",
 			Origin:     &filesOrigin29,
 			Conditions: &disksWhen1,
-			Line:       697,
+			Line:       698,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1243,7 +1244,7 @@ var tableUnlink = match.Program{
 			Origin:      &filesOrigin29,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands5,
-			Line:        700,
+			Line:        701,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
