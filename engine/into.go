@@ -17,7 +17,6 @@ import (
 
 // arrival is one operand on its way into a directory.
 type arrival struct {
-	word    policy.Word
 	names   []string // by which it may arrive; patterns where unknown
 	unknown bool     // any name
 	files   []string // absolute paths of what it is on the disk, links not followed
@@ -66,7 +65,7 @@ func (j *judge) puts(n *Node, c *match.Call, uses []match.Use) {
 // directory that an option's files go to, and the file that comes out of a
 // packed one.
 func (j *judge) outputs(n *Node, u *match.Use) {
-	if u.Kind != match.Write && u.Kind != match.Target {
+	if u.Kind != match.Write && u.Kind != match.Target || passing(u.Word) {
 		return
 	}
 	for _, t := range j.resolve(u.Word, j.useDirs(n, u)) {
@@ -128,12 +127,10 @@ func (j *judge) mayBeDirectory(n *Node, w policy.Word, t target) bool {
 
 // arrival finds out by which names an operand may arrive, and what it is.
 func (j *judge) arrival(n *Node, u *match.Use) arrival {
-	a := arrival{word: u.Word}
+	var a arrival
 	text, pattern, known := wordPath(u.Word)
-	if !known || len(j.useDirs(n, u)) == 0 && !strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "~") && j.engine.opts.Files != nil {
-		a.unknown = !known
-	}
-	if a.unknown {
+	if !known {
+		a.unknown = true
 		return a
 	}
 	last := path.Base(text)
@@ -181,11 +178,11 @@ const maxSeen = 2000
 // is one.
 func (j *judge) expanded(n *Node, pattern string) ([]string, bool) {
 	dir, last := path.Split(pattern)
-	if dir = path.Clean(dir); fixedDir(dir) != dir || strings.ContainsAny(last, "({") {
+	if dir = path.Clean(dir); fixedDir(dir) != dir || strings.ContainsAny(last, "({") || strings.Contains(last, "**") {
 		return nil, false
 	}
-	if j.made(n, dir) {
-		return nil, false
+	if j.made(n, dir) || strings.Contains(strings.ToLower(strings.ReplaceAll(j.request.Command, "_", "")), "glob") {
+		return nil, false // or the line changes what patterns match: dotglob, GLOB_DOTS
 	}
 	names, err := j.engine.opts.Files.ReadDir(dir, maxSeen)
 	if err != nil {
