@@ -128,6 +128,9 @@ func looseIPv4(text string) (addr uint32, ok bool) {
 		return 0, false
 	}
 	for i, part := range parts {
+		if part == "0x" {
+			part = "0" // to browsers
+		}
 		v, err := strconv.ParseUint(part, 0, 64)
 		if err != nil || strings.ContainsAny(part, "_bBoO") && !strings.HasPrefix(part, "0x") {
 			return 0, false

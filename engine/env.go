@@ -44,11 +44,20 @@ func (j *judge) setEnv(n *Node, vars []policy.Assign, c *match.Call) {
 			} else if c != nil && !c.Unsteered && !j.ownVariable(c, a) {
 				j.steering(n, a)
 			}
-		case rule.Set <= policy.Allow, c != nil && j.ownPath(n, a):
+		case changing(rule, a) <= policy.Allow, c != nil && j.ownPath(n, a):
 		default:
 			j.envReason(n, a, rule)
 		}
 	}
+}
+
+// changing is what a rule answers to an assignment, or to what takes a variable
+// away.
+func changing(rule *match.EnvRule, a policy.Assign) policy.Decision {
+	if a.Taken {
+		return rule.Unset
+	}
+	return rule.Set
 }
 
 // ignores reports whether a program does not read the variables of a rule.
@@ -59,7 +68,7 @@ func ignores(c *match.Call, rule *match.EnvRule) bool {
 // dangerous judges a bare assignment: it changes what the line's programs see
 // only where the variable is exported already, as the dangerous ones often are.
 func (j *judge) dangerous(n *Node, a policy.Assign) {
-	if rule := j.envRule(a, nil); rule != nil && rule.Set > policy.Allow {
+	if rule := j.envRule(a, nil); rule != nil && changing(rule, a) > policy.Allow {
 		j.envReason(n, a, rule)
 	} else if a.Name == "" {
 		n.reason("env", policy.Ask, "Sets a variable whose name is not known", 0, policy.ReachUnset)
@@ -78,7 +87,7 @@ func (j *judge) envReason(n *Node, a policy.Assign, rule *match.EnvRule) {
 	if !strings.Contains(text, a.Name) {
 		text += " (" + a.Name + ")"
 	}
-	j.ruled(n, "env."+a.Name, rule.Set, text, rule.File, rule.Line, rule.Effects, policy.ReachUnset)
+	j.ruled(n, "env."+a.Name, changing(rule, a), text, rule.File, rule.Line, rule.Effects, policy.ReachUnset)
 	n.last().class = aboutVariable
 	j.grantsEnv(n, a)
 }
@@ -90,6 +99,9 @@ func (j *judge) grantsEnv(n *Node, a policy.Assign) {
 		return
 	}
 	what := "set " + a.Name + "=" + a.Value.String()
+	if a.Taken {
+		what = "unset " + a.Name
+	}
 	n.last().about = what
 	for _, own := range j.engine.lenient().env {
 		rule := own.row
@@ -154,6 +166,7 @@ func (j *judge) allInside(n *Node, list string, globs []string) bool {
 type setting struct {
 	name, value string
 	known       bool
+	taken       bool
 	profiles    int    // of those in force
 	reader      string // a program that only reads the variables that rules say it does, or ""
 }
@@ -164,7 +177,7 @@ type setting struct {
 func (j *judge) envRule(a policy.Assign, c *match.Call) *match.EnvRule {
 	j.touch(policy.Variables)
 	value, known := a.Value.Const()
-	key := setting{a.Name, value, known, len(j.profiles), ""}
+	key := setting{a.Name, value, known, a.Taken, len(j.profiles), ""}
 	if c != nil && c.Unsteered {
 		key.reader = c.Name
 	}
@@ -181,10 +194,10 @@ func (j *judge) envRule(a policy.Assign, c *match.Call) *match.EnvRule {
 	for g := range j.allGates() {
 		for i := range g.Env {
 			rule := &g.Env[i]
-			if rule.Set == policy.Skip || rule.Project || !envMatches(rule, a.Name, value, known) || ignores(c, rule) {
+			if changing(rule, a) == policy.Skip || rule.Project || !envMatches(rule, a.Name, value, known) || ignores(c, rule) {
 				continue
 			}
-			if found == nil || rule.Set > found.Set {
+			if found == nil || changing(rule, a) > changing(found, a) {
 				found = rule
 			}
 		}

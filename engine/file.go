@@ -45,8 +45,8 @@ func (j *judge) redirects(n *Node) {
 			j.read(n, &u)
 		}
 		if r.Op != policy.RedirectRead {
-			if harmlessDevice(r.Path) {
-				continue
+			if passing(r.Path) {
+				continue // the reader has put files in place of what is open
 			}
 			n.Effects |= policy.Writes
 			u.Kind = match.Write
@@ -69,25 +69,14 @@ func devNet(w policy.Word) (string, bool) {
 	return "", false
 }
 
-// harmlessDevice reports whether a word names a device that keeps nothing: the
-// null device, or a descriptor that is open already.
-func harmlessDevice(w policy.Word) bool {
-	text, ok := w.Const()
-	if !ok {
-		return false
-	}
-	switch text {
-	case "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero", "/dev/full":
-		return true
-	}
-	digits, ok := strings.CutPrefix(text, "/dev/fd/")
-	return ok && digits != "" && strings.Trim(digits, "0123456789") == ""
-}
-
 // read judges a file that is read. An unknown one is allowed: what it holds
 // goes to the agent, who could have asked for any.
 func (j *judge) read(n *Node, u *match.Use) {
-	if harmlessDevice(u.Word) || n.command.Where != policy.Here {
+	if n.command.Where != policy.Here {
+		return
+	}
+	u, keeps := behind(n, u, opRead)
+	if !keeps {
 		return
 	}
 	asked := false
@@ -106,7 +95,8 @@ func (j *judge) read(n *Node, u *match.Use) {
 
 // write judges a file that is changed or removed.
 func (j *judge) write(n *Node, u *match.Use, o op, w *writing) {
-	if harmlessDevice(u.Word) {
+	u, keeps := behind(n, u, o)
+	if !keeps {
 		return
 	}
 	w.any = true

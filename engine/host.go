@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"strings"
-
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
 )
@@ -17,8 +15,18 @@ func (j *judge) host(n *Node, u *match.Use) {
 		n.reason("shell.hole", policy.Ask, "Sends what is not known over the network: "+u.Word.String(), policy.Network, policy.ReachNetwork)
 		text = u.Word.Prefix()
 	}
-	name := hostName(text)
-	j.agentHost(n, u.Word, name)
+	named := hostNames(text)
+	if named.unclear && ok && u.Kind != match.Sent {
+		n.hostUnclear(u.Word)
+	}
+	for _, name := range named.hosts {
+		j.agentHost(n, u.Word, name)
+		j.machine(n, name)
+	}
+}
+
+// machine judges one machine by the rows about hosts.
+func (j *judge) machine(n *Node, name string) {
 	if name == "" {
 		return
 	}
@@ -33,34 +41,6 @@ func (j *judge) host(n *Node, u *match.Use) {
 	}
 }
 
-// hostName is the machine that a URL or an address names, in lower case, with
-// numeric spellings of an address written out: http://0xA9FEA9FE/ is
-// 169.254.169.254.
-func hostName(text string) string {
-	if _, rest, ok := strings.Cut(text, "://"); ok {
-		text = rest
-	}
-	text = strings.TrimPrefix(text, "//")
-	if i := strings.IndexAny(text, "/?#\\"); i >= 0 {
-		text = text[:i]
-	}
-	if i := strings.LastIndexByte(text, '@'); i >= 0 {
-		text = text[i+1:]
-	}
-	text = strings.ToLower(text)
-	if strings.HasPrefix(text, "[") {
-		text, _, _ = strings.Cut(text[1:], "]")
-		if addr, ok := hostAddress(text); ok {
-			return addr
-		}
-		return text
-	}
-	if strings.Count(text, ":") == 1 {
-		text, _, _ = strings.Cut(text, ":")
-	}
-	text = strings.TrimSuffix(text, ".")
-	if addr, ok := hostAddress(text); ok {
-		return addr
-	}
-	return text
-}
+// hostName is the machine that an address names to the program that it was
+// written for, or "".
+func hostName(text string) string { return hostNames(text).hosts[0] }

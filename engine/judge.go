@@ -210,6 +210,7 @@ func (j *judge) program(n *Node, depth int) {
 	for i := range uses {
 		j.use(n, call, &uses[i], &w, depth)
 	}
+	j.puts(n, call, uses)
 	j.finds(n, call)
 	n.lifts = j.lifts(n, call)
 	j.behind(n, call)

@@ -271,8 +271,9 @@ func talksTo(talks []policy.Word, globs []string) bool {
 		if !known || !plainAddress(text) {
 			return false
 		}
-		name := hostName(text)
-		if !namesHost(globs, name, name+"/"+strings.Trim(remotePathOf(text), "/")) {
+		named := hostNames(text)
+		name := named.hosts[0]
+		if len(named.hosts) > 1 || !namesHost(globs, name, name+"/"+strings.Trim(remotePathOf(text), "/")) {
 			return false
 		}
 	}

@@ -110,7 +110,15 @@ func (j *judge) outside(n *Node, u *match.Use) {
 	if j.request.AllowedDirs != nil && wants <= policy.Allow {
 		id, wants = "config.outside", policy.Ask
 	}
-	if wants <= policy.Allow || harmlessDevice(u.Word) {
+	if wants <= policy.Allow {
+		return
+	}
+	o := opRead
+	if u.Kind == match.Write || u.Kind == match.Target {
+		o = opWrite
+	}
+	u, keeps := behind(n, u, o)
+	if !keeps {
 		return
 	}
 	if n.command.Where != policy.Here {

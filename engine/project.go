@@ -232,16 +232,16 @@ func values(w policy.Word) []policy.Word {
 	}
 	list := []policy.Word{w}
 	if name, _, ok := strings.Cut(text, "="); ok {
-		list = append(list, behind(w, len(name)+1))
+		list = append(list, without(w, len(name)+1))
 	}
 	if len(text) > 2 && text[0] == '-' && text[1] != '-' && strings.IndexByte("/~.", text[2]) >= 0 {
-		list = append(list, behind(w, 2))
+		list = append(list, without(w, 2))
 	}
 	return list
 }
 
-// behind is a word without its first n bytes, which are known.
-func behind(w policy.Word, n int) policy.Word {
+// without is a word without its first n bytes, which are known.
+func without(w policy.Word, n int) policy.Word {
 	if w.Parts == nil {
 		return policy.Word{Text: w.Text[n:], Pos: w.Pos}
 	}
@@ -262,10 +262,14 @@ func (j *judge) word(n *Node, w policy.Word) {
 		n.reason("project.word", policy.Ask, "Tells code of the project a machine: "+w.String(), policy.Network, policy.ReachNetwork)
 		return
 	}
-	if text == "" || harmlessDevice(w) {
+	if text == "" {
 		return
 	}
-	for _, t := range j.resolve(w, n.command.Dirs) {
+	file, is := behind(n, &match.Use{Word: w}, opWrite)
+	if !is {
+		return
+	}
+	for _, t := range j.resolve(file.Word, n.command.Dirs) {
 		if rule := j.pathRule(t, opRead); rule != nil && rule.Read > policy.Allow {
 			j.pathReason(n, rule, rule.Read, opRead, w)
 			return

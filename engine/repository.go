@@ -47,7 +47,7 @@ func (j *judge) operandTargets(n *Node, c *match.Call) []target {
 		u := &c.Uses[i]
 		k := u.Kind
 		switch {
-		case harmlessDevice(u.Word), u.Word.HasHole():
+		case passing(u.Word), u.Word.HasHole():
 			continue
 		case u.Option != "" && k == match.Read:
 		case u.Option != "", u.Rule == nil, u.Rule.Effects&policy.Executes == 0,

@@ -88,8 +88,9 @@ func (j *judge) heard(n *Node, w policy.Word) {
 // trusts reports whether some row trusts a machine. A glob that holds a slash
 // is about the machine with the path behind it.
 func (j *judge) trusts(text string) bool {
-	name := hostName(text)
-	if name == "" {
+	named := hostNames(text)
+	name := named.hosts[0]
+	if name == "" || len(named.hosts) > 1 || named.unclear {
 		return false
 	}
 	full := name + "/" + strings.Trim(remotePathOf(text), "/")

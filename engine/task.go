@@ -175,14 +175,14 @@ func (j *judge) step(n *Node, st *task.Step, runner string, plain bool, depth in
 	}
 	if st.Words != nil {
 		c := &policy.Command{
-			Words: st.Words, Dirs: dirs, Env: env, Stdin: outer.Stdin, Stdout: outer.Stdout, Via: via, Pos: outer.Pos,
+			Words: st.Words, Dirs: dirs, Env: env, Stdin: outer.Stdin, Stdout: outer.Stdout, Open: outer.Open, Via: via, Pos: outer.Pos,
 		}
 		child.Children = append(child.Children, j.command(c, depth+1))
 	} else {
 		j.mixed = j.mixed || outOfOrder(st.Text)
 		in := shell.Input{
 			Text: st.Text + tail(st.Tail), Dialect: j.stepDialect(st), Dirs: dirs, Home: j.request.Home,
-			Args: st.Args, Nounset: true, // whoever starts it may say so
+			Args: st.Args, Open: outer.Open, Nounset: true, // whoever starts it may say so
 			Vars: append(st.Vars[:len(st.Vars):len(st.Vars)], env...),
 		}
 		if in.Args == nil {

@@ -164,6 +164,7 @@ func (j *judge) nestedCommand(n *Node, c *match.Call, u *match.Use, depth int) {
 		Dirs:    j.useDirs(n, u),
 		Stdin:   outer.Stdin,
 		Stdout:  outer.Stdout,
+		Open:    outer.Open,
 		Env:     inherited(outer),
 		Where:   outer.Where,
 		Via:     append(outer.Via[:len(outer.Via):len(outer.Via)], c.Name),
@@ -212,6 +213,7 @@ func (j *judge) nestedScript(n *Node, u *match.Use, depth int) {
 		Home:    j.request.Home,
 		Args:    u.Args,
 		Nounset: mayNounset(outer),
+		Open:    outer.Open,
 	}
 	if f.where != policy.Here {
 		in.Dirs, in.Home = nil, ""

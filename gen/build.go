@@ -45,194 +45,200 @@ var Build = match.Gate{
 	},
 }
 
-// judgeArduinoCli judges arduino-cli, rules/build.toml:718.
+// judgeArduinoCli judges arduino-cli, rules/build.toml:739.
 func judgeArduinoCli(c *match.Call) {
 	switch c.Read(&tableArduinoCli) {
 	case "board", "core", "lib", "version":
 		c.Try(
-			0, // allow arduino-cli.allow.board-list, line 728
-			1, // allow arduino-cli.allow, line 733
-			2, // ask build-tool.arduino-cli, line 738
+			0, // allow arduino-cli.allow.board-list, line 749
+			1, // allow arduino-cli.allow, line 754
+			2, // ask build-tool.arduino-cli, line 759
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow arduino-cli.allow, line 733
-			2, // ask build-tool.arduino-cli, line 738
+			1, // allow arduino-cli.allow, line 754
+			2, // ask build-tool.arduino-cli, line 759
 		)
 	}
 	c.Finish()
 }
 
-// judgeBazel judges bazel, rules/build.toml:276.
+// judgeBazel judges bazel, rules/build.toml:297.
 func judgeBazel(c *match.Call) {
 	switch c.Read(&tableBazel) {
 	case "aquery", "build", "coverage", "cquery", "query", "test":
 		c.Try(
-			0, // allow bazel.allow, line 289
-			1, // allow bazel.allow.build, line 293
-			3, // ask bazel.run, line 304
+			0, // allow bazel.allow, line 310
+			1, // allow bazel.allow.build, line 314
+			3, // ask bazel.run, line 325
 		)
 	case "help", "info", "license", "mod", "version":
 		c.Try(
-			0, // allow bazel.allow, line 289
-			2, // allow bazel.allow.info, line 299
-			3, // ask bazel.run, line 304
+			0, // allow bazel.allow, line 310
+			2, // allow bazel.allow.info, line 320
+			3, // ask bazel.run, line 325
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bazel.allow, line 289
-			3, // ask bazel.run, line 304
+			0, // allow bazel.allow, line 310
+			3, // ask bazel.run, line 325
 		)
 	}
 	c.Finish()
 }
 
-// judgeConan judges conan, rules/build.toml:686.
+// judgeConan judges conan, rules/build.toml:707.
 func judgeConan(c *match.Call) {
 	switch c.Read(&tableConan) {
 	case "config", "list", "profile", "remote", "search", "version":
 		c.Try(
-			0, // allow conan.allow.search, line 701
-			1, // allow conan.allow, line 706
-			2, // ask build-tool.conan, line 711
+			0, // allow conan.allow.search, line 722
+			1, // allow conan.allow, line 727
+			2, // ask build-tool.conan, line 732
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow conan.allow, line 706
-			2, // ask build-tool.conan, line 711
+			1, // allow conan.allow, line 727
+			2, // ask build-tool.conan, line 732
 		)
 	}
 	c.Finish()
 }
 
-// judgeLlvmCov judges llvm-cov, rules/build.toml:653.
+// judgeLlvmCov judges llvm-cov, rules/build.toml:674.
 func judgeLlvmCov(c *match.Call) {
 	switch c.Read(&tableLlvmCov) {
 	case "export", "report", "show":
 		c.Try(
-			0, // allow llvm-cov.allow.report, line 666
-			1, // allow llvm-cov.allow, line 671
+			0, // allow llvm-cov.allow.report, line 687
+			1, // allow llvm-cov.allow, line 692
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow llvm-cov.allow, line 671
+			1, // allow llvm-cov.allow, line 692
 		)
 	}
 	c.Finish()
 }
 
-// judgeMeson judges meson, rules/build.toml:160.
+// judgeMeson judges meson, rules/build.toml:172.
 func judgeMeson(c *match.Call) {
 	switch c.Read(&tableMeson) {
 	case "compile":
 		c.Try(
-			0, // allow meson.allow, line 177
-			1, // allow meson.allow.compile, line 181
-			4, // ask meson.change, line 199
+			0, // allow meson.allow, line 189
+			1, // allow meson.allow.compile, line 193
+			5, // ask meson.change, line 220
 		)
 	case "configure", "introspect":
 		c.Try(
-			0, // allow meson.allow, line 177
-			3, // allow meson.allow.introspect, line 193
-			4, // ask meson.change, line 199
+			0, // allow meson.allow, line 189
+			3, // allow meson.allow.introspect, line 205
+			5, // ask meson.change, line 220
+		)
+	case "setup":
+		c.Try(
+			0, // allow meson.allow, line 189
+			4, // allow meson.setup, line 211
+			5, // ask meson.change, line 220
 		)
 	case "test":
 		c.Try(
-			0, // allow meson.allow, line 177
-			2, // allow meson.allow.test, line 187
-			4, // ask meson.change, line 199
+			0, // allow meson.allow, line 189
+			2, // allow meson.allow.test, line 199
+			5, // ask meson.change, line 220
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow meson.allow, line 177
-			4, // ask meson.change, line 199
+			0, // allow meson.allow, line 189
+			5, // ask meson.change, line 220
 		)
 	}
 	c.Finish()
 }
 
-// judgePio judges pio, rules/build.toml:547.
+// judgePio judges pio, rules/build.toml:568.
 func judgePio(c *match.Call) {
 	switch c.Read(&tablePio) {
 	case "access", "account", "boards", "check", "device", "lib", "org", "pkg", "platform", "project", "remote", "settings", "system", "team":
 		c.Try(
-			0, // allow pio.allow, line 558
-			1, // allow pio.allow.boards, line 563
-			3, // ask pio.change, line 576
+			0, // allow pio.allow, line 579
+			1, // allow pio.allow.boards, line 584
+			3, // ask pio.change, line 597
 		)
 	case "run":
 		c.Try(
-			0, // allow pio.allow, line 558
-			2, // allow pio.allow.run, line 569
-			3, // ask pio.change, line 576
+			0, // allow pio.allow, line 579
+			2, // allow pio.allow.run, line 590
+			3, // ask pio.change, line 597
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pio.allow, line 558
-			3, // ask pio.change, line 576
+			0, // allow pio.allow, line 579
+			3, // ask pio.change, line 597
 		)
 	}
 	c.Finish()
 }
 
-// judgeSpack judges spack, rules/build.toml:769.
+// judgeSpack judges spack, rules/build.toml:790.
 func judgeSpack(c *match.Call) {
 	switch c.Read(&tableSpack) {
 	case "arch", "compilers", "find", "help", "info", "list", "versions":
 		c.Try(
-			0, // allow spack.allow.list, line 776
-			1, // allow spack.allow, line 781
-			2, // ask build-tool.spack, line 786
+			0, // allow spack.allow.list, line 797
+			1, // allow spack.allow, line 802
+			2, // ask build-tool.spack, line 807
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow spack.allow, line 781
-			2, // ask build-tool.spack, line 786
+			1, // allow spack.allow, line 802
+			2, // ask build-tool.spack, line 807
 		)
 	}
 	c.Finish()
 }
 
-// judgeVcpkg judges vcpkg, rules/build.toml:745.
+// judgeVcpkg judges vcpkg, rules/build.toml:766.
 func judgeVcpkg(c *match.Call) {
 	switch c.Read(&tableVcpkg) {
 	case "help", "list", "search", "version":
 		c.Try(
-			0, // allow vcpkg.allow.list, line 752
-			1, // allow vcpkg.allow, line 757
-			2, // ask build-tool.vcpkg, line 762
+			0, // allow vcpkg.allow.list, line 773
+			1, // allow vcpkg.allow, line 778
+			2, // ask build-tool.vcpkg, line 783
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vcpkg.allow, line 757
-			2, // ask build-tool.vcpkg, line 762
+			1, // allow vcpkg.allow, line 778
+			2, // ask build-tool.vcpkg, line 783
 		)
 	}
 	c.Finish()
 }
 
-// tableAr is what rules/build.toml:368 says of ar.
+// tableAr is what rules/build.toml:389 says of ar.
 var tableAr = match.Program{
 	Name:      "ar",
 	Aliases:   []string{"llvm-ar", "gcc-ar"},
 	File:      "rules/build.toml",
-	Line:      368,
+	Line:      389,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -245,7 +251,7 @@ var tableAr = match.Program{
 			Origin:      &buildOrigin1,
 			Conditions:  &buildWhen1,
 			Operands:    javaOperands3,
-			Line:        379,
+			Line:        400,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -255,7 +261,7 @@ var tableAr = match.Program{
 			Reason:     "Changes an archive of object files",
 			Origin:     &buildOrigin1,
 			Conditions: &buildWhen2,
-			Line:       384,
+			Line:       405,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -267,7 +273,7 @@ var tableAr = match.Program{
 			Origin:      &buildOrigin1,
 			Conditions:  &buildWhen3,
 			Operands:    buildOperands2,
-			Line:        391,
+			Line:        412,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -277,11 +283,11 @@ var tableAr = match.Program{
 	},
 }
 
-// tableArduinoCli is what rules/build.toml:718 says of arduino-cli.
+// tableArduinoCli is what rules/build.toml:739 says of arduino-cli.
 var tableArduinoCli = match.Program{
 	Name:    "arduino-cli",
 	File:    "rules/build.toml",
-	Line:    718,
+	Line:    739,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -310,7 +316,7 @@ var tableArduinoCli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"board list", "board listall", "board search", "core list", "core search", "lib list", "lib search", "lib examples", "version"},
 			Operands:    go_2Operands2,
-			Line:        728,
+			Line:        749,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -320,7 +326,7 @@ var tableArduinoCli = match.Program{
 			Origin:      &buildOrigin2,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        733,
+			Line:        754,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -330,7 +336,7 @@ var tableArduinoCli = match.Program{
 			Reason:     "Builds, uploads or installs",
 			Origin:     &buildOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       738,
+			Line:       759,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -339,12 +345,12 @@ var tableArduinoCli = match.Program{
 	},
 }
 
-// tableBazel is what rules/build.toml:276 says of bazel.
+// tableBazel is what rules/build.toml:297 says of bazel.
 var tableBazel = match.Program{
 	Name:    "bazel",
 	Aliases: []string{"bazelisk", "blaze"},
 	File:    "rules/build.toml",
-	Line:    276,
+	Line:    297,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -372,7 +378,7 @@ var tableBazel = match.Program{
 			ID:         "bazel.allow",
 			Origin:     &buildOrigin3,
 			Conditions: &javaWhen5,
-			Line:       289,
+			Line:       310,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -382,7 +388,7 @@ var tableBazel = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "query", "cquery", "aquery", "coverage"},
 			Operands:    go_2Operands2,
-			Line:        293,
+			Line:        314,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -394,7 +400,7 @@ var tableBazel = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "version", "help", "mod graph", "mod deps", "mod show_repo", "mod path", "license"},
 			Operands:    go_2Operands2,
-			Line:        299,
+			Line:        320,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -405,7 +411,7 @@ var tableBazel = match.Program{
 			Reason:     "Runs a target, or builds with settings that are not known here",
 			Origin:     &buildOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       304,
+			Line:       325,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -414,11 +420,11 @@ var tableBazel = match.Program{
 	},
 }
 
-// tableCcache is what rules/build.toml:528 says of ccache.
+// tableCcache is what rules/build.toml:549 says of ccache.
 var tableCcache = match.Program{
 	Name:    "ccache",
 	File:    "rules/build.toml",
-	Line:    528,
+	Line:    549,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions4, Risky: true}},
@@ -429,7 +435,7 @@ var tableCcache = match.Program{
 			ID:          "ccache.allow",
 			Origin:      &buildOrigin4,
 			Conditions:  &match.NoConditions,
-			Line:        538,
+			Line:        559,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -439,7 +445,7 @@ var tableCcache = match.Program{
 			Origin:      &buildOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        542,
+			Line:        563,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -447,11 +453,11 @@ var tableCcache = match.Program{
 	},
 }
 
-// tableChrpath is what rules/build.toml:490 says of chrpath.
+// tableChrpath is what rules/build.toml:511 says of chrpath.
 var tableChrpath = match.Program{
 	Name:    "chrpath",
 	File:    "rules/build.toml",
-	Line:    490,
+	Line:    511,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions5, Risky: true}},
@@ -463,7 +469,7 @@ var tableChrpath = match.Program{
 			Origin:      &buildOrigin5,
 			Conditions:  &buildWhen4,
 			Operands:    pythonOperands4,
-			Line:        498,
+			Line:        519,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -473,7 +479,7 @@ var tableChrpath = match.Program{
 			ID:         "chrpath.allow.2",
 			Origin:     &buildOrigin5,
 			Conditions: &rubyWhen2,
-			Line:       504,
+			Line:       525,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -482,7 +488,7 @@ var tableChrpath = match.Program{
 			Reason:     "Changes a program in place",
 			Origin:     &buildOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       507,
+			Line:       528,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -536,11 +542,25 @@ var tableCmake = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:          "cmake.generate",
+			Reason:      "Writes the files of a build",
+			Origin:      &buildOrigin6,
+			Conditions:  &buildWhen8,
+			Operands:    []match.Operand{{Kind: match.Read, Max: 1, Values: buildWords3}},
+			Line:        81,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOnly:     true,
+			HasOperands: true,
+			AcceptEdits: true,
+		},
+		{
 			ID:         "cmake.configure",
 			Reason:     "Configures, installs or runs a CMake script",
 			Origin:     &buildOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       81,
+			Line:       92,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -550,12 +570,12 @@ var tableCmake = match.Program{
 			ID:         "cmake.remove",
 			Reason:     "Removes files",
 			Origin:     &buildOrigin6,
-			Conditions: &buildWhen8,
+			Conditions: &buildWhen9,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"rm", "remove", "remove_directory"}},
 				{Kind: match.Delete, Max: -1},
 			},
-			Line:        87,
+			Line:        98,
 			Effects:     policy.Deletes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -566,13 +586,13 @@ var tableCmake = match.Program{
 			ID:         "cmake.copy",
 			Reason:     "Copies, creates or renames files",
 			Origin:     &buildOrigin6,
-			Conditions: &buildWhen8,
+			Conditions: &buildWhen9,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"copy*", "rename", "create_*", "touch*", "make_directory"}},
 				{Kind: match.Read, Max: -1},
 				{Kind: match.Write, Min: 1, Max: 1},
 			},
-			Line:        95,
+			Line:        106,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -582,11 +602,11 @@ var tableCmake = match.Program{
 	},
 }
 
-// tableConan is what rules/build.toml:686 says of conan.
+// tableConan is what rules/build.toml:707 says of conan.
 var tableConan = match.Program{
 	Name:    "conan",
 	File:    "rules/build.toml",
-	Line:    686,
+	Line:    707,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -616,7 +636,7 @@ var tableConan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "list", "profile list", "profile path", "remote list", "version", "config home"},
 			Operands:    go_2Operands2,
-			Line:        701,
+			Line:        722,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -626,7 +646,7 @@ var tableConan = match.Program{
 			Origin:      &buildOrigin7,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        706,
+			Line:        727,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -636,7 +656,7 @@ var tableConan = match.Program{
 			Reason:     "Builds or fetches packages",
 			Origin:     &buildOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       711,
+			Line:       732,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -645,11 +665,11 @@ var tableConan = match.Program{
 	},
 }
 
-// tableCtest is what rules/build.toml:104 says of ctest.
+// tableCtest is what rules/build.toml:115 says of ctest.
 var tableCtest = match.Program{
 	Name:    "ctest",
 	File:    "rules/build.toml",
-	Line:    104,
+	Line:    115,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions8, Risky: true}},
@@ -660,29 +680,30 @@ var tableCtest = match.Program{
 			ID:         "ctest.allow",
 			Origin:     &buildOrigin8,
 			Conditions: &javaWhen5,
-			Line:       116,
+			Line:       127,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "ctest.allow.2",
 			Origin:      &buildOrigin8,
-			Conditions:  &buildWhen9,
-			Line:        120,
+			Conditions:  &buildWhen10,
+			Line:        131,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 	},
 }
 
-// tableGcc is what rules/build.toml:313 says of gcc.
+// tableGcc is what rules/build.toml:334 says of gcc.
 var tableGcc = match.Program{
 	Name:    "gcc",
 	Aliases: []string{"g++", "cc", "c++", "clang", "clang++", "gcc-12", "gcc-13", "gcc-14", "g++-12", "g++-13", "g++-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19", "c99", "c89", "gfortran", "gdc", "tcc"},
 	File:    "rules/build.toml",
-	Line:    313,
+	Line:    334,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions9, Risky: true}},
@@ -692,17 +713,17 @@ var tableGcc = match.Program{
 		{
 			ID:         "gcc.allow",
 			Origin:     &buildOrigin9,
-			Conditions: &buildWhen10,
-			Line:       328,
+			Conditions: &buildWhen11,
+			Line:       349,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "gcc.allow.2",
 			Origin:      &buildOrigin9,
-			Conditions:  &buildWhen11,
+			Conditions:  &buildWhen12,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"!@*", "!-", "!/dev/*", "!*.[fF]", "!*.[fF][0-9]*", "!*.[fF]or", "!*.FOR", "!*.[fF]pp", "!*.FPP", "!*.ftn", "!*.FTN", "!*.d", "!*.di", "!*.dd"}}},
-			Line:        332,
+			Line:        353,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -711,9 +732,9 @@ var tableGcc = match.Program{
 		{
 			ID:          "gcc.allow.3",
 			Origin:      &buildOrigin9,
-			Conditions:  &buildWhen12,
+			Conditions:  &buildWhen13,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"[!@]*"}}},
-			Line:        339,
+			Line:        360,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -725,7 +746,7 @@ var tableGcc = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       347,
+			Line:       368,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -734,11 +755,11 @@ var tableGcc = match.Program{
 	},
 }
 
-// tableGprof is what rules/build.toml:611 says of gprof.
+// tableGprof is what rules/build.toml:632 says of gprof.
 var tableGprof = match.Program{
 	Name:    "gprof",
 	File:    "rules/build.toml",
-	Line:    611,
+	Line:    632,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions10, Risky: true}},
@@ -750,7 +771,7 @@ var tableGprof = match.Program{
 			Origin:      &buildOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        620,
+			Line:        641,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -760,7 +781,7 @@ var tableGprof = match.Program{
 			Reason:     "Writes what it summed up",
 			Origin:     &buildOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       624,
+			Line:       645,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -769,11 +790,11 @@ var tableGprof = match.Program{
 	},
 }
 
-// tableJust is what rules/build.toml:206 says of just.
+// tableJust is what rules/build.toml:227 says of just.
 var tableJust = match.Program{
 	Name:    "just",
 	File:    "rules/build.toml",
-	Line:    206,
+	Line:    227,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions11, Risky: true}},
@@ -783,8 +804,8 @@ var tableJust = match.Program{
 		{
 			ID:         "just.allow",
 			Origin:     &buildOrigin11,
-			Conditions: &buildWhen13,
-			Line:       219,
+			Conditions: &buildWhen14,
+			Line:       240,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -792,8 +813,8 @@ var tableJust = match.Program{
 		{
 			ID:         "just.allow.2",
 			Origin:     &buildOrigin11,
-			Conditions: &buildWhen14,
-			Line:       224,
+			Conditions: &buildWhen15,
+			Line:       245,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -801,9 +822,9 @@ var tableJust = match.Program{
 		{
 			ID:          "just.allow.3",
 			Origin:      &buildOrigin11,
-			Conditions:  &buildWhen15,
+			Conditions:  &buildWhen16,
 			Operands:    buildOperands4,
-			Line:        229,
+			Line:        250,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -814,8 +835,8 @@ var tableJust = match.Program{
 			ID:         "just.recipe",
 			Reason:     "Runs a recipe of the justfile that is not known here",
 			Origin:     &buildOrigin11,
-			Conditions: &buildWhen16,
-			Line:       236,
+			Conditions: &buildWhen17,
+			Line:       257,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -824,11 +845,11 @@ var tableJust = match.Program{
 	},
 }
 
-// tableLcov is what rules/build.toml:631 says of lcov.
+// tableLcov is what rules/build.toml:652 says of lcov.
 var tableLcov = match.Program{
 	Name:    "lcov",
 	File:    "rules/build.toml",
-	Line:    631,
+	Line:    652,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions12, Risky: true}},
@@ -838,8 +859,8 @@ var tableLcov = match.Program{
 		{
 			ID:         "lcov.allow",
 			Origin:     &buildOrigin12,
-			Conditions: &buildWhen17,
-			Line:       641,
+			Conditions: &buildWhen18,
+			Line:       662,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -849,7 +870,7 @@ var tableLcov = match.Program{
 			Reason:     "Collects or changes what tests have covered",
 			Origin:     &buildOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       646,
+			Line:       667,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -858,12 +879,12 @@ var tableLcov = match.Program{
 	},
 }
 
-// tableLd is what rules/build.toml:447 says of ld.
+// tableLd is what rules/build.toml:468 says of ld.
 var tableLd = match.Program{
 	Name:    "ld",
 	Aliases: []string{"ld.lld", "lld", "mold", "gold", "as", "llc", "opt", "nasm", "yasm"},
 	File:    "rules/build.toml",
-	Line:    447,
+	Line:    468,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions13, Risky: true}},
@@ -873,8 +894,8 @@ var tableLd = match.Program{
 		{
 			ID:         "ld.allow",
 			Origin:     &buildOrigin13,
-			Conditions: &buildWhen18,
-			Line:       455,
+			Conditions: &buildWhen19,
+			Line:       476,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -883,7 +904,7 @@ var tableLd = match.Program{
 			Reason:     "Writes object files",
 			Origin:     &buildOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       459,
+			Line:       480,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -892,12 +913,12 @@ var tableLd = match.Program{
 	},
 }
 
-// tableLdd is what rules/build.toml:399 says of ldd.
+// tableLdd is what rules/build.toml:420 says of ldd.
 var tableLdd = match.Program{
 	Name:    "ldd",
 	Aliases: []string{"lddtree"},
 	File:    "rules/build.toml",
-	Line:    399,
+	Line:    420,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions14}},
@@ -909,7 +930,7 @@ var tableLdd = match.Program{
 			Origin:      &buildOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"/bin/*", "/usr/*", "/sbin/*", "/lib/*", "/lib64/*", "/opt/*", "!*/..*"}}},
-			Line:        406,
+			Line:        427,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -920,7 +941,7 @@ var tableLdd = match.Program{
 			Origin:      &buildOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    runtimesOperands3,
-			Line:        410,
+			Line:        431,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -930,11 +951,11 @@ var tableLdd = match.Program{
 	},
 }
 
-// tableLlvmConfig is what rules/build.toml:675 says of llvm-config.
+// tableLlvmConfig is what rules/build.toml:696 says of llvm-config.
 var tableLlvmConfig = match.Program{
 	Name:    "llvm-config",
 	File:    "rules/build.toml",
-	Line:    675,
+	Line:    696,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions15}},
@@ -945,19 +966,19 @@ var tableLlvmConfig = match.Program{
 		Origin:      &buildOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        682,
+		Line:        703,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLlvmCov is what rules/build.toml:653 says of llvm-cov.
+// tableLlvmCov is what rules/build.toml:674 says of llvm-cov.
 var tableLlvmCov = match.Program{
 	Name:    "llvm-cov",
 	Aliases: []string{"llvm-profdata"},
 	File:    "rules/build.toml",
-	Line:    653,
+	Line:    674,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -975,7 +996,7 @@ var tableLlvmCov = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"report", "show", "export"},
 			Operands:    go_2Operands1,
-			Line:        666,
+			Line:        687,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -983,8 +1004,8 @@ var tableLlvmCov = match.Program{
 		{
 			ID:         "llvm-cov.allow",
 			Origin:     &buildOrigin16,
-			Conditions: &buildWhen19,
-			Line:       671,
+			Conditions: &buildWhen20,
+			Line:       692,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1015,7 +1036,7 @@ var tableMake = match.Program{
 		{
 			ID:          "make.allow.2",
 			Origin:      &buildOrigin17,
-			Conditions:  &buildWhen20,
+			Conditions:  &buildWhen21,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "help", "[0-9]", "[0-9][0-9]", "V=1", "VERBOSE=1"}}},
 			Line:        27,
 			Effects:     policy.Executes,
@@ -1026,7 +1047,7 @@ var tableMake = match.Program{
 		{
 			ID:         "make.allow.3",
 			Origin:     &buildOrigin17,
-			Conditions: &buildWhen21,
+			Conditions: &buildWhen22,
 			Line:       33,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
@@ -1036,7 +1057,7 @@ var tableMake = match.Program{
 			ID:         "make.target",
 			Reason:     "Runs a target of the makefile that is not known here",
 			Origin:     &buildOrigin17,
-			Conditions: &buildWhen20,
+			Conditions: &buildWhen21,
 			Line:       39,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
@@ -1046,11 +1067,11 @@ var tableMake = match.Program{
 	},
 }
 
-// tableMeson is what rules/build.toml:160 says of meson.
+// tableMeson is what rules/build.toml:172 says of meson.
 var tableMeson = match.Program{
 	Name:    "meson",
 	File:    "rules/build.toml",
-	Line:    160,
+	Line:    172,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1068,7 +1089,7 @@ var tableMeson = match.Program{
 			ID:         "meson.allow",
 			Origin:     &buildOrigin18,
 			Conditions: &nodeWhen4,
-			Line:       177,
+			Line:       189,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1078,7 +1099,7 @@ var tableMeson = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compile"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"all", "test", "build", "check", "lint"}}},
-			Line:        181,
+			Line:        193,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1090,7 +1111,7 @@ var tableMeson = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    go_2Operands2,
-			Line:        187,
+			Line:        199,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1102,17 +1123,34 @@ var tableMeson = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"introspect", "configure"},
 			Operands:    go_2Operands8,
-			Line:        193,
+			Line:        205,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
+		},
+		{
+			ID:         "meson.setup",
+			Reason:     "Writes the files of a build",
+			Origin:     &buildOrigin18,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"setup"},
+			Operands: []match.Operand{
+				{Kind: match.Write, Min: 1, Max: 1},
+				{Kind: match.Read, Max: 1, Values: buildWords3},
+			},
+			Line:        211,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:         "meson.change",
 			Reason:     "Configures or installs the project",
 			Origin:     &buildOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       199,
+			Line:       220,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1121,12 +1159,12 @@ var tableMeson = match.Program{
 	},
 }
 
-// tableNinja is what rules/build.toml:127 says of ninja.
+// tableNinja is what rules/build.toml:139 says of ninja.
 var tableNinja = match.Program{
 	Name:    "ninja",
 	Aliases: []string{"ninja-build", "samu"},
 	File:    "rules/build.toml",
-	Line:    127,
+	Line:    139,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions21, Risky: true}},
@@ -1137,16 +1175,16 @@ var tableNinja = match.Program{
 			ID:         "ninja.allow",
 			Origin:     &buildOrigin19,
 			Conditions: &javaWhen5,
-			Line:       137,
+			Line:       149,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "ninja.allow.2",
 			Origin:      &buildOrigin19,
-			Conditions:  &buildWhen22,
+			Conditions:  &buildWhen23,
 			Operands:    go_2Operands2,
-			Line:        141,
+			Line:        153,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1154,9 +1192,9 @@ var tableNinja = match.Program{
 		{
 			ID:          "ninja.allow.3",
 			Origin:      &buildOrigin19,
-			Conditions:  &buildWhen23,
+			Conditions:  &buildWhen24,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "all", "build", "check", "lint"}}},
-			Line:        147,
+			Line:        159,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1167,7 +1205,7 @@ var tableNinja = match.Program{
 			Reason:     "Runs a target of the build that is not known here",
 			Origin:     &buildOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       153,
+			Line:       165,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1176,12 +1214,12 @@ var tableNinja = match.Program{
 	},
 }
 
-// tableNm is what rules/build.toml:355 says of nm.
+// tableNm is what rules/build.toml:376 says of nm.
 var tableNm = match.Program{
 	Name:      "nm",
 	Aliases:   []string{"eu-nm", "eu-addr2line", "llvm-symbolizer", "gcc-nm", "llvm-nm", "objdump", "llvm-objdump", "gobjdump", "readelf", "llvm-readelf", "eu-readelf", "greadelf", "size", "llvm-size", "addr2line", "c++filt", "llvm-cxxfilt", "rustfilt", "elfls", "dwarfdump", "llvm-dwarfdump", "pahole", "otool", "wasm-objdump"},
 	File:      "rules/build.toml",
-	Line:      355,
+	Line:      376,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1193,19 +1231,19 @@ var tableNm = match.Program{
 		Origin:      &buildOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        364,
+		Line:        385,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableObjcopy is what rules/build.toml:432 says of objcopy.
+// tableObjcopy is what rules/build.toml:453 says of objcopy.
 var tableObjcopy = match.Program{
 	Name:    "objcopy",
 	Aliases: []string{"windres"},
 	File:    "rules/build.toml",
-	Line:    432,
+	Line:    453,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions23}},
@@ -1216,7 +1254,7 @@ var tableObjcopy = match.Program{
 			ID:         "objcopy.allow",
 			Origin:     &buildOrigin21,
 			Conditions: &rubyWhen2,
-			Line:       438,
+			Line:       459,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1225,7 +1263,7 @@ var tableObjcopy = match.Program{
 			Reason:     "Copies object files, or changes one",
 			Origin:     &buildOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       441,
+			Line:       462,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1234,11 +1272,11 @@ var tableObjcopy = match.Program{
 	},
 }
 
-// tablePatchelf is what rules/build.toml:466 says of patchelf.
+// tablePatchelf is what rules/build.toml:487 says of patchelf.
 var tablePatchelf = match.Program{
 	Name:    "patchelf",
 	File:    "rules/build.toml",
-	Line:    466,
+	Line:    487,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions24, Risky: true}},
@@ -1248,9 +1286,9 @@ var tablePatchelf = match.Program{
 		{
 			ID:          "patchelf.allow",
 			Origin:      &buildOrigin22,
-			Conditions:  &buildWhen24,
+			Conditions:  &buildWhen25,
 			Operands:    pythonOperands4,
-			Line:        475,
+			Line:        496,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1259,7 +1297,7 @@ var tablePatchelf = match.Program{
 			ID:         "patchelf.allow.2",
 			Origin:     &buildOrigin22,
 			Conditions: &javaWhen5,
-			Line:       480,
+			Line:       501,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1268,7 +1306,7 @@ var tablePatchelf = match.Program{
 			Reason:     "Changes a program in place",
 			Origin:     &buildOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       483,
+			Line:       504,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1277,12 +1315,12 @@ var tablePatchelf = match.Program{
 	},
 }
 
-// tablePio is what rules/build.toml:547 says of pio.
+// tablePio is what rules/build.toml:568 says of pio.
 var tablePio = match.Program{
 	Name:    "pio",
 	Aliases: []string{"platformio"},
 	File:    "rules/build.toml",
-	Line:    547,
+	Line:    568,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1334,7 +1372,7 @@ var tablePio = match.Program{
 			Origin:      &buildOrigin23,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        558,
+			Line:        579,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1345,7 +1383,7 @@ var tablePio = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"boards", "device list", "lib list", "lib search", "lib show", "lib stats", "pkg list", "pkg search", "pkg show", "pkg outdated", "platform list", "platform search", "platform show", "platform frameworks", "project config", "project metadata", "settings get", "system info", "account show", "org list", "team list", "access list", "remote agent list", "check"},
 			Operands:    go_2Operands2,
-			Line:        563,
+			Line:        584,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1356,7 +1394,7 @@ var tablePio = match.Program{
 			Origin:     &buildOrigin23,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"run"},
-			Line:       569,
+			Line:       590,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1366,7 +1404,7 @@ var tablePio = match.Program{
 			Reason:     "Uploads to a device, installs or changes packages",
 			Origin:     &buildOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       576,
+			Line:       597,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1375,12 +1413,12 @@ var tablePio = match.Program{
 	},
 }
 
-// tablePkgConfig is what rules/build.toml:514 says of pkg-config.
+// tablePkgConfig is what rules/build.toml:535 says of pkg-config.
 var tablePkgConfig = match.Program{
 	Name:    "pkg-config",
 	Aliases: []string{"pkgconf"},
 	File:    "rules/build.toml",
-	Line:    514,
+	Line:    535,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions26, Risky: true}},
@@ -1391,19 +1429,19 @@ var tablePkgConfig = match.Program{
 		Origin:      &buildOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        524,
+		Line:        545,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableScons is what rules/build.toml:583 says of scons.
+// tableScons is what rules/build.toml:604 says of scons.
 var tableScons = match.Program{
 	Name:    "scons",
 	Aliases: []string{"waf", "premake5", "xmake", "qmake", "qmake6", "autoconf", "automake", "autoreconf", "aclocal", "autoheader", "autoscan", "libtool", "libtoolize", "cpack", "ccmake", "cmake-gui", "buck", "buck2", "pants", "please", "earthly", "tup", "redo", "b2", "bjam", "imake", "ghdl", "verilator", "iverilog", "swig", "protoc", "flatc", "thrift", "flex", "bison", "yacc", "lex", "re2c", "gperf", "ragel", "antlr4", "ldc2", "emcc", "nvcc", "hipcc", "mpicc", "dpkg-buildpackage", "debuild", "rpmbuild", "makepkg", "mock", "pbuilder", "sbuild", "fpm", "nfpm", "dagger", "melange", "apko", "west", "idf.py", "avrdude", "esptool.py", "openocd", "gcov", "gcovr", "m4", "doxygen", "rez", "colcon", "catkin_make"},
 	File:    "rules/build.toml",
-	Line:    583,
+	Line:    604,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions27, Risky: true}},
@@ -1413,9 +1451,9 @@ var tableScons = match.Program{
 		{
 			ID:          "scons.allow",
 			Origin:      &buildOrigin25,
-			Conditions:  &buildWhen25,
+			Conditions:  &buildWhen26,
 			Operands:    go_2Operands2,
-			Line:        593,
+			Line:        614,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1423,8 +1461,8 @@ var tableScons = match.Program{
 		{
 			ID:         "scons.allow.2",
 			Origin:     &buildOrigin25,
-			Conditions: &buildWhen26,
-			Line:       599,
+			Conditions: &buildWhen27,
+			Line:       620,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1433,7 +1471,7 @@ var tableScons = match.Program{
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       604,
+			Line:       625,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1442,11 +1480,11 @@ var tableScons = match.Program{
 	},
 }
 
-// tableSpack is what rules/build.toml:769 says of spack.
+// tableSpack is what rules/build.toml:790 says of spack.
 var tableSpack = match.Program{
 	Name:    "spack",
 	File:    "rules/build.toml",
-	Line:    769,
+	Line:    790,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1468,7 +1506,7 @@ var tableSpack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "find", "info", "versions", "compilers", "arch", "help"},
 			Operands:    go_2Operands2,
-			Line:        776,
+			Line:        797,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1478,7 +1516,7 @@ var tableSpack = match.Program{
 			Origin:      &buildOrigin26,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        781,
+			Line:        802,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1488,7 +1526,7 @@ var tableSpack = match.Program{
 			Reason:     "Builds or installs packages",
 			Origin:     &buildOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       786,
+			Line:       807,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1497,12 +1535,12 @@ var tableSpack = match.Program{
 	},
 }
 
-// tableStrip is what rules/build.toml:417 says of strip.
+// tableStrip is what rules/build.toml:438 says of strip.
 var tableStrip = match.Program{
 	Name:    "strip",
 	Aliases: []string{"ranlib", "llvm-strip", "install_name_tool", "elfedit", "execstack"},
 	File:    "rules/build.toml",
-	Line:    417,
+	Line:    438,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions28}},
@@ -1513,7 +1551,7 @@ var tableStrip = match.Program{
 			ID:         "strip.allow",
 			Origin:     &buildOrigin27,
 			Conditions: &rubyWhen2,
-			Line:       423,
+			Line:       444,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1522,7 +1560,7 @@ var tableStrip = match.Program{
 			Reason:     "Changes object files",
 			Origin:     &buildOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       426,
+			Line:       447,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1531,12 +1569,12 @@ var tableStrip = match.Program{
 	},
 }
 
-// tableTask is what rules/build.toml:244 says of task.
+// tableTask is what rules/build.toml:265 says of task.
 var tableTask = match.Program{
 	Name:    "task",
 	Aliases: []string{"go-task"},
 	File:    "rules/build.toml",
-	Line:    244,
+	Line:    265,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions29, Risky: true}},
@@ -1546,8 +1584,8 @@ var tableTask = match.Program{
 		{
 			ID:         "task.allow",
 			Origin:     &buildOrigin28,
-			Conditions: &buildWhen27,
-			Line:       256,
+			Conditions: &buildWhen28,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1555,9 +1593,9 @@ var tableTask = match.Program{
 		{
 			ID:          "task.allow.2",
 			Origin:      &buildOrigin28,
-			Conditions:  &buildWhen28,
+			Conditions:  &buildWhen29,
 			Operands:    buildOperands4,
-			Line:        261,
+			Line:        282,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1568,8 +1606,8 @@ var tableTask = match.Program{
 			ID:         "task.run",
 			Reason:     "Runs a task of the Taskfile that is not known here",
 			Origin:     &buildOrigin28,
-			Conditions: &buildWhen29,
-			Line:       268,
+			Conditions: &buildWhen30,
+			Line:       289,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1578,11 +1616,11 @@ var tableTask = match.Program{
 	},
 }
 
-// tableVcpkg is what rules/build.toml:745 says of vcpkg.
+// tableVcpkg is what rules/build.toml:766 says of vcpkg.
 var tableVcpkg = match.Program{
 	Name:    "vcpkg",
 	File:    "rules/build.toml",
-	Line:    745,
+	Line:    766,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1601,7 +1639,7 @@ var tableVcpkg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "version", "help"},
 			Operands:    go_2Operands2,
-			Line:        752,
+			Line:        773,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1611,7 +1649,7 @@ var tableVcpkg = match.Program{
 			Origin:      &buildOrigin29,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        757,
+			Line:        778,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1621,7 +1659,7 @@ var tableVcpkg = match.Program{
 			Reason:     "Builds or installs packages",
 			Origin:     &buildOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       762,
+			Line:       783,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1775,7 +1813,9 @@ var buildOrigin5 = match.Origin{Program: "chrpath", File: "rules/build.toml"}
 
 var buildWhen4 = match.Conditions{Any: pythonFlags1, Only: pythonFlags1}
 
-var buildWords1 = []string{"all", "test", "check", "help", "lint"}
+var buildWords1 = []string{"CMAKE_BUILD_TYPE=*", "CMAKE_EXPORT_COMPILE_COMMANDS=*", "BUILD_TESTING=*", "BUILD_SHARED_LIBS=*", "CMAKE_VERBOSE_MAKEFILE=*"}
+
+var buildWords2 = []string{"all", "test", "check", "help", "lint"}
 
 var buildOptions6 = match.Table{
 	Style: match.Long,
@@ -1812,8 +1852,8 @@ var buildOptions6 = match.Table{
 		{Spellings: "-C\n" +
 			"-P\n" +
 			"--toolchain", Arity: match.Value, Kind: match.Run},
-		{Spellings: "-D", More: &match.More{Cases: []match.ValueKind{{Values: []string{"CMAKE_BUILD_TYPE=*", "CMAKE_EXPORT_COMPILE_COMMANDS=*", "BUILD_TESTING=*", "BUILD_SHARED_LIBS=*", "CMAKE_VERBOSE_MAKEFILE=*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-t --target", More: &match.More{Cases: []match.ValueKind{{Values: buildWords1, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-D", More: &match.More{Cases: []match.ValueKind{{Values: buildWords1, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-t --target", More: &match.More{Cases: []match.ValueKind{{Values: buildWords2, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--install\n" +
 			"--install-prefix\n" +
 			"--prefix\n" +
@@ -1866,7 +1906,7 @@ var buildWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--build"}}, 
 	{Spelling: "-j[0-9]*"},
 	{Spelling: "--parallel"},
 	{Spelling: "--config"},
-	{Spelling: "-t", Values: buildWords1},
+	{Spelling: "-t", Values: buildWords2},
 	{Spelling: "-v"},
 	{Spelling: "--clean-first"},
 	{Spelling: "--preset"},
@@ -1880,7 +1920,25 @@ var buildWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-N"}}, Only:
 	{Spelling: "-LH"},
 }}
 
-var buildWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-E"}}}
+var buildWords3 = []string{".", "./*", "!*..*"}
+
+var buildWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-B"}}, Only: []match.FlagTest{
+	{Spelling: "-B"},
+	{Spelling: "-S", Values: buildWords3},
+	{Spelling: "-G"},
+	{Spelling: "-A"},
+	{Spelling: "-D", Values: buildWords1},
+	{Spelling: "-DCMAKE_BUILD_TYPE"},
+	{Spelling: "-DCMAKE_EXPORT_COMPILE_COMMANDS"},
+	{Spelling: "-DBUILD_TESTING"},
+	{Spelling: "-DBUILD_SHARED_LIBS"},
+	{Spelling: "-Wdev"},
+	{Spelling: "-Wno-dev"},
+	{Spelling: "--fresh"},
+	{Spelling: "--log-level"},
+}}
+
+var buildWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-E"}}}
 
 var buildOptions7 = match.Table{
 	Traits: match.Exact,
@@ -1937,7 +1995,7 @@ var buildOptions8 = match.Table{
 
 var buildOrigin8 = match.Origin{Program: "ctest", File: "rules/build.toml"}
 
-var buildWhen9 = match.Conditions{Unless: javaFlags1}
+var buildWhen10 = match.Conditions{Unless: javaFlags1}
 
 var buildOptions9 = match.Table{
 	Style: match.Long,
@@ -2064,7 +2122,7 @@ var buildOptions9 = match.Table{
 
 var buildOrigin9 = match.Origin{Program: "gcc", File: "rules/build.toml"}
 
-var buildWhen10 = match.Conditions{Any: []match.FlagTest{
+var buildWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help*"},
 	{Spelling: "-dumpversion"},
@@ -2075,7 +2133,7 @@ var buildWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 }}
 
-var buildWhen11 = match.Conditions{Any: []match.FlagTest{
+var buildWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-fsyntax-only"},
 	{Spelling: "-E"},
 	{Spelling: "-M"},
@@ -2122,7 +2180,7 @@ var buildWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-stdlib"},
 }}
 
-var buildWhen12 = match.Conditions{Unless: []match.FlagTest{
+var buildWhen13 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-fsyntax-only"},
 	{Spelling: "-E"},
@@ -2202,7 +2260,7 @@ var buildOptions11 = match.Table{
 
 var buildOrigin11 = match.Origin{Program: "just", File: "rules/build.toml"}
 
-var buildWhen13 = match.Conditions{Any: []match.FlagTest{
+var buildWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-h"},
 	{Spelling: "-l"},
@@ -2232,7 +2290,7 @@ var buildWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--unstable"},
 }}
 
-var buildWhen14 = match.Conditions{All: []match.FlagTest{
+var buildWhen15 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "--fmt"},
 	{Spelling: "--check"},
 }, Only: []match.FlagTest{
@@ -2242,7 +2300,7 @@ var buildWhen14 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-f"},
 }}
 
-var buildWhen15 = match.Conditions{Only: []match.FlagTest{
+var buildWhen16 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "-v"},
 	{Spelling: "-f"},
@@ -2251,11 +2309,11 @@ var buildWhen15 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "--no-dotenv"},
 }, Task: "just"}
 
-var buildWords2 = []string{"test", "build", "check", "lint"}
+var buildWords4 = []string{"test", "build", "check", "lint"}
 
-var buildOperands4 = []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: buildWords2}}
+var buildOperands4 = []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: buildWords4}}
 
-var buildWhen16 = match.Conditions{Task: "just"}
+var buildWhen17 = match.Conditions{Task: "just"}
 
 var buildOptions12 = match.Table{
 	Traits: match.Exact,
@@ -2274,7 +2332,7 @@ var buildOptions12 = match.Table{
 
 var buildOrigin12 = match.Origin{Program: "lcov", File: "rules/build.toml"}
 
-var buildWhen17 = match.Conditions{Any: []match.FlagTest{
+var buildWhen18 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--summary"},
 	{Spelling: "--list"},
 	{Spelling: "-l"},
@@ -2303,7 +2361,7 @@ var buildOrigin13 = match.Origin{Program: "ld", File: "rules/build.toml"}
 
 var buildFlags2 = []match.FlagTest{{Spelling: "-o"}}
 
-var buildWhen18 = match.Conditions{Any: javaFlags4, Unless: buildFlags2}
+var buildWhen19 = match.Conditions{Any: javaFlags4, Unless: buildFlags2}
 
 var buildOptions14 = match.Table{
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
@@ -2383,7 +2441,7 @@ var buildOptions17 = match.Table{
 
 var buildOrigin16 = match.Origin{Program: "llvm-cov", File: "rules/build.toml"}
 
-var buildWhen19 = match.Conditions{Any: javaFlags3}
+var buildWhen20 = match.Conditions{Any: javaFlags3}
 
 var buildOptions18 = match.Table{
 	Options: []match.Option{
@@ -2427,11 +2485,11 @@ var buildOptions18 = match.Table{
 
 var buildOrigin17 = match.Origin{Program: "make", File: "rules/build.toml"}
 
-var buildWhen20 = match.Conditions{Task: "make"}
+var buildWhen21 = match.Conditions{Task: "make"}
 
 var buildFlags3 = []match.FlagTest{{Spelling: "-n"}}
 
-var buildWhen21 = match.Conditions{Any: buildFlags3, Task: "make"}
+var buildWhen22 = match.Conditions{Any: buildFlags3, Task: "make"}
 
 var buildOptions19 = match.Table{
 	Options: []match.Option{
@@ -2494,7 +2552,7 @@ var buildOptions20 = match.Table{
 
 var buildOrigin18 = match.Origin{Program: "meson", File: "rules/build.toml"}
 
-var buildWords3 = []string{"targets", "query", "deps", "commands", "compdb", "graph", "list", "rules", "inputs", "missingdeps", "path"}
+var buildWords5 = []string{"targets", "query", "deps", "commands", "compdb", "graph", "list", "rules", "inputs", "missingdeps", "path"}
 
 var buildOptions21 = match.Table{
 	Options: []match.Option{
@@ -2510,7 +2568,7 @@ var buildOptions21 = match.Table{
 			"-f", Arity: match.Value, Kind: match.Dir},
 		{Spellings: "--version\n" +
 			"-h --help", Kind: match.Acts},
-		{Spellings: "-t", More: &match.More{Cases: []match.ValueKind{{Values: buildWords3, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-t", More: &match.More{Cases: []match.ValueKind{{Values: buildWords5, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
 	Operands: go_2Operands2,
 	Index:    []uint32{196621, 13, 3, 196608, 131072, 65545, 131075, 196618, 65536, 65539, 65542, 21, 262144, 0, 65548},
@@ -2518,11 +2576,11 @@ var buildOptions21 = match.Table{
 
 var buildOrigin19 = match.Origin{Program: "ninja", File: "rules/build.toml"}
 
-var buildWhen22 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: buildWords3}}}
+var buildWhen23 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: buildWords5}}}
 
 var buildFlags4 = []match.FlagTest{{Spelling: "-t"}}
 
-var buildWhen23 = match.Conditions{Unless: buildFlags4}
+var buildWhen24 = match.Conditions{Unless: buildFlags4}
 
 var buildOptions22 = match.Table{
 	Options: []match.Option{
@@ -2619,7 +2677,7 @@ var buildOptions24 = match.Table{
 
 var buildOrigin22 = match.Origin{Program: "patchelf", File: "rules/build.toml"}
 
-var buildWhen24 = match.Conditions{Any: []match.FlagTest{
+var buildWhen25 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--print-interpreter"},
 	{Spelling: "--print-rpath"},
 	{Spelling: "--print-needed"},
@@ -2714,9 +2772,9 @@ var buildOptions27 = match.Table{
 
 var buildOrigin25 = match.Origin{Program: "scons", File: "rules/build.toml"}
 
-var buildWhen25 = match.Conditions{Any: nodeFlags2, Unless: buildFlags2}
+var buildWhen26 = match.Conditions{Any: nodeFlags2, Unless: buildFlags2}
 
-var buildWhen26 = match.Conditions{Any: javaFlags1, Unless: buildFlags2}
+var buildWhen27 = match.Conditions{Any: javaFlags1, Unless: buildFlags2}
 
 var buildOrigin26 = match.Origin{Program: "spack", File: "rules/build.toml"}
 
@@ -2762,7 +2820,7 @@ var buildOptions29 = match.Table{
 
 var buildOrigin28 = match.Origin{Program: "task", File: "rules/build.toml"}
 
-var buildWhen27 = match.Conditions{Any: []match.FlagTest{
+var buildWhen28 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-h"},
 	{Spelling: "-l"},
@@ -2778,7 +2836,7 @@ var buildWhen27 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-d"},
 }}
 
-var buildWhen28 = match.Conditions{Only: []match.FlagTest{
+var buildWhen29 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-v"},
 	{Spelling: "-f"},
@@ -2790,6 +2848,6 @@ var buildWhen28 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-t"},
 }, Task: "task"}
 
-var buildWhen29 = match.Conditions{Task: "task"}
+var buildWhen30 = match.Conditions{Task: "task"}
 
 var buildOrigin29 = match.Origin{Program: "vcpkg", File: "rules/build.toml"}

@@ -33,244 +33,244 @@ var Bundlers = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeNg judges ng, rules/bundlers.toml:524.
+// judgeNg judges ng, rules/bundlers.toml:529.
 func judgeNg(c *match.Call) {
 	switch c.Read(&tableNg) {
 	case "analytics", "build", "e2e", "help", "lint", "test", "version":
 		c.Try(
-			0, // allow ng.build, line 537
-			2, // allow ng.about, line 560
-			3, // ask ng.change, line 566
+			0, // allow ng.build, line 542
+			2, // allow ng.about, line 566
+			3, // ask ng.change, line 572
 		)
 	case "config":
 		c.Try(
-			1, // allow ng.config, line 553
-			2, // allow ng.about, line 560
-			3, // ask ng.change, line 566
+			1, // allow ng.config, line 559
+			2, // allow ng.about, line 566
+			3, // ask ng.change, line 572
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow ng.about, line 560
-			3, // ask ng.change, line 566
+			2, // allow ng.about, line 566
+			3, // ask ng.change, line 572
 		)
 	}
 	c.Finish()
 }
 
-// judgeNx judges nx, rules/bundlers.toml:377.
+// judgeNx judges nx, rules/bundlers.toml:382.
 func judgeNx(c *match.Call) {
 	switch c.Read(&tableNx) {
 	case "affected", "affected:build", "affected:lint", "affected:test", "run-many":
 		c.Try(
-			1, // allow nx.many, line 398
-			4, // allow nx.about, line 422
-			5, // ask nx.other, line 428
+			1, // allow nx.many, line 403
+			4, // allow nx.about, line 427
+			5, // ask nx.other, line 433
 		)
 	case "build", "e2e", "lint", "test", "typecheck":
 		c.Try(
-			0, // allow nx.run, line 390
-			4, // allow nx.about, line 422
-			5, // ask nx.other, line 428
+			0, // allow nx.run, line 395
+			4, // allow nx.about, line 427
+			5, // ask nx.other, line 433
 		)
 	case "format:check", "list", "print-affected", "report", "show", "workspace-lint":
 		c.Try(
-			3, // allow nx.read, line 415
-			4, // allow nx.about, line 422
-			5, // ask nx.other, line 428
+			3, // allow nx.read, line 420
+			4, // allow nx.about, line 427
+			5, // ask nx.other, line 433
 		)
 	case "run":
 		c.Try(
-			2, // allow nx.target, line 407
-			4, // allow nx.about, line 422
-			5, // ask nx.other, line 428
+			2, // allow nx.target, line 412
+			4, // allow nx.about, line 427
+			5, // ask nx.other, line 433
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow nx.about, line 422
-			5, // ask nx.other, line 428
+			4, // allow nx.about, line 427
+			5, // ask nx.other, line 433
 		)
 	}
 	c.Finish()
 }
 
-// judgeParcel judges parcel, rules/bundlers.toml:216.
+// judgeParcel judges parcel, rules/bundlers.toml:221.
 func judgeParcel(c *match.Call) {
 	switch c.Read(&tableParcel) {
 	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
 		c.Try(
-			0, // allow bundlers.build, line 231
-			1, // allow bundlers.about, line 239
-			2, // allow bundlers.help, line 247
-			3, // ask bundlers.other, line 255
+			0, // allow bundlers.build, line 236
+			1, // allow bundlers.about, line 244
+			2, // allow bundlers.help, line 252
+			3, // ask bundlers.other, line 260
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow bundlers.about, line 239
-			2, // allow bundlers.help, line 247
-			3, // ask bundlers.other, line 255
+			1, // allow bundlers.about, line 244
+			2, // allow bundlers.help, line 252
+			3, // ask bundlers.other, line 260
 		)
 	}
 	c.Finish()
 }
 
-// judgePreCommit judges pre-commit, rules/bundlers.toml:435.
+// judgePreCommit judges pre-commit, rules/bundlers.toml:440.
 func judgePreCommit(c *match.Call) {
 	switch c.Read(&tablePreCommit) {
 	case "check-install", "dump", "list", "sample-config", "validate", "validate-config", "validate-manifest", "version":
 		c.Try(
-			1, // allow pre-commit.read, line 457
-			2, // allow pre-commit.about, line 464
-			3, // ask pre-commit.change, line 472
+			1, // allow pre-commit.read, line 462
+			2, // allow pre-commit.about, line 469
+			3, // ask pre-commit.change, line 477
 		)
 	case "run":
 		c.Try(
-			0, // allow pre-commit.run, line 449
-			2, // allow pre-commit.about, line 464
-			3, // ask pre-commit.change, line 472
+			0, // allow pre-commit.run, line 454
+			2, // allow pre-commit.about, line 469
+			3, // ask pre-commit.change, line 477
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow pre-commit.about, line 464
-			3, // ask pre-commit.change, line 472
+			2, // allow pre-commit.about, line 469
+			3, // ask pre-commit.change, line 477
 		)
 	}
 	c.Finish()
 }
 
-// judgeReactScripts judges react-scripts, rules/bundlers.toml:294.
+// judgeReactScripts judges react-scripts, rules/bundlers.toml:299.
 func judgeReactScripts(c *match.Call) {
 	switch c.Read(&tableReactScripts) {
 	case "build", "lint", "test":
 		c.Try(
-			0, // allow scripts.build, line 308
-			1, // allow scripts.about, line 315
-			2, // ask scripts.other, line 322
+			0, // allow scripts.build, line 313
+			1, // allow scripts.about, line 320
+			2, // ask scripts.other, line 327
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow scripts.about, line 315
-			2, // ask scripts.other, line 322
+			1, // allow scripts.about, line 320
+			2, // ask scripts.other, line 327
 		)
 	}
 	c.Finish()
 }
 
-// judgeTurbo judges turbo, rules/bundlers.toml:329.
+// judgeTurbo judges turbo, rules/bundlers.toml:334.
 func judgeTurbo(c *match.Call) {
 	switch c.Read(&tableTurbo) {
 	case "bin", "daemon", "docs", "info", "ls", "query", "telemetry":
 		c.Try(
-			1, // allow turbo.task, line 351
-			2, // allow turbo.read, line 358
-			3, // allow turbo.about, line 364
-			4, // ask turbo.other, line 370
+			1, // allow turbo.task, line 356
+			2, // allow turbo.read, line 363
+			3, // allow turbo.about, line 369
+			4, // ask turbo.other, line 375
 		)
 	case "run":
 		c.Try(
-			0, // allow turbo.run, line 343
-			1, // allow turbo.task, line 351
-			3, // allow turbo.about, line 364
-			4, // ask turbo.other, line 370
+			0, // allow turbo.run, line 348
+			1, // allow turbo.task, line 356
+			3, // allow turbo.about, line 369
+			4, // ask turbo.other, line 375
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow turbo.task, line 351
-			3, // allow turbo.about, line 364
-			4, // ask turbo.other, line 370
+			1, // allow turbo.task, line 356
+			3, // allow turbo.about, line 369
+			4, // ask turbo.other, line 375
 		)
 	}
 	c.Finish()
 }
 
-// judgeVite judges vite, rules/bundlers.toml:39.
+// judgeVite judges vite, rules/bundlers.toml:40.
 func judgeVite(c *match.Call) {
 	switch c.Read(&tableVite) {
 	case "build", "optimize":
 		c.Try(
-			0, // allow vite.build, line 55
-			2, // allow vite.plain, line 70
-			3, // ask vite.elsewhere, line 77
+			0, // allow vite.build, line 56
+			2, // allow vite.plain, line 72
+			3, // ask vite.elsewhere, line 80
 		)
 	case "dev", "preview", "serve":
 		c.Try(
-			1, // allow vite.serve, line 63
-			2, // allow vite.plain, line 70
-			3, // ask vite.elsewhere, line 77
+			1, // allow vite.serve, line 65
+			2, // allow vite.plain, line 72
+			3, // ask vite.elsewhere, line 80
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow vite.plain, line 70
-			3, // ask vite.elsewhere, line 77
+			2, // allow vite.plain, line 72
+			3, // ask vite.elsewhere, line 80
 		)
 	}
 	c.Finish()
 }
 
-// judgeWebpack judges webpack, rules/bundlers.toml:84.
+// judgeWebpack judges webpack, rules/bundlers.toml:87.
 func judgeWebpack(c *match.Call) {
 	switch c.Read(&tableWebpack) {
 	case "add", "c", "create", "g", "generate", "init", "l", "loader", "m", "migrate", "n", "new", "p", "plugin", "s", "serve", "server", "w", "watch":
 		c.Try(
-			2, // allow webpack.plain, line 119
-			3, // ask webpack.other, line 126
+			2, // allow webpack.plain, line 123
+			3, // ask webpack.other, line 131
 		)
 	case "b", "build", "bundle", "i", "info", "version":
 		c.Try(
-			0, // allow webpack.build, line 103
-			2, // allow webpack.plain, line 119
+			0, // allow webpack.build, line 106
+			2, // allow webpack.plain, line 123
 		)
 	case "configtest", "t":
 		c.Try(
-			1, // allow webpack.configtest, line 111
-			2, // allow webpack.plain, line 119
+			1, // allow webpack.configtest, line 115
+			2, // allow webpack.plain, line 123
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow webpack.plain, line 119
+			2, // allow webpack.plain, line 123
 		)
 	}
 	c.Finish()
 }
 
-// judgeZapier judges zapier, rules/bundlers.toml:573.
+// judgeZapier judges zapier, rules/bundlers.toml:579.
 func judgeZapier(c *match.Call) {
 	switch c.Read(&tableZapier) {
 	case "analytics", "describe", "help", "history", "integrations", "jobs", "logs", "team:get", "users:get", "versions":
 		c.Try(
-			0, // allow zapier.read, line 583
-			1, // ask zapier.change, line 591
+			0, // allow zapier.read, line 589
+			1, // ask zapier.change, line 597
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask zapier.change, line 591
+			1, // ask zapier.change, line 597
 		)
 	}
 	c.Finish()
 }
 
-// tableEsbuild is what rules/bundlers.toml:133 says of esbuild.
+// tableEsbuild is what rules/bundlers.toml:138 says of esbuild.
 var tableEsbuild = match.Program{
 	Name:    "esbuild",
 	File:    "rules/bundlers.toml",
-	Line:    133,
+	Line:    138,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &bundlersOptions1, Risky: true}},
@@ -281,7 +281,7 @@ var tableEsbuild = match.Program{
 			Origin:      &bundlersOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        144,
+			Line:        149,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -292,7 +292,7 @@ var tableEsbuild = match.Program{
 			Origin:      &bundlersOrigin1,
 			Conditions:  &bundlersWhen1,
 			Operands:    go_2Operands1,
-			Line:        150,
+			Line:        155,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -302,11 +302,11 @@ var tableEsbuild = match.Program{
 	},
 }
 
-// tableGitCliff is what rules/bundlers.toml:502 says of git-cliff.
+// tableGitCliff is what rules/bundlers.toml:507 says of git-cliff.
 var tableGitCliff = match.Program{
 	Name:       "git-cliff",
 	File:       "rules/bundlers.toml",
-	Line:       502,
+	Line:       507,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachNetwork,
 	Repository: true,
@@ -318,7 +318,7 @@ var tableGitCliff = match.Program{
 		Origin:      &bundlersOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        517,
+		Line:        522,
 		Effects:     policy.Executes | policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -326,12 +326,12 @@ var tableGitCliff = match.Program{
 	}},
 }
 
-// tableMoon is what rules/bundlers.toml:479 says of moon.
+// tableMoon is what rules/bundlers.toml:484 says of moon.
 var tableMoon = match.Program{
 	Name:    "moon",
 	Aliases: []string{"ibazel", "lage", "beachball", "changelogithub", "auto-changelog", "conventional-changelog", "standard-version", "np", "bumpp", "bump2version", "bumpversion", "bump-my-version", "towncrier", "release-please", "cz", "commitizen", "lint-staged", "overcommit", "simple-git-hooks", "yorkie", "plop", "hygen", "sv", "create-react-app"},
 	File:    "rules/bundlers.toml",
-	Line:    479,
+	Line:    484,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &bundlersOptions3}},
@@ -341,7 +341,7 @@ var tableMoon = match.Program{
 			ID:         "release.about",
 			Origin:     &bundlersOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       488,
+			Line:       493,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -350,7 +350,7 @@ var tableMoon = match.Program{
 			Reason:     "Runs tasks, or changes the changelog or the version",
 			Origin:     &bundlersOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       495,
+			Line:       500,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -359,11 +359,11 @@ var tableMoon = match.Program{
 	},
 }
 
-// tableNg is what rules/bundlers.toml:524 says of ng.
+// tableNg is what rules/bundlers.toml:529 says of ng.
 var tableNg = match.Program{
 	Name:    "ng",
 	File:    "rules/bundlers.toml",
-	Line:    524,
+	Line:    529,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -387,11 +387,12 @@ var tableNg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "lint", "e2e", "version", "analytics info", "help"},
 			Operands:    go_2Operands9,
-			Line:        537,
+			Line:        542,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:          "ng.config",
@@ -399,7 +400,7 @@ var tableNg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config"},
 			Operands:    go_2Operands9,
-			Line:        553,
+			Line:        559,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -408,7 +409,7 @@ var tableNg = match.Program{
 			ID:         "ng.about",
 			Origin:     &bundlersOrigin4,
 			Conditions: &disksWhen1,
-			Line:       560,
+			Line:       566,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -417,7 +418,7 @@ var tableNg = match.Program{
 			Reason:     "Generates, updates, serves or deploys",
 			Origin:     &bundlersOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       566,
+			Line:       572,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -426,11 +427,11 @@ var tableNg = match.Program{
 	},
 }
 
-// tableNx is what rules/bundlers.toml:377 says of nx.
+// tableNx is what rules/bundlers.toml:382 says of nx.
 var tableNx = match.Program{
 	Name:    "nx",
 	File:    "rules/bundlers.toml",
-	Line:    377,
+	Line:    382,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -465,7 +466,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "lint", "e2e", "typecheck"},
 			Operands:    go_2Operands9,
-			Line:        390,
+			Line:        395,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -477,7 +478,7 @@ var tableNx = match.Program{
 			Conditions:  &bundlersWhen2,
 			Paths:       []string{"affected", "run-many", "affected:build", "affected:test", "affected:lint"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: bundlersWords1}},
-			Line:        398,
+			Line:        403,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -489,7 +490,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"*:build", "*:build:*", "*:test", "*:lint", "*:typecheck", "*:e2e", "!*:*:build*", "!*:*:test", "!*:*:lint", "!*:*:typecheck", "!*:*:e2e"}}},
-			Line:        407,
+			Line:        412,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -501,7 +502,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show project", "show projects", "show target", "report", "list", "print-affected", "format:check", "workspace-lint"},
 			Operands:    go_2Operands2,
-			Line:        415,
+			Line:        420,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -511,7 +512,7 @@ var tableNx = match.Program{
 			ID:         "nx.about",
 			Origin:     &bundlersOrigin5,
 			Conditions: &rubyWhen6,
-			Line:       422,
+			Line:       427,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -520,7 +521,7 @@ var tableNx = match.Program{
 			Reason:     "Runs a target of the project, or changes its files",
 			Origin:     &bundlersOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       428,
+			Line:       433,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -529,12 +530,12 @@ var tableNx = match.Program{
 	},
 }
 
-// tableParcel is what rules/bundlers.toml:216 says of parcel.
+// tableParcel is what rules/bundlers.toml:221 says of parcel.
 var tableParcel = match.Program{
 	Name:    "parcel",
 	Aliases: []string{"swc", "babel", "ncc", "terser", "uglifyjs", "postcss", "stylus", "tailwindcss", "pug", "browserify", "next", "nuxt", "nuxi", "astro", "remix", "react-router", "gatsby", "eleventy", "vuepress", "docusaurus", "storybook", "ember", "vue-cli-service", "quasar", "solid-start", "qwik", "waku", "expo", "react-native", "tauri-cli", "capacitor", "ionic", "nest", "sst", "typedoc", "jsdoc", "esdoc", "documentation", "api-extractor", "graphql-codegen", "relay-compiler", "web-ext", "wxt", "plasmo", "crxjs", "ladle", "histoire", "slidev", "marp", "reveal-md", "wasm-opt", "wat2wasm", "wasm2wat", "mintlify", "zensical", "napi"},
 	File:    "rules/bundlers.toml",
-	Line:    216,
+	Line:    221,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -565,7 +566,7 @@ var tableParcel = match.Program{
 			Origin:     &bundlersOrigin6,
 			Conditions: &builtinsWhen12,
 			Paths:      []string{"build", "lint", "test", "typecheck", "info", "check", "analyze", "doctor", "validate", "versions", "telemetry status", "migrate status"},
-			Line:       231,
+			Line:       236,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -574,16 +575,16 @@ var tableParcel = match.Program{
 			ID:         "bundlers.about",
 			Origin:     &bundlersOrigin6,
 			Conditions: &bundlersWhen3,
-			Line:       239,
+			Line:       244,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "bundlers.help",
 			Origin:      &bundlersOrigin6,
-			Conditions:  &buildWhen25,
+			Conditions:  &buildWhen26,
 			Operands:    rustOperands2,
-			Line:        247,
+			Line:        252,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -593,7 +594,7 @@ var tableParcel = match.Program{
 			Reason:     "Builds with options of its own, serves, generates or deploys",
 			Origin:     &bundlersOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       255,
+			Line:       260,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -602,12 +603,12 @@ var tableParcel = match.Program{
 	},
 }
 
-// tablePreCommit is what rules/bundlers.toml:435 says of pre-commit.
+// tablePreCommit is what rules/bundlers.toml:440 says of pre-commit.
 var tablePreCommit = match.Program{
 	Name:    "pre-commit",
 	Aliases: []string{"prek", "lefthook"},
 	File:    "rules/bundlers.toml",
-	Line:    435,
+	Line:    440,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -631,7 +632,7 @@ var tablePreCommit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    go_2Operands2,
-			Line:        449,
+			Line:        454,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -643,7 +644,7 @@ var tablePreCommit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "validate-config", "validate-manifest", "sample-config", "dump", "list", "validate", "check-install"},
 			Operands:    go_2Operands1,
-			Line:        457,
+			Line:        462,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -653,7 +654,7 @@ var tablePreCommit = match.Program{
 			Origin:      &bundlersOrigin7,
 			Conditions:  &rubyWhen6,
 			Operands:    go_2Operands9,
-			Line:        464,
+			Line:        469,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -663,7 +664,7 @@ var tablePreCommit = match.Program{
 			Reason:     "Installs, updates or removes git hooks",
 			Origin:     &bundlersOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       472,
+			Line:       477,
 			Effects:    policy.Writes | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -672,12 +673,12 @@ var tablePreCommit = match.Program{
 	},
 }
 
-// tableReactScripts is what rules/bundlers.toml:294 says of react-scripts.
+// tableReactScripts is what rules/bundlers.toml:299 says of react-scripts.
 var tableReactScripts = match.Program{
 	Name:    "react-scripts",
 	Aliases: []string{"craco", "gulp", "grunt", "brunch", "start-storybook", "build-storybook", "preconstruct", "svelte-kit", "wmr", "snowpack", "metro", "budo"},
 	File:    "rules/bundlers.toml",
-	Line:    294,
+	Line:    299,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -693,7 +694,7 @@ var tableReactScripts = match.Program{
 			Origin:     &bundlersOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "lint", "test"},
-			Line:       308,
+			Line:       313,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -702,7 +703,7 @@ var tableReactScripts = match.Program{
 			ID:         "scripts.about",
 			Origin:     &bundlersOrigin8,
 			Conditions: &rubyWhen6,
-			Line:       315,
+			Line:       320,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -711,7 +712,7 @@ var tableReactScripts = match.Program{
 			Reason:     "Runs a task of the project, serves, or changes its files",
 			Origin:     &bundlersOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       322,
+			Line:       327,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -720,12 +721,12 @@ var tableReactScripts = match.Program{
 	},
 }
 
-// tableRollup is what rules/bundlers.toml:161 says of rollup.
+// tableRollup is what rules/bundlers.toml:166 says of rollup.
 var tableRollup = match.Program{
 	Name:    "rollup",
 	Aliases: []string{"rolldown"},
 	File:    "rules/bundlers.toml",
-	Line:    161,
+	Line:    166,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &bundlersOptions11, Risky: true}},
@@ -735,7 +736,7 @@ var tableRollup = match.Program{
 			ID:         "rollup.allow",
 			Origin:     &bundlersOrigin9,
 			Conditions: &rubyWhen2,
-			Line:       173,
+			Line:       178,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -744,7 +745,7 @@ var tableRollup = match.Program{
 			Origin:      &bundlersOrigin9,
 			Conditions:  &bundlersWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"*.js", "*.mjs", "*.cjs", "*.ts", "*.mts", "*.cts"}}},
-			Line:        177,
+			Line:        182,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -756,7 +757,7 @@ var tableRollup = match.Program{
 			Reason:     "Builds with options of its own, or goes on watching",
 			Origin:     &bundlersOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       185,
+			Line:       190,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -765,12 +766,12 @@ var tableRollup = match.Program{
 	},
 }
 
-// tableSass is what rules/bundlers.toml:262 says of sass.
+// tableSass is what rules/bundlers.toml:267 says of sass.
 var tableSass = match.Program{
 	Name:    "sass",
 	Aliases: []string{"lessc"},
 	File:    "rules/bundlers.toml",
-	Line:    262,
+	Line:    267,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &bundlersOptions12}},
@@ -781,7 +782,7 @@ var tableSass = match.Program{
 			ID:         "css.about",
 			Origin:     &bundlersOrigin10,
 			Conditions: &awsWhen1,
-			Line:       272,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -790,7 +791,7 @@ var tableSass = match.Program{
 			Origin:      &bundlersOrigin10,
 			Conditions:  &nodeWhen11,
 			Operands:    go_2Operands9,
-			Line:        278,
+			Line:        283,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -800,7 +801,7 @@ var tableSass = match.Program{
 			Reason:     "Compiles a style sheet, and writes it",
 			Origin:     &bundlersOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       285,
+			Line:       290,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -830,13 +831,14 @@ var tableTsc = match.Program{
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:         "tsc.write",
 			Reason:     "Writes a configuration or deletes build output",
 			Origin:     &bundlersOrigin11,
 			Conditions: &bundlersWhen5,
-			Line:       32,
+			Line:       33,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -844,12 +846,12 @@ var tableTsc = match.Program{
 	},
 }
 
-// tableTsup is what rules/bundlers.toml:192 says of tsup.
+// tableTsup is what rules/bundlers.toml:197 says of tsup.
 var tableTsup = match.Program{
 	Name:    "tsup",
 	Aliases: []string{"tsdown", "unbuild", "microbundle", "pkgroll", "bunchee", "zshy", "mkdist", "obuild"},
 	File:    "rules/bundlers.toml",
-	Line:    192,
+	Line:    197,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &bundlersOptions14, Risky: true}},
@@ -860,7 +862,7 @@ var tableTsup = match.Program{
 			Origin:      &bundlersOrigin12,
 			Conditions:  &bundlersWhen6,
 			Operands:    go_2Operands1,
-			Line:        202,
+			Line:        207,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -871,7 +873,7 @@ var tableTsup = match.Program{
 			Reason:     "Builds with options of its own, or goes on watching",
 			Origin:     &bundlersOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       209,
+			Line:       214,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -880,11 +882,11 @@ var tableTsup = match.Program{
 	},
 }
 
-// tableTurbo is what rules/bundlers.toml:329 says of turbo.
+// tableTurbo is what rules/bundlers.toml:334 says of turbo.
 var tableTurbo = match.Program{
 	Name:    "turbo",
 	File:    "rules/bundlers.toml",
-	Line:    329,
+	Line:    334,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -909,7 +911,7 @@ var tableTurbo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "check", "check-types", "type-check", "format:check", "test:*", "lint:*", "build:*", "check:*", "types", "tsc", "compile", "unit", "e2e", "//#*"}}},
-			Line:        343,
+			Line:        348,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -920,7 +922,7 @@ var tableTurbo = match.Program{
 			Origin:      &bundlersOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "check", "check-types", "type-check", "format:check", "test:*", "lint:*", "build:*", "check:*", "types", "tsc", "compile", "unit", "e2e"}}},
-			Line:        351,
+			Line:        356,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -932,7 +934,7 @@ var tableTurbo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "query", "info", "bin", "telemetry status", "daemon status", "docs"},
 			Operands:    go_2Operands2,
-			Line:        358,
+			Line:        363,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -941,7 +943,7 @@ var tableTurbo = match.Program{
 			ID:         "turbo.about",
 			Origin:     &bundlersOrigin13,
 			Conditions: &rubyWhen6,
-			Line:       364,
+			Line:       369,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -950,7 +952,7 @@ var tableTurbo = match.Program{
 			Reason:     "Runs a task of the project, or changes its settings",
 			Origin:     &bundlersOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       370,
+			Line:       375,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -959,12 +961,12 @@ var tableTurbo = match.Program{
 	},
 }
 
-// tableVite is what rules/bundlers.toml:39 says of vite.
+// tableVite is what rules/bundlers.toml:40 says of vite.
 var tableVite = match.Program{
 	Name:    "vite",
 	Aliases: []string{"electron-vite", "vitepress", "rolldown-vite"},
 	File:    "rules/bundlers.toml",
-	Line:    39,
+	Line:    40,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -984,11 +986,12 @@ var tableVite = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "optimize"},
 			Operands:    go_2Operands8,
-			Line:        55,
+			Line:        56,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:          "vite.serve",
@@ -996,7 +999,7 @@ var tableVite = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"dev", "serve", "preview"},
 			Operands:    go_2Operands8,
-			Line:        63,
+			Line:        65,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1007,18 +1010,19 @@ var tableVite = match.Program{
 			Origin:      &bundlersOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands8,
-			Line:        70,
+			Line:        72,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:         "vite.elsewhere",
 			Reason:     "Runs the configuration of another directory",
 			Origin:     &bundlersOrigin14,
 			Conditions: &bundlersWhen7,
-			Line:       77,
+			Line:       80,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1026,12 +1030,12 @@ var tableVite = match.Program{
 	},
 }
 
-// tableWebpack is what rules/bundlers.toml:84 says of webpack.
+// tableWebpack is what rules/bundlers.toml:87 says of webpack.
 var tableWebpack = match.Program{
 	Name:    "webpack",
 	Aliases: []string{"webpack-cli", "rspack"},
 	File:    "rules/bundlers.toml",
-	Line:    84,
+	Line:    87,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1073,11 +1077,12 @@ var tableWebpack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "bundle", "b", "info", "i", "version"},
 			Operands:    go_2Operands1,
-			Line:        103,
+			Line:        106,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:          "webpack.configtest",
@@ -1085,7 +1090,7 @@ var tableWebpack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"configtest", "t"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1, Values: []string{"!/*", "!~*", "!*..*"}}},
-			Line:        111,
+			Line:        115,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1096,11 +1101,12 @@ var tableWebpack = match.Program{
 			Origin:      &bundlersOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        119,
+			Line:        123,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:         "webpack.other",
@@ -1108,7 +1114,7 @@ var tableWebpack = match.Program{
 			Origin:     &bundlersOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"serve", "server", "s", "watch", "w", "init", "create", "new", "c", "n", "loader", "l", "plugin", "p", "migrate", "m", "generate", "g", "add"},
-			Line:       126,
+			Line:       131,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1116,11 +1122,11 @@ var tableWebpack = match.Program{
 	},
 }
 
-// tableZapier is what rules/bundlers.toml:573 says of zapier.
+// tableZapier is what rules/bundlers.toml:579 says of zapier.
 var tableZapier = match.Program{
 	Name:    "zapier",
 	File:    "rules/bundlers.toml",
-	Line:    573,
+	Line:    579,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1144,7 +1150,7 @@ var tableZapier = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"history", "versions", "integrations", "analytics", "describe", "logs", "team:get", "users:get", "jobs", "help"},
 			Operands:    go_2Operands2,
-			Line:        583,
+			Line:        589,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1155,7 +1161,7 @@ var tableZapier = match.Program{
 			Reason:     "Publishes or changes an integration",
 			Origin:     &bundlersOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       591,
+			Line:       597,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

@@ -416,7 +416,7 @@ var tableDuckdb = match.Program{
 		{
 			ID:         "duckdb.allow",
 			Origin:     &databasesOrigin6,
-			Conditions: &buildWhen19,
+			Conditions: &buildWhen20,
 			Line:       124,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1377,7 +1377,7 @@ var tableSqlite3 = match.Program{
 		{
 			ID:         "sqlite3.allow",
 			Origin:     &databasesOrigin24,
-			Conditions: &buildWhen19,
+			Conditions: &buildWhen20,
 			Line:       95,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -29,30 +29,30 @@ func judgeMdbook(c *match.Call) {
 	switch c.Read(&tableMdbook) {
 	case "auto", "clean", "convert", "delete", "deploy", "gen", "generate", "github_deploy", "import", "init", "mod", "new", "publish", "serve", "server", "set-default", "watch":
 		c.Try(
-			1, // allow site.plain, line 118
-			2, // ask site.other, line 124
+			1, // allow site.plain, line 119
+			2, // ask site.other, line 126
 		)
 	case "build", "check", "config", "env", "list", "supports", "test", "version":
 		c.Try(
 			0, // allow site.build, line 111
-			1, // allow site.plain, line 118
+			1, // allow site.plain, line 119
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow site.plain, line 118
+			1, // allow site.plain, line 119
 		)
 	}
 	c.Finish()
 }
 
-// tableDocx2txt is what rules/documents.toml:182 says of docx2txt.
+// tableDocx2txt is what rules/documents.toml:184 says of docx2txt.
 var tableDocx2txt = match.Program{
 	Name:    "docx2txt",
 	Aliases: []string{"wkhtmltopdf", "wkhtmltoimage", "weasyprint", "prince", "ebook-convert", "tesseract", "ocrmypdf", "ditaa", "ssconvert"},
 	File:    "rules/documents.toml",
-	Line:    182,
+	Line:    184,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &documentsOptions1}},
@@ -62,7 +62,7 @@ var tableDocx2txt = match.Program{
 			ID:         "documents.convert-to.about",
 			Origin:     &documentsOrigin1,
 			Conditions: &documentsWhen1,
-			Line:       191,
+			Line:       193,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -71,7 +71,7 @@ var tableDocx2txt = match.Program{
 			Reason:     "Converts documents, which writes files and may run macros",
 			Origin:     &documentsOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       196,
+			Line:       198,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -80,12 +80,12 @@ var tableDocx2txt = match.Program{
 	},
 }
 
-// tableDot_2 is what rules/documents.toml:132 says of dot.
+// tableDot_2 is what rules/documents.toml:134 says of dot.
 var tableDot_2 = match.Program{
 	Name:    "dot",
 	Aliases: []string{"neato", "fdp", "sfdp", "twopi", "circo", "osage", "patchwork"},
 	File:    "rules/documents.toml",
-	Line:    132,
+	Line:    134,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &documentsOptions2, Risky: true}},
@@ -96,7 +96,7 @@ var tableDot_2 = match.Program{
 			Origin:      &documentsOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        143,
+			Line:        145,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -107,7 +107,7 @@ var tableDot_2 = match.Program{
 			Origin:      &documentsOrigin2,
 			Conditions:  &documentsWhen2,
 			Operands:    go_2Operands1,
-			Line:        149,
+			Line:        151,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -117,12 +117,12 @@ var tableDot_2 = match.Program{
 	},
 }
 
-// tableGs is what rules/documents.toml:159 says of gs.
+// tableGs is what rules/documents.toml:161 says of gs.
 var tableGs = match.Program{
 	Name:    "gs",
 	Aliases: []string{"asciidoctor", "asciidoc", "ronn", "makeinfo", "texi2any", "help2man", "unrtf", "pod2html", "pdfjam", "libreoffice", "soffice", "unoconv", "calibredb", "plantuml", "mmdc", "mermaid", "drawio", "structurizr", "pdfcrack", "img2pdf", "a2ps", "enscript", "paps", "gummi", "lyx", "texmaker", "xpdf", "evince", "okular", "zathura", "mupdf", "calibre", "abiword", "gnumeric", "vhs", "asciinema", "svgbob", "mscgen", "seqdiag", "blockdiag", "nomnoml", "pikchr", "kroki", "vega-lite", "vl2svg", "javasphinx", "pdoc", "pdoc3", "pydoctor", "ford", "naturaldocs"},
 	File:    "rules/documents.toml",
-	Line:    159,
+	Line:    161,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &documentsOptions3}},
@@ -132,7 +132,7 @@ var tableGs = match.Program{
 			ID:         "documents.about",
 			Origin:     &documentsOrigin3,
 			Conditions: &nodeWhen4,
-			Line:       168,
+			Line:       170,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -141,7 +141,7 @@ var tableGs = match.Program{
 			Reason:     "Converts documents, which writes files and may run macros",
 			Origin:     &documentsOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       174,
+			Line:       176,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -215,23 +215,25 @@ var tableMdbook = match.Program{
 	Fixed: 30,
 	Rules: []match.Rule{
 		{
-			ID:         "site.build",
-			Origin:     &documentsOrigin5,
-			Conditions: &match.NoConditions,
-			Paths:      []string{"build", "test", "check", "version", "env", "list all", "list drafts", "list future", "list expired", "config", "supports", "list"},
-			Line:       111,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
+			ID:          "site.build",
+			Origin:      &documentsOrigin5,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"build", "test", "check", "version", "env", "list all", "list drafts", "list future", "list expired", "config", "supports", "list"},
+			Line:        111,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			AcceptEdits: true,
 		},
 		{
-			ID:         "site.plain",
-			Origin:     &documentsOrigin5,
-			Conditions: &match.NoConditions,
-			Line:       118,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
+			ID:          "site.plain",
+			Origin:      &documentsOrigin5,
+			Conditions:  &match.NoConditions,
+			Line:        119,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			AcceptEdits: true,
 		},
 		{
 			ID:         "site.other",
@@ -239,7 +241,7 @@ var tableMdbook = match.Program{
 			Origin:     &documentsOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"serve", "server", "watch", "new", "init", "deploy", "clean", "mod", "import", "gen", "convert", "publish", "github_deploy", "auto", "set-default", "delete", "generate"},
-			Line:       124,
+			Line:       126,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,

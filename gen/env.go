@@ -439,6 +439,18 @@ var Env = match.Gate{
 		},
 		{
 			Names: []match.EnvName{
+				{Glob: "PATH"},
+				{Glob: "HOME"},
+				{Glob: "HIST*"},
+			},
+			Unset:   policy.Ask,
+			Effects: policy.Executes,
+			Reason:  "Takes away what tells the shell where programs and files are",
+			File:    "rules/env.toml",
+			Line:    85,
+		},
+		{
+			Names: []match.EnvName{
 				{Glob: "IFS"},
 				{Glob: "GLOBIGNORE"},
 				{Glob: "CDPATH"},
@@ -457,7 +469,7 @@ var Env = match.Gate{
 			Steers: []string{"bash", "sh"},
 			Reason: "Changes how the shell reads later lines",
 			File:   "rules/env.toml",
-			Line:   85,
+			Line:   91,
 		},
 		{
 			Names: []match.EnvName{
@@ -475,7 +487,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Makes programs read their configuration from another place",
 			File:    "rules/env.toml",
-			Line:    91,
+			Line:    97,
 		},
 		{
 			Names: []match.EnvName{
@@ -520,7 +532,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Names a program that another one starts",
 			File:    "rules/env.toml",
-			Line:    98,
+			Line:    104,
 		},
 		{
 			Names: []match.EnvName{
@@ -555,7 +567,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes which repository, configuration and programs git uses",
 			File:    "rules/env.toml",
-			Line:    109,
+			Line:    115,
 		},
 		{
 			Names: []match.EnvName{
@@ -590,7 +602,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes what node loads or where packages come from",
 			File:    "rules/env.toml",
-			Line:    118,
+			Line:    124,
 		},
 		{
 			Names: []match.EnvName{
@@ -663,7 +675,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes what code an interpreter loads",
 			File:    "rules/env.toml",
-			Line:    127,
+			Line:    133,
 		},
 		{
 			Names: []match.EnvName{
@@ -733,7 +745,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes which compilers, flags and tools a build uses",
 			File:    "rules/env.toml",
-			Line:    137,
+			Line:    143,
 		},
 		{
 			Names: []match.EnvName{
@@ -801,7 +813,14 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Gives a program options or files that the line does not show",
 			File:    "rules/env.toml",
-			Line:    147,
+			Line:    153,
+		},
+		{
+			Names:  []match.EnvName{{Glob: "SIMPLE_BACKUP_SUFFIX"}},
+			Set:    policy.Ask,
+			Reason: "Names the copies that cp, mv and their like keep of what they replace",
+			File:   "rules/env.toml",
+			Line:   162,
 		},
 		{
 			Names: []match.EnvName{
@@ -823,7 +842,7 @@ var Env = match.Gate{
 			Effects: policy.Network,
 			Reason:  "Changes which machine or account a program talks to",
 			File:    "rules/env.toml",
-			Line:    158,
+			Line:    169,
 		},
 		{
 			Names: []match.EnvName{
@@ -878,7 +897,7 @@ var Env = match.Gate{
 			Effects: policy.Network,
 			Reason:  "Changes which machine or account a program talks to",
 			File:    "rules/env.toml",
-			Line:    164,
+			Line:    175,
 		},
 		{
 			Names: []match.EnvName{
@@ -923,7 +942,7 @@ var Env = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "Puts a secret from the environment into a command",
 			File:    "rules/env.toml",
-			Line:    175,
+			Line:    186,
 		},
 	},
 }

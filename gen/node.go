@@ -43,190 +43,190 @@ func judgeBun(c *match.Call) {
 	case "a", "add", "dedupe", "i", "install", "link", "patch", "update":
 		c.Try(
 			0,  // allow bun.allow, line 598
-			5,  // allow bun.allow.2, line 632
-			8,  // ask bun.shorthand, line 660
-			11, // ask bun.install, line 686
+			5,  // allow bun.allow.2, line 633
+			8,  // ask bun.shorthand, line 661
+			11, // ask bun.install, line 687
 		)
 	case "audit", "info", "outdated":
 		c.Try(
 			0, // allow bun.allow, line 598
-			3, // allow bun.allow.outdated, line 618
-			5, // allow bun.allow.2, line 632
-			8, // ask bun.shorthand, line 660
+			3, // allow bun.allow.outdated, line 619
+			5, // allow bun.allow.2, line 633
+			8, // ask bun.shorthand, line 661
 		)
 	case "build":
 		c.Try(
 			0, // allow bun.allow, line 598
-			5, // allow bun.allow.2, line 632
-			6, // allow bun.build, line 641
-			8, // ask bun.shorthand, line 660
+			5, // allow bun.allow.2, line 633
+			6, // allow bun.build, line 642
+			8, // ask bun.shorthand, line 661
 		)
 	case "c", "create", "init", "repl", "upgrade", "x":
 		c.Try(
 			0,  // allow bun.allow, line 598
-			5,  // allow bun.allow.2, line 632
-			8,  // ask bun.shorthand, line 660
-			10, // ask bun.download, line 677
+			5,  // allow bun.allow.2, line 633
+			8,  // ask bun.shorthand, line 661
+			10, // ask bun.download, line 678
 		)
 	case "exec":
 		c.Try(
 			0, // allow bun.allow, line 598
-			5, // allow bun.allow.2, line 632
-			8, // ask bun.shorthand, line 660
-			9, // ask bun.exec, line 669
+			5, // allow bun.allow.2, line 633
+			8, // ask bun.shorthand, line 661
+			9, // ask bun.exec, line 670
 		)
 	case "pm":
 		c.Try(
 			0,  // allow bun.allow, line 598
-			2,  // allow bun.allow.pm-ls, line 611
-			3,  // allow bun.allow.outdated, line 618
-			5,  // allow bun.allow.2, line 632
-			8,  // ask bun.shorthand, line 660
-			11, // ask bun.install, line 686
-			12, // ask bun.remove, line 694
+			2,  // allow bun.allow.pm-ls, line 612
+			3,  // allow bun.allow.outdated, line 619
+			5,  // allow bun.allow.2, line 633
+			8,  // ask bun.shorthand, line 661
+			11, // ask bun.install, line 687
+			12, // ask bun.remove, line 695
 		)
 	case "prune", "remove", "rm", "unlink":
 		c.Try(
 			0,  // allow bun.allow, line 598
-			5,  // allow bun.allow.2, line 632
-			8,  // ask bun.shorthand, line 660
-			12, // ask bun.remove, line 694
+			5,  // allow bun.allow.2, line 633
+			8,  // ask bun.shorthand, line 661
+			12, // ask bun.remove, line 695
 		)
 	case "publish":
 		c.Try(
 			0,  // allow bun.allow, line 598
-			5,  // allow bun.allow.2, line 632
-			8,  // ask bun.shorthand, line 660
-			13, // ask bun.publish, line 702
+			5,  // allow bun.allow.2, line 633
+			8,  // ask bun.shorthand, line 661
+			13, // ask bun.publish, line 703
 		)
 	case "run":
 		c.Try(
 			0, // allow bun.allow, line 598
-			4, // allow bun.allow.run, line 623
-			5, // allow bun.allow.2, line 632
-			7, // ask bun.script, line 651
-			8, // ask bun.shorthand, line 660
+			4, // allow bun.allow.run, line 624
+			5, // allow bun.allow.2, line 633
+			7, // ask bun.script, line 652
+			8, // ask bun.shorthand, line 661
 		)
 	case "test":
 		c.Try(
 			0, // allow bun.allow, line 598
 			1, // allow bun.allow.test, line 603
-			5, // allow bun.allow.2, line 632
-			8, // ask bun.shorthand, line 660
+			5, // allow bun.allow.2, line 633
+			8, // ask bun.shorthand, line 661
 		)
 	case "why":
 		c.Try(
 			0, // allow bun.allow, line 598
-			2, // allow bun.allow.pm-ls, line 611
-			5, // allow bun.allow.2, line 632
-			8, // ask bun.shorthand, line 660
+			2, // allow bun.allow.pm-ls, line 612
+			5, // allow bun.allow.2, line 633
+			8, // ask bun.shorthand, line 661
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
 			0, // allow bun.allow, line 598
-			5, // allow bun.allow.2, line 632
-			8, // ask bun.shorthand, line 660
+			5, // allow bun.allow.2, line 633
+			8, // ask bun.shorthand, line 661
 		)
 	}
 	c.Finish()
 }
 
-// judgeDeno judges deno, rules/node.toml:711.
+// judgeDeno judges deno, rules/node.toml:712.
 func judgeDeno(c *match.Call) {
 	switch c.Read(&tableDeno) {
 	case "add", "approve-scripts", "cache", "clean", "init", "install", "publish", "remove", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow deno.allow, line 759
-			9, // ask deno.install, line 831
+			0, // allow deno.allow, line 760
+			9, // ask deno.install, line 833
 		)
 	case "bench", "test":
 		c.Try(
-			0, // allow deno.allow, line 759
-			1, // allow deno.allow.test, line 765
-			8, // ask deno.run, line 823
+			0, // allow deno.allow, line 760
+			1, // allow deno.allow.test, line 766
+			8, // ask deno.run, line 825
 		)
 	case "bundle", "compile", "eval", "jupyter", "repl", "run", "serve", "x":
 		c.Try(
-			0, // allow deno.allow, line 759
-			8, // ask deno.run, line 823
+			0, // allow deno.allow, line 760
+			8, // ask deno.run, line 825
 		)
 	case "check", "info", "outdated", "types":
 		c.Try(
-			0, // allow deno.allow, line 759
-			4, // allow deno.allow.check, line 789
+			0, // allow deno.allow, line 760
+			4, // allow deno.allow.check, line 791
 		)
 	case "doc", "lint":
 		c.Try(
-			0, // allow deno.allow, line 759
-			3, // allow deno.allow.lint, line 782
+			0, // allow deno.allow, line 760
+			3, // allow deno.allow.lint, line 784
 		)
 	case "fmt":
 		c.Try(
-			0, // allow deno.allow, line 759
-			2, // allow deno.allow.fmt, line 774
-			6, // allow deno.format, line 804
+			0, // allow deno.allow, line 760
+			2, // allow deno.allow.fmt, line 776
+			6, // allow deno.format, line 806
 		)
 	case "task":
 		c.Try(
-			0, // allow deno.allow, line 759
-			5, // allow deno.allow.task, line 795
-			7, // ask deno.task, line 814
+			0, // allow deno.allow, line 760
+			5, // allow deno.allow.task, line 797
+			7, // ask deno.task, line 816
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow deno.allow, line 759
+			0, // allow deno.allow, line 760
 		)
 	}
 	c.Finish()
 }
 
-// judgeDotenvx judges dotenvx, rules/node.toml:1010.
+// judgeDotenvx judges dotenvx, rules/node.toml:1012.
 func judgeDotenvx(c *match.Call) {
 	switch c.Read(&tableDotenvx) {
 	case "decrypt", "get":
 		c.Try(
-			0, // allow dotenvx.allow, line 1026
-			2, // ask dotenv.show, line 1036
+			0, // allow dotenvx.allow, line 1028
+			2, // ask dotenv.show, line 1038
 		)
 	case "encrypt", "set":
 		c.Try(
-			0, // allow dotenvx.allow, line 1026
-			3, // ask dotenv.set, line 1042
+			0, // allow dotenvx.allow, line 1028
+			3, // ask dotenv.set, line 1044
 		)
 	case "run":
 		c.Try(
-			0, // allow dotenvx.allow, line 1026
-			1, // ask dotenv.run, line 1029
+			0, // allow dotenvx.allow, line 1028
+			1, // ask dotenv.run, line 1031
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dotenvx.allow, line 1026
+			0, // allow dotenvx.allow, line 1028
 		)
 	}
 	c.Finish()
 }
 
-// judgeN judges n, rules/node.toml:888.
+// judgeN judges n, rules/node.toml:890.
 func judgeN(c *match.Call) {
 	switch c.Read(&tableN) {
 	case "bin", "ls", "ls-remote", "lsr", "which":
 		c.Try(
-			0, // allow n.allow, line 896
-			1, // allow n.allow.ls, line 900
-			2, // ask n.install, line 904
+			0, // allow n.allow, line 898
+			1, // allow n.allow.ls, line 902
+			2, // ask n.install, line 906
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow n.allow, line 896
-			2, // ask n.install, line 904
+			0, // allow n.allow, line 898
+			2, // ask n.install, line 906
 		)
 	}
 	c.Finish()
@@ -371,29 +371,29 @@ func judgeNpm(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNvm judges nvm, rules/node.toml:858.
+// judgeNvm judges nvm, rules/node.toml:860.
 func judgeNvm(c *match.Call) {
 	switch c.Read(&tableNvm) {
 	case "alias", "default", "env", "exec", "global", "install", "local", "pin", "run", "setup", "unalias", "uninstall", "use":
 		c.Try(
-			0, // allow nvm.allow, line 867
-			3, // ask node-version.change, line 880
+			0, // allow nvm.allow, line 869
+			3, // ask node-version.change, line 882
 		)
 	case "current", "help", "list", "ls", "root", "version", "versions", "which":
 		c.Try(
-			0, // allow nvm.allow, line 867
-			1, // allow nvm.allow.ls, line 871
+			0, // allow nvm.allow, line 869
+			1, // allow nvm.allow.ls, line 873
 		)
 	case "list-remote", "ls-remote", "lsr":
 		c.Try(
-			0, // allow nvm.allow, line 867
-			2, // allow nvm.allow.ls-remote, line 876
+			0, // allow nvm.allow, line 869
+			2, // allow nvm.allow.ls-remote, line 878
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nvm.allow, line 867
+			0, // allow nvm.allow, line 869
 		)
 	}
 	c.Finish()
@@ -698,6 +698,7 @@ var tableBun = match.Program{
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:          "bun.allow.pm-ls",
@@ -705,7 +706,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pm ls", "pm list", "pm bin", "pm cache", "pm hash", "pm hash-string", "pm hash-print", "pm whoami", "pm why", "pm licenses", "pm untrusted", "pm default-trusted", "pm pkg get", "why"},
 			Operands:    go_2Operands2,
-			Line:        611,
+			Line:        612,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -716,7 +717,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "info", "audit", "pm view", "pm diff", "pm scan"},
 			Operands:    go_2Operands2,
-			Line:        618,
+			Line:        619,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -727,7 +728,7 @@ var tableBun = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands1,
-			Line:        623,
+			Line:        624,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -741,7 +742,7 @@ var tableBun = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"dev", "start", "lint"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        632,
+			Line:        633,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -754,7 +755,7 @@ var tableBun = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"build"},
 			Operands:    go_2Operands1,
-			Line:        641,
+			Line:        642,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -767,7 +768,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run"},
-			Line:       651,
+			Line:       652,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -779,7 +780,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands2,
-			Line:        660,
+			Line:        661,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -793,7 +794,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands3,
-			Line:        669,
+			Line:        670,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -806,7 +807,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x", "create", "c", "init", "upgrade", "repl"},
 			Operands:    nodeOperands4,
-			Line:        677,
+			Line:        678,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -819,7 +820,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "a", "update", "link", "patch", "pm trust", "pm migrate", "pm version", "pm pack", "pm pkg", "dedupe"},
-			Line:       686,
+			Line:       687,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -831,7 +832,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "unlink", "prune", "pm cache rm"},
-			Line:       694,
+			Line:       695,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -843,7 +844,7 @@ var tableBun = match.Program{
 			Origin:       &nodeOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish"},
-			Line:         702,
+			Line:         703,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -853,12 +854,12 @@ var tableBun = match.Program{
 	},
 }
 
-// tableConcurrently is what rules/node.toml:996 says of concurrently.
+// tableConcurrently is what rules/node.toml:998 says of concurrently.
 var tableConcurrently = match.Program{
 	Name:    "concurrently",
 	Aliases: []string{"conc"},
 	File:    "rules/node.toml",
-	Line:    996,
+	Line:    998,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions7}},
@@ -869,7 +870,7 @@ var tableConcurrently = match.Program{
 		Origin:      &nodeOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands5,
-		Line:        1004,
+		Line:        1006,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -877,11 +878,11 @@ var tableConcurrently = match.Program{
 	}},
 }
 
-// tableCorepack is what rules/node.toml:839 says of corepack.
+// tableCorepack is what rules/node.toml:841 says of corepack.
 var tableCorepack = match.Program{
 	Name:    "corepack",
 	File:    "rules/node.toml",
-	Line:    839,
+	Line:    841,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions8}},
@@ -892,7 +893,7 @@ var tableCorepack = match.Program{
 			ID:         "corepack.allow",
 			Origin:     &nodeOrigin3,
 			Conditions: &nodeWhen4,
-			Line:       846,
+			Line:       848,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -902,7 +903,7 @@ var tableCorepack = match.Program{
 			Origin:      &nodeOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        850,
+			Line:        852,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -911,12 +912,12 @@ var tableCorepack = match.Program{
 	},
 }
 
-// tableCrossEnv is what rules/node.toml:928 says of cross-env.
+// tableCrossEnv is what rules/node.toml:930 says of cross-env.
 var tableCrossEnv = match.Program{
 	Name:    "cross-env",
 	Aliases: []string{"cross-env-shell"},
 	File:    "rules/node.toml",
-	Line:    928,
+	Line:    930,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  nodeLevels1,
@@ -927,18 +928,18 @@ var tableCrossEnv = match.Program{
 		Origin:      &nodeOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands7,
-		Line:        935,
+		Line:        937,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDeno is what rules/node.toml:711 says of deno.
+// tableDeno is what rules/node.toml:712 says of deno.
 var tableDeno = match.Program{
 	Name:    "deno",
 	File:    "rules/node.toml",
-	Line:    711,
+	Line:    712,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -982,7 +983,7 @@ var tableDeno = match.Program{
 			ID:          "deno.allow",
 			Origin:      &nodeOrigin5,
 			Conditions:  &go_2When2,
-			Line:        759,
+			Line:        760,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -993,11 +994,12 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen5,
 			Paths:       []string{"test", "bench"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!~*", "!*://*"}}},
-			Line:        765,
+			Line:        766,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:          "deno.allow.fmt",
@@ -1005,7 +1007,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands1,
-			Line:        774,
+			Line:        776,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1016,7 +1018,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "doc"},
 			Operands:    go_2Operands1,
-			Line:        782,
+			Line:        784,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1027,7 +1029,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "info", "outdated", "types"},
 			Operands:    go_2Operands1,
-			Line:        789,
+			Line:        791,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1038,7 +1040,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen7,
 			Paths:       []string{"task"},
 			Operands:    nodeOperands9,
-			Line:        795,
+			Line:        797,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1050,7 +1052,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen8,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands11,
-			Line:        804,
+			Line:        806,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1062,7 +1064,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &nodeWhen7,
 			Paths:      []string{"task"},
-			Line:       814,
+			Line:       816,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1074,7 +1076,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "serve", "repl", "eval", "jupyter", "bundle", "compile", "x", "test", "bench"},
-			Line:       823,
+			Line:       825,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1086,7 +1088,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "remove", "uninstall", "cache", "upgrade", "init", "publish", "clean", "update", "approve-scripts"},
-			Line:       831,
+			Line:       833,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1095,11 +1097,11 @@ var tableDeno = match.Program{
 	},
 }
 
-// tableDotenv is what rules/node.toml:1048 says of dotenv.
+// tableDotenv is what rules/node.toml:1050 says of dotenv.
 var tableDotenv = match.Program{
 	Name:    "dotenv",
 	File:    "rules/node.toml",
-	Line:    1048,
+	Line:    1050,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions19, Risky: true}},
@@ -1110,7 +1112,7 @@ var tableDotenv = match.Program{
 			ID:         "dotenv.allow",
 			Origin:     &nodeOrigin6,
 			Conditions: &nodeWhen9,
-			Line:       1059,
+			Line:       1061,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1120,7 +1122,7 @@ var tableDotenv = match.Program{
 			Origin:      &nodeOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        1062,
+			Line:        1064,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1129,12 +1131,12 @@ var tableDotenv = match.Program{
 	},
 }
 
-// tableDotenvx is what rules/node.toml:1010 says of dotenvx.
+// tableDotenvx is what rules/node.toml:1012 says of dotenvx.
 var tableDotenvx = match.Program{
 	Name:    "dotenvx",
 	Aliases: []string{"env-cmd"},
 	File:    "rules/node.toml",
-	Line:    1010,
+	Line:    1012,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1152,7 +1154,7 @@ var tableDotenvx = match.Program{
 			ID:         "dotenvx.allow",
 			Origin:     &nodeOrigin7,
 			Conditions: &go_2When2,
-			Line:       1026,
+			Line:       1028,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1163,7 +1165,7 @@ var tableDotenvx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        1029,
+			Line:        1031,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1175,7 +1177,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get", "decrypt"},
-			Line:       1036,
+			Line:       1038,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1186,7 +1188,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "encrypt"},
-			Line:       1042,
+			Line:       1044,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1194,12 +1196,12 @@ var tableDotenvx = match.Program{
 	},
 }
 
-// tableMkdirp is what rules/node.toml:979 says of mkdirp.
+// tableMkdirp is what rules/node.toml:981 says of mkdirp.
 var tableMkdirp = match.Program{
 	Name:    "mkdirp",
 	Aliases: []string{"make-dir-cli", "make-dir"},
 	File:    "rules/node.toml",
-	Line:    979,
+	Line:    981,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions22}},
@@ -1210,7 +1212,7 @@ var tableMkdirp = match.Program{
 			ID:         "mkdirp.allow",
 			Origin:     &nodeOrigin8,
 			Conditions: &nodeWhen4,
-			Line:       987,
+			Line:       989,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1219,7 +1221,7 @@ var tableMkdirp = match.Program{
 			Origin:      &nodeOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands10,
-			Line:        990,
+			Line:        992,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1228,11 +1230,11 @@ var tableMkdirp = match.Program{
 	},
 }
 
-// tableN is what rules/node.toml:888 says of n.
+// tableN is what rules/node.toml:890 says of n.
 var tableN = match.Program{
 	Name:    "n",
 	File:    "rules/node.toml",
-	Line:    888,
+	Line:    890,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1250,7 +1252,7 @@ var tableN = match.Program{
 			ID:         "n.allow",
 			Origin:     &nodeOrigin9,
 			Conditions: &nodeWhen10,
-			Line:       896,
+			Line:       898,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1260,7 +1262,7 @@ var tableN = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "ls-remote", "lsr", "which", "bin"},
 			Operands:    go_2Operands2,
-			Line:        900,
+			Line:        902,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1270,7 +1272,7 @@ var tableN = match.Program{
 			Reason:     "Installs or switches a version of Node.js",
 			Origin:     &nodeOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       904,
+			Line:       906,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1279,12 +1281,12 @@ var tableN = match.Program{
 	},
 }
 
-// tableNodemon is what rules/node.toml:1093 says of nodemon.
+// tableNodemon is what rules/node.toml:1095 says of nodemon.
 var tableNodemon = match.Program{
 	Name:    "nodemon",
 	Aliases: []string{"pm2", "forever", "node-gyp", "prebuildify", "lerna", "changeset", "release-it", "semantic-release", "husky", "patch-package", "http-server", "serve", "live-server", "verdaccio", "electron", "electron-builder", "node-pre-gyp", "rush"},
 	File:    "rules/node.toml",
-	Line:    1093,
+	Line:    1095,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions24}},
@@ -1295,7 +1297,7 @@ var tableNodemon = match.Program{
 			ID:         "nodemon.allow",
 			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen4,
-			Line:       1101,
+			Line:       1103,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1305,7 +1307,7 @@ var tableNodemon = match.Program{
 			Origin:      &nodeOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        1105,
+			Line:        1107,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1660,12 +1662,12 @@ var tableNpm = match.Program{
 	},
 }
 
-// tableNpmCheckUpdates is what rules/node.toml:911 says of npm-check-updates.
+// tableNpmCheckUpdates is what rules/node.toml:913 says of npm-check-updates.
 var tableNpmCheckUpdates = match.Program{
 	Name:    "npm-check-updates",
 	Aliases: []string{"ncu"},
 	File:    "rules/node.toml",
-	Line:    911,
+	Line:    913,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26, Risky: true}},
@@ -1676,19 +1678,19 @@ var tableNpmCheckUpdates = match.Program{
 		Origin:      &nodeOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        922,
+		Line:        924,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableNpmRunAll is what rules/node.toml:1069 says of npm-run-all.
+// tableNpmRunAll is what rules/node.toml:1071 says of npm-run-all.
 var tableNpmRunAll = match.Program{
 	Name:    "npm-run-all",
 	Aliases: []string{"run-s", "run-p", "npm-run-all2"},
 	File:    "rules/node.toml",
-	Line:    1069,
+	Line:    1071,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions27}},
@@ -1700,7 +1702,7 @@ var tableNpmRunAll = match.Program{
 			Origin:      &nodeOrigin13,
 			Conditions:  &nodeWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: nodeWords3}},
-			Line:        1078,
+			Line:        1080,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1712,7 +1714,7 @@ var tableNpmRunAll = match.Program{
 			Origin:      &nodeOrigin13,
 			Conditions:  &nodeWhen2,
 			Operands:    go_2Operands2,
-			Line:        1084,
+			Line:        1086,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1769,12 +1771,12 @@ var tableNpx = match.Program{
 	},
 }
 
-// tableNvm is what rules/node.toml:858 says of nvm.
+// tableNvm is what rules/node.toml:860 says of nvm.
 var tableNvm = match.Program{
 	Name:    "nvm",
 	Aliases: []string{"fnm", "volta", "nodenv"},
 	File:    "rules/node.toml",
-	Line:    858,
+	Line:    860,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1811,7 +1813,7 @@ var tableNvm = match.Program{
 			ID:         "nvm.allow",
 			Origin:     &nodeOrigin15,
 			Conditions: &go_2When2,
-			Line:       867,
+			Line:       869,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1821,7 +1823,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "current", "version", "which", "root", "versions", "help"},
 			Operands:    go_2Operands2,
-			Line:        871,
+			Line:        873,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1832,7 +1834,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls-remote", "list-remote", "lsr"},
 			Operands:    go_2Operands2,
-			Line:        876,
+			Line:        878,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1843,7 +1845,7 @@ var tableNvm = match.Program{
 			Origin:     &nodeOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "use", "uninstall", "alias", "default", "pin", "unalias", "exec", "run", "setup", "env", "local", "global"},
-			Line:       880,
+			Line:       882,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2150,12 +2152,12 @@ var tablePnpm = match.Program{
 	},
 }
 
-// tableRimraf is what rules/node.toml:951 says of rimraf.
+// tableRimraf is what rules/node.toml:953 says of rimraf.
 var tableRimraf = match.Program{
 	Name:    "rimraf",
 	Aliases: []string{"del-cli", "del", "trash-cli"},
 	File:    "rules/node.toml",
-	Line:    951,
+	Line:    953,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions35, Risky: true}},
@@ -2166,7 +2168,7 @@ var tableRimraf = match.Program{
 			ID:         "rimraf.allow",
 			Origin:     &nodeOrigin17,
 			Conditions: &go_2When2,
-			Line:       959,
+			Line:       961,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2176,7 +2178,7 @@ var tableRimraf = match.Program{
 			Origin:       &nodeOrigin17,
 			Conditions:   &match.NoConditions,
 			Operands:     nodeOperands13,
-			Line:         962,
+			Line:         964,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
@@ -2189,7 +2191,7 @@ var tableRimraf = match.Program{
 			Origin:        &nodeOrigin17,
 			Conditions:    &nodeWhen18,
 			Operands:      nodeOperands13,
-			Line:          970,
+			Line:          972,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -2200,11 +2202,11 @@ var tableRimraf = match.Program{
 	},
 }
 
-// tableShx is what rules/node.toml:940 says of shx.
+// tableShx is what rules/node.toml:942 says of shx.
 var tableShx = match.Program{
 	Name:      "shx",
 	File:      "rules/node.toml",
-	Line:      940,
+	Line:      942,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -2216,19 +2218,19 @@ var tableShx = match.Program{
 		Origin:      &nodeOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        946,
+		Line:        948,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableVsce is what rules/node.toml:1113 says of vsce.
+// tableVsce is what rules/node.toml:1115 says of vsce.
 var tableVsce = match.Program{
 	Name:    "vsce",
 	Aliases: []string{"ovsx"},
 	File:    "rules/node.toml",
-	Line:    1113,
+	Line:    1115,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions36}},
@@ -2239,7 +2241,7 @@ var tableVsce = match.Program{
 			ID:         "vsce.allow",
 			Origin:     &nodeOrigin19,
 			Conditions: &go_2When2,
-			Line:       1120,
+			Line:       1122,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2249,7 +2251,7 @@ var tableVsce = match.Program{
 			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        1124,
+			Line:        1126,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2265,7 +2267,7 @@ var tableVsce = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unpublish"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          1132,
+			Line:          1134,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,

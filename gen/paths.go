@@ -198,7 +198,7 @@ var Paths = match.Gate{
 		},
 		{
 			ID:      "paths.git-hooks",
-			Globs:   []string{"**/.git", "**/.git/config*", "**/.git/hooks", "**/.git/hooks/**", "**/.git/info/**", "**/.git/modules/**", "**/.git/worktrees/**", "~/.gitconfig", "~/.config/git/**", "/etc/gitconfig", "**/.gitmodules", "**/.gitattributes", "**/.lfsconfig", "**/.husky/**", "**/.githooks/**", "**/.pre-commit-config.yaml", "**/.pre-commit-config.yml", "**/lefthook.y*ml", "**/.lefthook*", "**/.overcommit.yml", "~/.hgrc", "**/.hg/hgrc", "**/.hg/hooks/**", "~/.jjconfig.toml"},
+			Globs:   []string{"**/.git", "**/.git/**", "~/.gitconfig", "~/.config/git/**", "/etc/gitconfig", "**/.gitmodules", "**/.gitattributes", "**/.lfsconfig", "**/.husky/**", "**/.githooks/**", "**/.pre-commit-config.yaml", "**/.pre-commit-config.yml", "**/lefthook.y*ml", "**/.lefthook*", "**/.overcommit.yml", "~/.hgrc", "**/.hg/hgrc", "**/.hg/hooks/**", "~/.jjconfig.toml"},
 			Write:   policy.Ask,
 			Delete:  policy.Ask,
 			Effects: policy.Persistence,

@@ -686,7 +686,7 @@ var tableProfileAllowlistMv = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Inherits:  true,
-	Levels:    filesLevels5,
+	Levels:    []match.Level{{Table: &filesOptions12, Risky: true}},
 	Fixed:     1,
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
@@ -1000,7 +1000,7 @@ var tableProfileAllowlistRm = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Inherits:  true,
-	Levels:    filesLevels6,
+	Levels:    filesLevels5,
 	Fixed:     1,
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
@@ -1075,7 +1075,7 @@ var tableProfileAllowlistTouch = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Inherits:  true,
-	Levels:    filesLevels8,
+	Levels:    filesLevels7,
 	Fixed:     1,
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{

@@ -1755,7 +1755,7 @@ var tableProfileDenylistShred = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Inherits:  true,
-	Levels:    filesLevels7,
+	Levels:    filesLevels6,
 	Fixed:     1,
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{

@@ -34,190 +34,190 @@ var Tests = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*", "*/.venv/bin/*", "*/venv/bin/*", "*/vendor/bin/*", "*/bin/rspec"},
 }
 
-// judgeAva judges ava, rules/tests.toml:244.
+// judgeAva judges ava, rules/tests.toml:249.
 func judgeAva(c *match.Call) {
 	switch c.Read(&tableAva) {
 	case "build", "config", "debug", "examples", "init", "plugin", "repl", "reset-cache":
 		c.Try(
-			0, // allow tests.javascript, line 258
-			1, // ask tests.javascript.elsewhere, line 265
-			2, // ask tests.javascript.init, line 272
+			0, // allow tests.javascript, line 263
+			1, // ask tests.javascript.elsewhere, line 270
+			2, // ask tests.javascript.init, line 277
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tests.javascript, line 258
-			1, // ask tests.javascript.elsewhere, line 265
+			0, // allow tests.javascript, line 263
+			1, // ask tests.javascript.elsewhere, line 270
 		)
 	}
 	c.Finish()
 }
 
-// judgeBehat judges behat, rules/tests.toml:569.
+// judgeBehat judges behat, rules/tests.toml:582.
 func judgeBehat(c *match.Call) {
 	switch c.Read(&tableBehat) {
 	case "apply", "bootstrap", "build", "clean", "cloud", "desc", "describe", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
 		c.Try(
-			0, // allow tests.other, line 584
-			1, // ask tests.other.elsewhere, line 591
-			2, // ask tests.other.change, line 598
+			0, // allow tests.other, line 597
+			1, // ask tests.other.elsewhere, line 604
+			2, // ask tests.other.change, line 611
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tests.other, line 584
-			1, // ask tests.other.elsewhere, line 591
+			0, // allow tests.other, line 597
+			1, // ask tests.other.elsewhere, line 604
 		)
 	}
 	c.Finish()
 }
 
-// judgeC8 judges c8, rules/tests.toml:326.
+// judgeC8 judges c8, rules/tests.toml:332.
 func judgeC8(c *match.Call) {
 	switch c.Read(&tableC8) {
 	case "check-coverage", "report":
 		c.Try(
-			0, // allow c8.report, line 348
-			1, // allow c8.run, line 353
+			0, // allow c8.report, line 354
+			1, // allow c8.run, line 359
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow c8.run, line 353
+			1, // allow c8.run, line 359
 		)
 	}
 	c.Finish()
 }
 
-// judgeCoverage judges coverage, rules/tests.toml:360.
+// judgeCoverage judges coverage, rules/tests.toml:367.
 func judgeCoverage(c *match.Call) {
 	switch c.Read(&tableCoverage) {
 	case "annotate", "erase", "html", "json", "lcov", "xml":
 		c.Try(
-			4, // ask coverage.write, line 423
-			5, // allow coverage.about, line 432
+			4, // ask coverage.write, line 431
+			5, // allow coverage.about, line 440
 		)
 	case "combine", "debug", "help", "report":
 		c.Try(
-			0, // allow coverage.report, line 386
-			5, // allow coverage.about, line 432
+			0, // allow coverage.report, line 393
+			5, // allow coverage.about, line 440
 		)
 	case "run":
 		c.Try(
-			1, // allow coverage.run.tests, line 392
-			2, // ask coverage.run, line 402
-			3, // ask coverage.module, line 412
-			5, // allow coverage.about, line 432
+			1, // allow coverage.run.tests, line 399
+			2, // ask coverage.run, line 410
+			3, // ask coverage.module, line 420
+			5, // allow coverage.about, line 440
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow coverage.about, line 432
+			5, // allow coverage.about, line 440
 		)
 	}
 	c.Finish()
 }
 
-// judgeCypress judges cypress, rules/tests.toml:214.
+// judgeCypress judges cypress, rules/tests.toml:219.
 func judgeCypress(c *match.Call) {
 	switch c.Read(&tableCypress) {
 	case "cache", "info", "run", "verify", "version":
 		c.Try(
-			0, // allow cypress.run, line 231
-			1, // allow cypress.about, line 238
+			0, // allow cypress.run, line 236
+			1, // allow cypress.about, line 243
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cypress.about, line 238
+			1, // allow cypress.about, line 243
 		)
 	}
 	c.Finish()
 }
 
-// judgeNyc judges nyc, rules/tests.toml:280.
+// judgeNyc judges nyc, rules/tests.toml:285.
 func judgeNyc(c *match.Call) {
 	switch c.Read(&tableNyc) {
 	case "check-coverage", "report":
 		c.Try(
-			0, // allow nyc.report, line 307
-			1, // allow nyc.run, line 312
+			0, // allow nyc.report, line 312
+			1, // allow nyc.run, line 317
 		)
 	case "instrument", "merge":
 		c.Try(
-			1, // allow nyc.run, line 312
-			2, // ask nyc.instrument, line 319
+			1, // allow nyc.run, line 317
+			2, // ask nyc.instrument, line 325
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow nyc.run, line 312
+			1, // allow nyc.run, line 317
 		)
 	}
 	c.Finish()
 }
 
-// judgePlaywright judges playwright, rules/tests.toml:160.
+// judgePlaywright judges playwright, rules/tests.toml:164.
 func judgePlaywright(c *match.Call) {
 	switch c.Read(&tablePlaywright) {
 	case "test":
 		c.Try(
-			0, // allow playwright.test, line 193
-			1, // allow playwright.about, line 201
-			2, // ask playwright.other, line 207
+			0, // allow playwright.test, line 197
+			1, // allow playwright.about, line 206
+			2, // ask playwright.other, line 212
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow playwright.about, line 201
-			2, // ask playwright.other, line 207
+			1, // allow playwright.about, line 206
+			2, // ask playwright.other, line 212
 		)
 	}
 	c.Finish()
 }
 
-// judgeVitest judges vitest, rules/tests.toml:87.
+// judgeVitest judges vitest, rules/tests.toml:89.
 func judgeVitest(c *match.Call) {
 	switch c.Read(&tableVitest) {
 	case "bench", "dev", "list", "related", "run", "watch":
 		c.Try(
-			0, // allow vitest.run, line 102
-			1, // allow vitest.plain, line 110
-			2, // ask vitest.open, line 118
-			4, // ask vitest.snapshots, line 132
+			0, // allow vitest.run, line 104
+			1, // allow vitest.plain, line 113
+			2, // ask vitest.open, line 122
+			4, // ask vitest.snapshots, line 136
 		)
 	case "init":
 		c.Try(
-			1, // allow vitest.plain, line 110
-			2, // ask vitest.open, line 118
-			3, // ask vitest.init, line 125
-			4, // ask vitest.snapshots, line 132
+			1, // allow vitest.plain, line 113
+			2, // ask vitest.open, line 122
+			3, // ask vitest.init, line 129
+			4, // ask vitest.snapshots, line 136
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vitest.plain, line 110
-			2, // ask vitest.open, line 118
-			4, // ask vitest.snapshots, line 132
+			1, // allow vitest.plain, line 113
+			2, // ask vitest.open, line 122
+			4, // ask vitest.snapshots, line 136
 		)
 	}
 	c.Finish()
 }
 
-// tableAva is what rules/tests.toml:244 says of ava.
+// tableAva is what rules/tests.toml:249 says of ava.
 var tableAva = match.Program{
 	Name:    "ava",
 	Aliases: []string{"jasmine", "tape", "uvu", "qunit", "lab", "tap", "poku", "borp", "web-test-runner", "wtr"},
 	File:    "rules/tests.toml",
-	Line:    244,
+	Line:    249,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -239,7 +239,7 @@ var tableAva = match.Program{
 			Origin:      &testsOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        258,
+			Line:        263,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -250,7 +250,7 @@ var tableAva = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin1,
 			Conditions: &testsWhen1,
-			Line:       265,
+			Line:       270,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -261,7 +261,7 @@ var tableAva = match.Program{
 			Origin:     &testsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "examples", "debug", "reset-cache", "plugin", "config", "repl", "build"},
-			Line:       272,
+			Line:       277,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -269,11 +269,11 @@ var tableAva = match.Program{
 	},
 }
 
-// tableBats is what rules/tests.toml:487 says of bats.
+// tableBats is what rules/tests.toml:497 says of bats.
 var tableBats = match.Program{
 	Name:    "bats",
 	File:    "rules/tests.toml",
-	Line:    487,
+	Line:    497,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions2, Risky: true}},
@@ -285,18 +285,19 @@ var tableBats = match.Program{
 			Origin:      &testsOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands4,
-			Line:        499,
+			Line:        509,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:         "bats.elsewhere",
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin2,
 			Conditions: &testsWhen1,
-			Line:       506,
+			Line:       517,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -304,12 +305,12 @@ var tableBats = match.Program{
 	},
 }
 
-// tableBehat is what rules/tests.toml:569 says of behat.
+// tableBehat is what rules/tests.toml:582 says of behat.
 var tableBehat = match.Program{
 	Name:    "behat",
 	Aliases: []string{"minitest", "cucumber", "cucumber-js", "behave", "robot", "nose2", "nosetests", "stestr", "trial", "testem", "busted", "shellspec", "shunit2", "codecept", "phpspec", "infection", "mutmut", "stryker", "nightwatch"},
 	File:    "rules/tests.toml",
-	Line:    569,
+	Line:    582,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -341,7 +342,7 @@ var tableBehat = match.Program{
 			Origin:      &testsOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        584,
+			Line:        597,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -352,7 +353,7 @@ var tableBehat = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin3,
 			Conditions: &testsWhen1,
-			Line:       591,
+			Line:       604,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -363,7 +364,7 @@ var tableBehat = match.Program{
 			Origin:     &testsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "install", "bootstrap", "generate:suite", "build", "clean", "reset", "apply", "html", "cloud", "upload", "record", "start-device", "exec", "shell", "provision", "describe", "desc"},
-			Line:       598,
+			Line:       611,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -371,11 +372,11 @@ var tableBehat = match.Program{
 	},
 }
 
-// tableC8 is what rules/tests.toml:326 says of c8.
+// tableC8 is what rules/tests.toml:332 says of c8.
 var tableC8 = match.Program{
 	Name:    "c8",
 	File:    "rules/tests.toml",
-	Line:    326,
+	Line:    332,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -392,7 +393,7 @@ var tableC8 = match.Program{
 			Origin:     &testsOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      testsWords1,
-			Line:       348,
+			Line:       354,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -401,21 +402,22 @@ var tableC8 = match.Program{
 			Origin:      &testsOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        353,
+			Line:        359,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 	},
 }
 
-// tableCoverage is what rules/tests.toml:360 says of coverage.
+// tableCoverage is what rules/tests.toml:367 says of coverage.
 var tableCoverage = match.Program{
 	Name:    "coverage",
 	Aliases: []string{"coverage3", "python3-coverage", "python-coverage"},
 	File:    "rules/tests.toml",
-	Line:    360,
+	Line:    367,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -441,7 +443,7 @@ var tableCoverage = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"report", "debug", "help", "combine"},
 			Operands:    go_2Operands1,
-			Line:        386,
+			Line:        393,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -452,12 +454,13 @@ var tableCoverage = match.Program{
 			Conditions:  &testsWhen2,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1, Values: []string{"pytest", "unittest"}}},
-			Line:        392,
+			Line:        399,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOnly:     true,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:         "coverage.run",
@@ -465,7 +468,7 @@ var tableCoverage = match.Program{
 			Origin:     &testsOrigin5,
 			Conditions: &go_2When4,
 			Paths:      []string{"run"},
-			Line:       402,
+			Line:       410,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -478,7 +481,7 @@ var tableCoverage = match.Program{
 			Conditions:  &go_2When3,
 			Paths:       []string{"run"},
 			Operands:    go_2Operands2,
-			Line:        412,
+			Line:        420,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -491,7 +494,7 @@ var tableCoverage = match.Program{
 			Origin:      &testsOrigin5,
 			Conditions:  &go_2When7,
 			Paths:       []string{"html", "xml", "json", "lcov", "annotate", "erase"},
-			Line:        423,
+			Line:        431,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -501,18 +504,18 @@ var tableCoverage = match.Program{
 			ID:         "coverage.about",
 			Origin:     &testsOrigin5,
 			Conditions: &rubyWhen6,
-			Line:       432,
+			Line:       440,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableCypress is what rules/tests.toml:214 says of cypress.
+// tableCypress is what rules/tests.toml:219 says of cypress.
 var tableCypress = match.Program{
 	Name:    "cypress",
 	File:    "rules/tests.toml",
-	Line:    214,
+	Line:    219,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -533,7 +536,7 @@ var tableCypress = match.Program{
 			Origin:     &testsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "verify", "info", "cache list", "cache path", "version"},
-			Line:       231,
+			Line:       236,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -542,18 +545,18 @@ var tableCypress = match.Program{
 			ID:         "cypress.about",
 			Origin:     &testsOrigin6,
 			Conditions: &rubyWhen6,
-			Line:       238,
+			Line:       243,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableJest is what rules/tests.toml:56 says of jest.
+// tableJest is what rules/tests.toml:57 says of jest.
 var tableJest = match.Program{
 	Name:    "jest",
 	File:    "rules/tests.toml",
-	Line:    56,
+	Line:    57,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions11, Risky: true}},
@@ -565,18 +568,19 @@ var tableJest = match.Program{
 			Origin:      &testsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        71,
+			Line:        72,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:          "jest.snapshots",
 			Reason:      "Runs the tests and rewrites their snapshots",
 			Origin:      &testsOrigin7,
 			Conditions:  &testsWhen3,
-			Line:        78,
+			Line:        80,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -585,12 +589,12 @@ var tableJest = match.Program{
 	},
 }
 
-// tableMocha is what rules/tests.toml:141 says of mocha.
+// tableMocha is what rules/tests.toml:145 says of mocha.
 var tableMocha = match.Program{
 	Name:    "mocha",
 	Aliases: []string{"_mocha"},
 	File:    "rules/tests.toml",
-	Line:    141,
+	Line:    145,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions12, Risky: true}},
@@ -601,7 +605,7 @@ var tableMocha = match.Program{
 		Origin:      &testsOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        153,
+		Line:        157,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -609,11 +613,11 @@ var tableMocha = match.Program{
 	}},
 }
 
-// tableNox is what rules/tests.toml:466 says of nox.
+// tableNox is what rules/tests.toml:475 says of nox.
 var tableNox = match.Program{
 	Name:    "nox",
 	File:    "rules/tests.toml",
-	Line:    466,
+	Line:    475,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions13, Risky: true}},
@@ -624,19 +628,20 @@ var tableNox = match.Program{
 		Origin:      &testsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        480,
+		Line:        489,
 		Effects:     policy.Executes | policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
+		AcceptEdits: true,
 	}},
 }
 
-// tableNyc is what rules/tests.toml:280 says of nyc.
+// tableNyc is what rules/tests.toml:285 says of nyc.
 var tableNyc = match.Program{
 	Name:    "nyc",
 	File:    "rules/tests.toml",
-	Line:    280,
+	Line:    285,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -655,7 +660,7 @@ var tableNyc = match.Program{
 			Origin:     &testsOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      testsWords1,
-			Line:       307,
+			Line:       312,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -664,11 +669,12 @@ var tableNyc = match.Program{
 			Origin:      &testsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        312,
+			Line:        317,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:         "nyc.instrument",
@@ -676,7 +682,7 @@ var tableNyc = match.Program{
 			Origin:     &testsOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"instrument", "merge"},
-			Line:       319,
+			Line:       325,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -684,12 +690,12 @@ var tableNyc = match.Program{
 	},
 }
 
-// tablePhpunit is what rules/tests.toml:541 says of phpunit.
+// tablePhpunit is what rules/tests.toml:553 says of phpunit.
 var tablePhpunit = match.Program{
 	Name:    "phpunit",
 	Aliases: []string{"pest"},
 	File:    "rules/tests.toml",
-	Line:    541,
+	Line:    553,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions17, Risky: true}},
@@ -701,18 +707,19 @@ var tablePhpunit = match.Program{
 			Origin:      &testsOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        555,
+			Line:        567,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:         "phpunit.elsewhere",
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin11,
 			Conditions: &testsWhen1,
-			Line:       562,
+			Line:       575,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -720,11 +727,11 @@ var tablePhpunit = match.Program{
 	},
 }
 
-// tablePlaywright is what rules/tests.toml:160 says of playwright.
+// tablePlaywright is what rules/tests.toml:164 says of playwright.
 var tablePlaywright = match.Program{
 	Name:    "playwright",
 	File:    "rules/tests.toml",
-	Line:    160,
+	Line:    164,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -749,17 +756,18 @@ var tablePlaywright = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    go_2Operands2,
-			Line:        193,
+			Line:        197,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:         "playwright.about",
 			Origin:     &testsOrigin12,
 			Conditions: &rubyWhen6,
-			Line:       201,
+			Line:       206,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -768,7 +776,7 @@ var tablePlaywright = match.Program{
 			Reason:     "Installs browsers, opens one, or rewrites snapshots",
 			Origin:     &testsOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       207,
+			Line:       212,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -799,13 +807,14 @@ var tablePytest = match.Program{
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:         "pytest.elsewhere",
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin13,
 			Conditions: &testsWhen1,
-			Line:       32,
+			Line:       33,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -815,7 +824,7 @@ var tablePytest = match.Program{
 			Reason:     "Reads more options from a file",
 			Origin:     &testsOrigin13,
 			Conditions: &testsWhen4,
-			Line:       40,
+			Line:       41,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -825,7 +834,7 @@ var tablePytest = match.Program{
 			Reason:      "Runs the tests and rewrites their expectations",
 			Origin:      &testsOrigin13,
 			Conditions:  &testsWhen5,
-			Line:        47,
+			Line:        48,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -834,11 +843,11 @@ var tablePytest = match.Program{
 	},
 }
 
-// tableRspec is what rules/tests.toml:513 says of rspec.
+// tableRspec is what rules/tests.toml:524 says of rspec.
 var tableRspec = match.Program{
 	Name:    "rspec",
 	File:    "rules/tests.toml",
-	Line:    513,
+	Line:    524,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions22, Risky: true}},
@@ -850,18 +859,19 @@ var tableRspec = match.Program{
 			Origin:      &testsOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        527,
+			Line:        538,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:         "rspec.elsewhere",
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin14,
 			Conditions: &testsWhen1,
-			Line:       534,
+			Line:       546,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -869,11 +879,11 @@ var tableRspec = match.Program{
 	},
 }
 
-// tableTestcafe is what rules/tests.toml:606 says of testcafe.
+// tableTestcafe is what rules/tests.toml:619 says of testcafe.
 var tableTestcafe = match.Program{
 	Name:    "testcafe",
 	File:    "rules/tests.toml",
-	Line:    606,
+	Line:    619,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions23}},
@@ -888,7 +898,7 @@ var tableTestcafe = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"chrome", "chromium", "firefox", "edge", "safari", "opera", "ie", "all", "chrome:headless", "chromium:headless", "firefox:headless", "edge:headless"}},
 				{Kind: match.Read, Max: -1},
 			},
-			Line:        616,
+			Line:        629,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -899,7 +909,7 @@ var tableTestcafe = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin15,
 			Conditions: &testsWhen1,
-			Line:       623,
+			Line:       636,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -907,11 +917,11 @@ var tableTestcafe = match.Program{
 	},
 }
 
-// tableTox is what rules/tests.toml:438 says of tox.
+// tableTox is what rules/tests.toml:446 says of tox.
 var tableTox = match.Program{
 	Name:    "tox",
 	File:    "rules/tests.toml",
-	Line:    438,
+	Line:    446,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions24, Risky: true}},
@@ -923,18 +933,19 @@ var tableTox = match.Program{
 			Origin:      &testsOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        452,
+			Line:        460,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:         "tox.exec",
 			Reason:     "Runs any command, or writes files",
 			Origin:     &testsOrigin16,
 			Conditions: &testsWhen6,
-			Line:       459,
+			Line:       468,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -942,11 +953,11 @@ var tableTox = match.Program{
 	},
 }
 
-// tableVitest is what rules/tests.toml:87 says of vitest.
+// tableVitest is what rules/tests.toml:89 says of vitest.
 var tableVitest = match.Program{
 	Name:    "vitest",
 	File:    "rules/tests.toml",
-	Line:    87,
+	Line:    89,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -968,29 +979,31 @@ var tableVitest = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "related", "bench", "list", "watch", "dev"},
 			Operands:    go_2Operands2,
-			Line:        102,
+			Line:        104,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:          "vitest.plain",
 			Origin:      &testsOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        110,
+			Line:        113,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:         "vitest.open",
 			Reason:     "Gives git an option, or lets others debug the tests",
 			Origin:     &testsOrigin17,
 			Conditions: &testsWhen7,
-			Line:       118,
+			Line:       122,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1001,7 +1014,7 @@ var tableVitest = match.Program{
 			Origin:     &testsOrigin17,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init"},
-			Line:       125,
+			Line:       129,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1011,7 +1024,7 @@ var tableVitest = match.Program{
 			Reason:      "Runs the tests and rewrites their snapshots",
 			Origin:      &testsOrigin17,
 			Conditions:  &testsWhen3,
-			Line:        132,
+			Line:        136,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,

@@ -150,7 +150,7 @@ var tableIpcrm = match.Program{
 	Line:    186,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  filesLevels9,
+	Levels:  filesLevels8,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{

@@ -148,6 +148,9 @@ func (w *shower) rule(p *match.Program, r *match.Rule) {
 	if r.AcceptEdits {
 		fmt.Fprintf(w, "  allowed in mode acceptEdits inside the workspace\n")
 	}
+	if r.Into != match.IntoNothing {
+		fmt.Fprintf(w, "  into the directories that it writes go %s\n", [...]string{match.IntoFiles: "files by their names", match.IntoTrees: "directories as a whole", match.IntoAnything: "names that nobody tells"}[r.Into])
+	}
 	if r.ByPlace {
 		fmt.Fprintf(w, "  allowed where [[paths]] of yours allow the places\n")
 	}

@@ -94,6 +94,7 @@ type HostRule struct {
 type EnvRule struct {
 	Names   []EnvName
 	Set     policy.Decision // Skip: no opinion
+	Unset   policy.Decision // of taking it away; Skip: no opinion
 	Steers  []string        // programs that read it, where all others ignore it; nil: any may
 	Read    policy.Decision // Skip: no opinion
 	Untold  []string        // programs that tell nobody the value: test

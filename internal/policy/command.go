@@ -20,6 +20,7 @@ type Command struct {
 	Dirs      []string   // absolute directories it may run in; empty = not known
 	Stdin     Input
 	Stdout    Output
+	Open      []Open   // the descriptors that do not lead where the host gave them
 	Env       []Assign // exported earlier in the line and in force here
 	Where     Where
 	Uncalled  string   // the function that it stands in, where nothing in the text calls that one
@@ -43,6 +44,7 @@ type Assign struct {
 	Name     string // "" when the name itself is not known
 	Value    Word   // an array's or an appended value is a hole
 	Exported bool   // children see it
+	Taken    bool   // the variable is taken away instead, or may be; Value means nothing then
 	Pos      Pos
 }
 
@@ -127,6 +129,10 @@ func (c *Command) String() string {
 	}
 	for _, a := range c.Assigns {
 		sep()
+		if a.Taken {
+			b.WriteString("unset " + a.Name)
+			continue
+		}
 		b.WriteString(a.Name + "=" + a.Value.String())
 	}
 	for _, w := range c.Words {

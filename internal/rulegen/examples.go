@@ -54,7 +54,7 @@ type idleAllows struct {
 }
 
 func (a *idleAllows) note(e *ruleset.Example, calls []*match.Call) {
-	if e.Decision() != policy.Allow || e.Rules[0].Prints != policy.ShapeAny || e.Rules[0].Effects != 0 {
+	if e.Decision() != policy.Allow || e.Rules[0].Prints != policy.ShapeAny || e.Rules[0].Into != match.IntoNothing || e.Rules[0].Effects != 0 {
 		return // or it says more than that something is allowed
 	}
 	if a.works == nil {

@@ -210,6 +210,8 @@ func constant(v reflect.Value) string {
 		return "policy." + exported(x.String())
 	case policy.Shape:
 		return "policy." + [...]string{policy.ShapeWord: "ShapeWord", policy.ShapeCount: "ShapeCount"}[x]
+	case match.Into:
+		return "match." + [...]string{match.IntoFiles: "IntoFiles", match.IntoTrees: "IntoTrees", match.IntoAnything: "IntoAnything"}[x]
 	case policy.Reach:
 		return "policy.Reach" + exported(x.String())
 	case policy.Effects:

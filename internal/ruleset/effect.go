@@ -30,6 +30,9 @@ func (c *compiler) effective(r *Rule, m *match.Rule) {
 	if m.Decision == policy.Allow && m.Bounds != nil && len(m.Bounds.Branch) > 0 && len(m.Bounds.Remote) == 0 {
 		c.errorf(r.Key("branch"), `add remote = ["origin"]`, "the allow would hold for every address there is")
 	}
+	if m.Into != match.IntoNothing && !c.changesFiles(m) {
+		c.errorf(r.Key("into"), "", "nothing of the rule is of a kind that changes files: write, delete, move, target")
+	}
 	if m.ByPlace && !c.changesFiles(m) {
 		c.errorf(r.Key("by_place"), "", "nothing of the rule is of a kind that changes files: write, delete, move, target")
 	}

@@ -174,10 +174,10 @@ func (p *page) tables() {
 		}
 	}
 	if len(f.Env) > 0 {
-		p.WriteString("\n## Environment variables\n\n| name | setting it | read by | why |\n|---|---|---|---|\n")
+		p.WriteString("\n## Environment variables\n\n| name | setting it | taking it away | read by | why |\n|---|---|---|---|---|\n")
 		for i := range f.Env {
 			r := &f.Env[i]
-			fmt.Fprintf(p, "| %s | %s | %s | %s |\n", codes(values(r.Name), 12), r.Set.Value, codes(values(r.Steers), 4), cell(r.Reason.Value))
+			fmt.Fprintf(p, "| %s | %s | %s | %s | %s |\n", codes(values(r.Name), 12), r.Set.Value, r.Unset.Value, codes(values(r.Steers), 4), cell(r.Reason.Value))
 		}
 	}
 	if len(f.Pipes) > 0 {

@@ -20,6 +20,19 @@ func printed(name string) policy.Shape {
 	return policy.ShapeAny
 }
 
+// into is what a rule's into names.
+func into(name string) match.Into {
+	switch name {
+	case "files":
+		return match.IntoFiles
+	case "trees":
+		return match.IntoTrees
+	case "anything":
+		return match.IntoAnything
+	}
+	return match.IntoNothing
+}
+
 // rule reads one allow, ask or block of a program.
 func (c *compiler) rule(r *Rule, decision policy.Decision) match.Rule {
 	defer c.within(&r.Table)()
@@ -29,7 +42,7 @@ func (c *compiler) rule(r *Rule, decision policy.Decision) match.Rule {
 		Otherwise: r.Otherwise, AcceptEdits: r.AcceptEdits,
 		Irreversible: r.Irreversible || r.Forever, Unrecoverable: r.Forever,
 		ByPlace: r.ByPlace, Named: r.Directories.Value == "known",
-		Prints: printed(r.Prints.Value), Effects: effects(r.Effects),
+		Into: into(r.Into.Value), Prints: printed(r.Prints.Value), Effects: effects(r.Effects),
 	}
 	m.Writes, m.Lifts, m.Task = values(r.Writes), values(r.Lifts), r.Task.Value
 	if decision == policy.Ask {

@@ -145,7 +145,7 @@ func (c *compiler) hostRow(r *HostRow) match.HostRule {
 
 func (c *compiler) envRow(r *EnvRow) match.EnvRule {
 	m := match.EnvRule{
-		Set: c.answer(r.Set), Steers: values(r.Steers), Read: c.answer(r.Read), Untold: values(r.Untold), Effects: effects(r.Effects),
+		Set: c.answer(r.Set), Unset: c.answer(r.Unset), Steers: values(r.Steers), Read: c.answer(r.Read), Untold: values(r.Untold), Effects: effects(r.Effects),
 		Project: r.Project, Reason: r.Reason.Value, File: c.Name, Line: r.At.Line,
 	}
 	if r.Project && r.Set.Value != "allow" {
@@ -180,10 +180,13 @@ func (c *compiler) envRow(r *EnvRow) match.EnvRule {
 		}
 	}
 	m.Lifts = c.envLifts(&m)
-	if !r.Has("set") && !r.Has("read") {
+	if !r.Has("set") && !r.Has("unset") && !r.Has("read") {
 		c.errorf(r.At, `set = "ask", or read = "ask"`, "[[env]] has no opinion")
 	}
-	c.row(&r.Table, "env", Text{}, r.Reason, max(m.Set, m.Read))
+	if m.Unset == policy.Allow {
+		c.errorf(r.Unset.At, `set = "allow" answers both`, "unset = \"allow\" changes nothing: only rows ask about taking a variable away")
+	}
+	c.row(&r.Table, "env", Text{}, r.Reason, max(m.Set, m.Unset, m.Read))
 	return m
 }
 

@@ -229,6 +229,12 @@ func wordList(list string) []Word {
 			{"skip", "nothing, and options go on behind it: find"},
 			{"unknown", "one of the two: both readings are judged, and the stricter holds; the default"},
 		}
+	case "into":
+		return []Word{
+			{"files", "what its other operands name, each by the last element of its name: cp a b d/"},
+			{"trees", "the same, and directories with all that is in them: cp -r src d/"},
+			{"anything", "whatever a file or another machine says: tar -x"},
+		}
 	case "prints":
 		return []Word{
 			{"word", "one word: no blanks, no leading dash, and nothing only where the program fails"},

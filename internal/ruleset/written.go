@@ -177,6 +177,7 @@ type Rule struct {
 	Forever      bool   `toml:"unrecoverable" doc:"irreversible, and it destroys for ever what nothing here can make again: auto mode blocks it" on:"ask block"`
 	ByPlace      bool   `toml:"by_place" doc:"asks only because ordinary files change: where [[paths]] of a user allow that, it is allowed" on:"ask"`
 	Writes       []Text `toml:"writes" doc:"paths that it writes without naming them: . for the current directory" on:"allow ask"`
+	Into         Text   `toml:"into" doc:"what it puts into the directories that it writes" on:"allow" words:"into"`
 	Prints       Text   `toml:"prints" doc:"what its output looks like" on:"allow" words:"prints"`
 	Task         Text   `toml:"task" doc:"the runner that knows what the command stands for: that is judged too, and an ask holds only where it can't be known" on:"allow ask" words:"task"`
 	Lifts        []Text `toml:"lifts" doc:"ids of asks that don't count where this holds; globs may be used" on:"allow"`
@@ -218,6 +219,7 @@ type EnvRow struct {
 	Table
 	Name    Texts  `toml:"name" doc:"globs over names, each optionally NAME=glob|glob for some values only; a glob that begins with ./ means paths of the workspace, separated by colons" need:"yes"`
 	Set     Text   `toml:"set" doc:"the answer to setting it" words:"answer"`
+	Unset   Text   `toml:"unset" doc:"the answer to taking it away: by unset, by declaring it without a value, by no longer exporting it" words:"answer"`
 	Steers  []Text `toml:"steers" doc:"the programs that read it, where all others ignore it"`
 	Read    Text   `toml:"read" doc:"the answer to putting its value into a command's words" words:"answer"`
 	Untold  []Text `toml:"untold" doc:"the programs that tell nobody the value in their words: test"`

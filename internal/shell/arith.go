@@ -180,7 +180,7 @@ func (r *run) arithAssign(x syntax.ArithmExpr) {
 		}
 	case *syntax.ParamExp:
 		if !p.Dollar.IsValid() && p.Param != nil && isName(p.Param.Value) {
-			r.set(p.Param.Value, arrayOf(r.get(p.Param.Value)))
+			r.implicitElement(p, p.Param.Value)
 			return
 		}
 	}

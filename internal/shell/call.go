@@ -48,7 +48,7 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 			r.emit(policy.Command{Assigns: in.assigns, Redirects: in.list, Pos: in.pos})
 		}
 		r.direct = -1
-		r.f.stdin, r.f.stdout, r.f.fds = saved.stdin, saved.stdout, saved.fds
+		r.f.stdin, r.f.stdout, r.f.fds, r.f.open = saved.stdin, saved.stdout, saved.fds, saved.open
 		r.flow = r.plainFlow()
 		return
 	}
@@ -87,7 +87,7 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 		r.silent = true
 		r.either(m)
 		f.fail = joinEnding(f.fail, ending{dirs: saved.dirs, old: saved.old})
-		r.f.stdin, r.f.stdout, r.f.fds = streams.stdin, streams.stdout, streams.fds
+		r.f.stdin, r.f.stdout, r.f.fds, r.f.open = streams.stdin, streams.stdout, streams.fds, streams.open
 	} else {
 		r.release(m)
 	}
@@ -100,7 +100,7 @@ func (r *run) restoreStreams(saved *frame, own []*syntax.Redirect) {
 	switch {
 	case r.kept:
 	case r.f.execs == saved.execs:
-		r.f.stdin, r.f.stdout, r.f.fds = saved.stdin, saved.stdout, saved.fds
+		r.f.stdin, r.f.stdout, r.f.fds, r.f.open = saved.stdin, saved.stdout, saved.fds, saved.open
 	case len(own) > 0:
 		r.loseStreams()
 	}
@@ -113,6 +113,8 @@ func (r *run) loseStreams() {
 	r.f.fds = nil
 	r.output("1", policy.OutputPipe)
 	r.output("2", policy.OutputPipe)
+	r.opensLike("1", "")
+	r.opensLike("2", "")
 }
 
 // isOwn reports whether the shell itself runs a command, so that assignments
@@ -327,11 +329,31 @@ func (r *run) assign(n syntax.Node, name string, v policy.Word) {
 // implicit is assign for what does not look like an assignment (read, for,
 // printf -v). Names that the environment may give a meaning are judged.
 func (r *run) implicit(n syntax.Node, name string, v policy.Word) {
-	if strings.ContainsFunc(name, func(c rune) bool { return c >= 'A' && c <= 'Z' || c == '_' }) || r.get(name) == nil && r.in.Dialect.mayBeZsh() && name == "path" {
-		pos := r.at(n.Pos())
-		r.emit(policy.Command{Assigns: []policy.Assign{{Name: name, Value: v, Exported: inherited(name), Pos: pos}}, Pos: pos})
-	}
+	r.changed(n, policy.Assign{Name: name, Value: v})
 	r.assign(n, name, v)
+}
+
+// implicitElement is implicit for an element of an array. That of a name that
+// is no array is the name's own value, so that every element may be it.
+func (r *run) implicitElement(n syntax.Node, name string) {
+	r.changed(n, policy.Assign{Name: name, Value: hole(policy.ShapeAny)})
+	r.set(name, arrayOf(r.get(name)))
+}
+
+// taken tells of a variable that is taken away: programs fall back on what they
+// do without it, and the shell without PATH on the directory it is in.
+func (r *run) taken(n syntax.Node, name string) {
+	r.changed(n, policy.Assign{Name: name, Value: hole(policy.ShapeAny), Taken: true})
+}
+
+// changed tells of a variable that is changed by the way, where the name may
+// mean something to programs.
+func (r *run) changed(n syntax.Node, a policy.Assign) {
+	name := a.Name
+	if strings.ContainsFunc(name, func(c rune) bool { return c >= 'A' && c <= 'Z' || c == '_' }) || r.get(name) == nil && r.in.Dialect.mayBeZsh() && name == "path" {
+		a.Pos, a.Exported = r.at(n.Pos()), inherited(name)
+		r.emit(policy.Command{Assigns: []policy.Assign{a}, Pos: a.Pos})
+	}
 }
 
 // export puts a variable in the environment of later commands.
@@ -453,6 +475,7 @@ func (r *run) emit(c policy.Command) int {
 	c.Via = r.f.via
 	c.Stdin = r.f.stdin
 	c.Stdout = r.f.stdout
+	c.Open = r.f.open
 	c.Uncalled = r.uncalled
 	c.Again = r.looping > 0 || r.background > 0
 	r.out.Commands = append(r.out.Commands, c)

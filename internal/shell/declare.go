@@ -164,7 +164,7 @@ func (r *run) declArg(d *declaration, a *syntax.Assign, expanded []policy.Word, 
 		r.subscriptQuotes(r.get(a.Name.Value), a.Index)
 		r.subscript(r.get(a.Name.Value), a.Index)
 		in.words = append(in.words, policy.Word{Text: r.source(a), Pos: pos})
-		r.set(a.Name.Value, arrayOf(r.get(a.Name.Value)))
+		r.implicitElement(a, a.Name.Value)
 	default:
 		name := r.unmap(a.Name.Value)
 		if r.in.Dialect == POSIX && a.Value != nil && unquotedHole(a.Value) {
@@ -268,7 +268,7 @@ func (r *run) declWord(d *declaration, w policy.Word) {
 			r.find(idEvaluates, d.node, "declares "+policy.Quote(s)+", whose subscript may run a command")
 			return
 		}
-		r.set(base, arrayOf(r.get(base)))
+		r.implicitElement(d.node, base)
 		return
 	}
 	if !isName(name) {
@@ -388,6 +388,7 @@ func (r *run) declName(d *declaration, name string) {
 	if d.prints && d.add&^exported == 0 {
 		return
 	}
+	r.declTaken(d, name)
 	r.declAttrs(d, name, false)
 	if v := r.get(name); v != nil && d.add&exported != 0 {
 		r.export(name, r.exportValue(v))
@@ -396,6 +397,19 @@ func (r *run) declName(d *declaration, name string) {
 	}
 	if d.drop&exported != 0 {
 		r.unexport(name)
+	}
+}
+
+// declTaken tells what becomes of the value of a name that is declared without
+// one. A local variable hides it, and so does a declaration that is none of a
+// function's, to some shells; an array is not exported, and a new form of text
+// or number changes what is there. Only export leaves it as it is.
+func (r *run) declTaken(d *declaration, name string) {
+	switch {
+	case d.add&(integer|lower|upper) != 0:
+		r.changed(d.node, policy.Assign{Name: name, Value: hole(policy.ShapeAny)})
+	case d.name != "export" || d.drop&exported != 0:
+		r.taken(d.node, name)
 	}
 }
 

@@ -165,6 +165,7 @@ func (r *run) assignTo(pe *syntax.ParamExp, v policy.Word) {
 	if pe.Index != nil || !isName(name) || isDigits(name) {
 		r.aborted = true
 		if isName(name) {
+			r.changed(pe, policy.Assign{Name: name, Value: hole(policy.ShapeAny)})
 			r.set(name, blurred(r.get(name), policy.ShapeAny))
 		}
 		return

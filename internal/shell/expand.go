@@ -260,10 +260,10 @@ func (r *run) environment(name string) policy.Word {
 }
 
 // environmentHas reports whether a variable that the text does not set has a
-// value.
+// value. IFS may have been taken away, which leaves it with that of a new shell.
 func (r *run) environmentHas(name string) tri {
 	switch name {
-	case "HOME", "PWD", "IFS", "OPTIND":
+	case "HOME", "PWD", "OPTIND":
 		return yes
 	}
 	if r.counts(name) {

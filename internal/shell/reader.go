@@ -30,6 +30,7 @@ type Input struct {
 	Home    string          // absolute; "": not known
 	Args    []policy.Word   // $0, $1, ... of a script; nil: not known
 	Vars    []policy.Assign // variables that the environment sets for this text
+	Open    []policy.Open   // descriptors that do not lead where the host gave them
 	Nounset bool            // the shell may have been started with -u
 
 	// Prints says what shape the output of a command has, for the words that
@@ -83,6 +84,7 @@ func (rd *Reader) Read(in Input) Reading {
 	}
 	r.nounset = in.Nounset
 	r.f.dirs = in.Dirs
+	r.f.open = in.Open
 	if in.Args != nil {
 		r.f.args = in.Args[min(1, len(in.Args)):]
 		r.f.argsKnown = true

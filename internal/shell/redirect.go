@@ -30,7 +30,7 @@ func (r *run) redirects(rs []*syntax.Redirect) redirected {
 			r.find(idZsh, rd, "zsh reads the pipe as well")
 		}
 		if out.fed && r.in.Dialect.mayBeZsh() {
-			r.f.stdin = policy.Input{Kind: policy.InputHole} // zsh reads one after the other
+			r.input("0", policy.Input{Kind: policy.InputHole}) // zsh reads one after the other
 		}
 		out.fed = true
 	}
@@ -126,13 +126,14 @@ func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
 			r.input(fd, policy.Input{Kind: policy.InputPipe, From: from})
 		} else {
 			r.output(fd, policy.OutputPipe)
+			r.opensInput(outputOf(fd), policy.Input{Kind: policy.InputPipe})
 		}
 		return
 	}
 	if closesAndGoesOn(rd) {
 		r.find(idGuard, rd, "the descriptor is closed by the dash, and a word follows that the parser did not see")
 	}
-	w := r.target(rd)
+	w := r.behind(r.target(rd))
 	text, known := w.Const()
 	switch rd.Op {
 	case syntax.DplIn, syntax.DplOut:
@@ -141,10 +142,14 @@ func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
 				r.find(idZsh, rd, "a descriptor that is moved, and to zsh the file "+policy.Quote(text))
 			}
 			r.duplicate(rd.Op, fd, strings.TrimSuffix(text, "-"))
+			r.follows(rd.Op, fd, strings.TrimSuffix(text, "-"))
 			if text != "-" && (r.closes || text != "1" && text != "2" && text != "0") {
 				out.mayFail = true
 			}
 			r.closes = r.closes || strings.HasSuffix(text, "-")
+			if moved, ok := strings.CutSuffix(text, "-"); ok && moved != "" {
+				r.opensLike(withoutZeros(moved), "")
+			}
 			return
 		}
 		out.mayFail = true
@@ -155,6 +160,7 @@ func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
 		}
 		if fd != "" && fd != "1" && !r.in.Dialect.mayBeZsh() {
 			r.output(fd, policy.OutputPipe)
+			r.opensLike(fd, "")
 			return // n>&word is an error unless it is a number
 		}
 	}
@@ -186,11 +192,14 @@ func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
 		r.input(fd, policy.Input{Kind: policy.InputFile, Text: w})
 	default:
 		if text == "/dev/null" && fd == "2" {
+			r.opensFile(fd, w)
 			break // what is written there can't fail either
 		}
 		r.output(fd, policy.OutputFile)
+		r.opensFile(outputOf(fd), w)
 		if rd.Op == syntax.RdrAll || rd.Op == syntax.AppAll || rd.Op == syntax.DplOut {
 			r.output("2", policy.OutputFile)
+			r.opensFile("2", w)
 		}
 	}
 }
@@ -284,6 +293,7 @@ func (r *run) output(fd string, out policy.Output) {
 // for reading is no output, and whoever writes to it may fail. Descriptors of
 // several digits are not followed.
 func (r *run) input(fd string, in policy.Input) {
+	r.opensInput(fd, in)
 	switch fd {
 	case "", "0":
 		r.f.stdin = in
@@ -333,6 +343,22 @@ func (r *run) duplicate(op syntax.RedirOperator, fd, from string) {
 	}
 }
 
+// outputOf is the descriptor that an output redirect opens.
+func outputOf(fd string) string {
+	if fd == "" {
+		return "1"
+	}
+	return fd
+}
+
+// follows notes where a descriptor leads after n<&m and n>&m.
+func (r *run) follows(op syntax.RedirOperator, fd, from string) {
+	if fd == "" && op == syntax.DplIn {
+		fd = "0"
+	}
+	r.opensLike(outputOf(fd), withoutZeros(from))
+}
+
 // descriptorName reads the variable of {name}>file.
 func (r *run) descriptorName(rd *syntax.Redirect, n string) {
 	name := strings.TrimSuffix(strings.TrimPrefix(n, "{"), "}")
@@ -341,7 +367,7 @@ func (r *run) descriptorName(rd *syntax.Redirect, n string) {
 		if !isName(base) || !r.plainSubscript(r.get(base), strings.TrimSuffix(index, "]")) {
 			r.find(idEvaluates, rd, "the subscript of a redirect's variable may run a command")
 		}
-		r.set(base, arrayOf(r.get(base)))
+		r.implicitElement(rd, base)
 		return
 	}
 	if isName(name) {

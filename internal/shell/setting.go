@@ -51,6 +51,9 @@ func (r *run) unset(in *invocation, args []policy.Word) {
 		}
 		base, _, element := strings.Cut(s, "[")
 		old := r.get(base)
+		if isName(base) {
+			r.taken(in.node, base)
+		}
 		switch {
 		case !isName(base):
 		case element:
@@ -172,7 +175,7 @@ func (r *run) read(in *invocation, args []policy.Word) {
 				if v := r.get(base); v != nil && v.attrs&integer != 0 {
 					r.find(idEvaluates, in.node, reasonArith)
 				}
-				r.set(base, arrayOf(r.get(base)))
+				r.implicitElement(in.node, base)
 			}
 		}
 	}
@@ -337,7 +340,7 @@ func (r *run) printfTo(in *invocation, target policy.Word, args []policy.Word) {
 				r.find(idEvaluates, in.node, reasonArith)
 			}
 			r.specialArray(in.node, base)
-			r.set(base, arrayOf(r.get(base)))
+			r.implicitElement(in.node, base)
 		}
 		return
 	}
@@ -400,6 +403,7 @@ func (r *run) printfNames(in *invocation, args []policy.Word) {
 			r.blurAll()
 			return
 		case isName(s):
+			r.changed(in.node, policy.Assign{Name: s, Value: hole(policy.ShapeNumber)})
 			if r.get(s) != nil {
 				r.set(s, blurred(r.get(s), policy.ShapeAny))
 			}

@@ -137,6 +137,7 @@ type frame struct {
 	stdin     policy.Input
 	stdout    policy.Output
 	fds       []descriptor
+	open      []policy.Open   // where descriptors lead, as files
 	env       []policy.Assign // exported by the text
 	via       []string
 	allExport bool // set -a
@@ -461,6 +462,7 @@ func joinFrame(a, b *frame) frame {
 		f.stdout = policy.OutputPipe
 	}
 	f.fds = joinDescriptors(a.fds, b.fds)
+	f.open = joinOpen(a.open, b.open)
 	f.env = joinEnv(a.env, b.env)
 	f.allExport = a.allExport || b.allExport
 	f.execs = max(a.execs, b.execs)
