@@ -204,6 +204,7 @@ func (j *judge) program(n *Node, depth int) {
 		j.use(n, call, &uses[i], &w, depth)
 	}
 	j.finds(n, call)
+	j.included(n, call)
 	n.lifts = j.lifts(n, call)
 	j.behind(n, call)
 	j.writes(n, call, &w, first)

@@ -798,7 +798,7 @@ var tableDive = match.Program{
 			ID:          "dive.image",
 			Origin:      &containersOrigin5,
 			Conditions:  &match.NoConditions,
-			Operands:    go_2Operands9,
+			Operands:    go_2Operands10,
 			Line:        826,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2143,7 +2143,7 @@ var containersOptions16 = match.Table{
 		{Spellings: "--iidfile\n" +
 			"--metadata-file", Arity: match.Value, Kind: match.Write},
 	},
-	Operands: go_2Operands8,
+	Operands: go_2Operands9,
 	Index:    []uint32{65536, 65560, 65547, 65568, 65577, 65814, 65589, 65599, 65612, 65623, 65773, 38, 65789, 82, 90, 131075, 49, 196608, 65630, 65642, 65, 65805, 196618, 65650, 0, 65660, 65833, 65678, 65689, 65700, 11, 72, 21, 60, 65713, 65720, 65729, 29, 65740, 65749, 65755, 65764, 79, 131072, 65802, 65830, 18, 65746},
 }
 
@@ -2287,7 +2287,7 @@ var containersOptions24 = match.Table{
 			"--since\n" +
 			"-n --tail\n" +
 			"--until", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{0, 65536, 9, 20, 65544, 65555, 39, 65562, 131072, 65552, 36},
 }
@@ -2694,7 +2694,7 @@ var containersOptions44 = match.Table{
 			"--since\n" +
 			"--until\n" +
 			"--tail", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{3, 53, 65536, 86, 65545, 65554, 12, 63, 71, 21, 35, 65561, 46, 65577, 98, 65569, 0, 83, 9, 131072, 32, 43, 95},
 }
@@ -2776,7 +2776,7 @@ var containersOptions46 = match.Table{
 			"-i --interval\n" +
 			"-w --watch\n" +
 			"--last", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--authfile", Arity: match.Value, Kind: match.Read},
 	},
 	Index: []uint32{3, 196608, 214, 140, 150, 162, 9, 19, 65539, 65548, 268, 30, 191, 65591, 255, 65613, 43, 65580, 227, 75, 86, 52, 63, 98, 106, 115, 262, 65564, 126, 65557, 133, 239, 65572, 178, 65605, 199, 188, 0, 65536, 65588, 252, 40, 131072, 103, 112, 123, 175, 65602},
@@ -2787,7 +2787,7 @@ var containersOptionList3 = []match.Option{{Spellings: "--help -h"}}
 var containersOptions47 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  containersOptionList3,
-	Operands: go_2Operands8,
+	Operands: go_2Operands9,
 	Index:    []uint32{0, 7},
 }
 

@@ -260,7 +260,7 @@ var tableJc = match.Program{
 		ID:          "jc.allow",
 		Origin:      &dataOrigin5,
 		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands5,
+		Operands:    nodeOperands4,
 		Line:        243,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,

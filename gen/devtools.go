@@ -33,21 +33,21 @@ var Devtools = match.Gate{
 	},
 }
 
-// judgeAsdf judges asdf, rules/devtools.toml:473.
+// judgeAsdf judges asdf, rules/devtools.toml:475.
 func judgeAsdf(c *match.Call) {
 	switch c.Read(&tableAsdf) {
 	case "clean", "env", "exec", "global", "install", "local", "plugin-add", "reshim", "run", "set", "shell", "uninstall", "update", "use":
 		c.Try(
-			1, // ask asdf.change, line 489
+			1, // ask asdf.change, line 491
 		)
 	case "current", "help", "info", "latest", "list", "list-all", "plugin-list", "version", "where", "which":
 		c.Try(
-			0, // allow asdf.read, line 481
+			0, // allow asdf.read, line 483
 		)
 	case "plugin":
 		c.Try(
-			0, // allow asdf.read, line 481
-			1, // ask asdf.change, line 489
+			0, // allow asdf.read, line 483
+			1, // ask asdf.change, line 491
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -60,63 +60,63 @@ func judgeAstGrep(c *match.Call) {
 	switch c.Read(&tableAstGrep) {
 	case "completions", "lsp", "new", "test":
 		c.Try(
-			1, // allow ast-grep.plain, line 110
-			2, // ask ast-grep.rewrite, line 117
-			3, // ask ast-grep.other, line 127
+			1, // allow ast-grep.plain, line 111
+			2, // ask ast-grep.rewrite, line 118
+			3, // ask ast-grep.other, line 128
 		)
 	case "run", "scan":
 		c.Try(
-			0, // allow ast-grep.search, line 102
-			1, // allow ast-grep.plain, line 110
-			2, // ask ast-grep.rewrite, line 117
+			0, // allow ast-grep.search, line 103
+			1, // allow ast-grep.plain, line 111
+			2, // ask ast-grep.rewrite, line 118
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ast-grep.plain, line 110
-			2, // ask ast-grep.rewrite, line 117
+			1, // allow ast-grep.plain, line 111
+			2, // ask ast-grep.rewrite, line 118
 		)
 	}
 	c.Finish()
 }
 
-// judgeD2 judges d2, rules/devtools.toml:313.
+// judgeD2 judges d2, rules/devtools.toml:315.
 func judgeD2(c *match.Call) {
 	switch c.Read(&tableD2) {
 	case "fmt":
 		c.Try(
-			1, // allow d2.about, line 328
-			2, // ask d2.fmt, line 333
-			3, // ask d2.render, line 342
+			1, // allow d2.about, line 330
+			2, // ask d2.fmt, line 335
+			3, // ask d2.render, line 344
 		)
 	case "layout", "themes", "validate", "version":
 		c.Try(
-			0, // allow d2.check, line 322
-			1, // allow d2.about, line 328
-			3, // ask d2.render, line 342
+			0, // allow d2.check, line 324
+			1, // allow d2.about, line 330
+			3, // ask d2.render, line 344
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow d2.about, line 328
-			3, // ask d2.render, line 342
+			1, // allow d2.about, line 330
+			3, // ask d2.render, line 344
 		)
 	}
 	c.Finish()
 }
 
-// judgeDirenv judges direnv, rules/devtools.toml:440.
+// judgeDirenv judges direnv, rules/devtools.toml:442.
 func judgeDirenv(c *match.Call) {
 	switch c.Read(&tableDirenv) {
 	case "allow", "block", "deny", "dump", "edit", "exec", "export", "fetchurl", "grant", "hook", "permit", "prune", "reload", "revoke", "show_dump", "stdlib":
 		c.Try(
-			1, // ask direnv.run, line 466
+			1, // ask direnv.run, line 468
 		)
 	case "help", "status", "version":
 		c.Try(
-			0, // allow direnv.read, line 460
+			0, // allow direnv.read, line 462
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -124,21 +124,21 @@ func judgeDirenv(c *match.Call) {
 	c.Finish()
 }
 
-// judgeGrit judges grit, rules/devtools.toml:210.
+// judgeGrit judges grit, rules/devtools.toml:212.
 func judgeGrit(c *match.Call) {
 	switch c.Read(&tableGrit) {
 	case "apply", "auth", "init", "install":
 		c.Try(
-			1, // ask grit.apply, line 234
+			1, // ask grit.apply, line 236
 		)
 	case "check", "patterns":
 		c.Try(
-			0, // allow grit.check, line 227
-			1, // ask grit.apply, line 234
+			0, // allow grit.check, line 229
+			1, // ask grit.apply, line 236
 		)
 	case "doctor", "list":
 		c.Try(
-			0, // allow grit.check, line 227
+			0, // allow grit.check, line 229
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -146,109 +146,109 @@ func judgeGrit(c *match.Call) {
 	c.Finish()
 }
 
-// judgeMise judges mise, rules/devtools.toml:497.
+// judgeMise judges mise, rules/devtools.toml:499.
 func judgeMise(c *match.Call) {
 	switch c.Read(&tableMise) {
 	case "a", "asdf", "b", "before-exit", "bootstrap", "cfg", "deactivate", "direnv", "dr", "edit", "fmt", "g", "gen", "generate", "global", "hook-not-found", "i", "implode", "install", "install-into", "link", "ln", "local", "lock", "mcp", "p", "prep", "prepare", "prune", "remove", "render-help", "render-mangen", "reshim", "rm", "self-update", "set", "sh", "shell", "shell-alias", "sync", "test-tool", "token", "tool-alias", "tool-stub", "trust", "u", "un", "uninstall", "unset", "untrust", "unuse", "up", "upgrade", "use", "w", "watch":
 		c.Try(
-			4, // ask mise.shorthand, line 555
-			6, // ask mise.change, line 573
+			4, // ask mise.shorthand, line 557
+			6, // ask mise.change, line 575
 		)
 	case "activate", "e", "env", "hook-env":
 		c.Try(
-			2, // ask mise.env, line 522
-			4, // ask mise.shorthand, line 555
+			2, // ask mise.env, line 524
+			4, // ask mise.shorthand, line 557
 		)
 	case "alias", "cache", "config", "plugins", "settings":
 		c.Try(
-			0, // allow mise.read, line 508
-			1, // allow mise.read.bare, line 516
-			4, // ask mise.shorthand, line 555
-			6, // ask mise.change, line 573
+			0, // allow mise.read, line 510
+			1, // allow mise.read.bare, line 518
+			4, // ask mise.shorthand, line 557
+			6, // ask mise.change, line 575
 		)
 	case "backends":
 		c.Try(
-			0, // allow mise.read, line 508
-			4, // ask mise.shorthand, line 555
-			6, // ask mise.change, line 573
+			0, // allow mise.read, line 510
+			4, // ask mise.shorthand, line 557
+			6, // ask mise.change, line 575
 		)
 	case "bin-paths", "completion", "current", "doctor", "help", "latest", "list", "ls", "ls-remote", "outdated", "registry", "search", "shims", "tool", "usage", "version", "where", "which":
 		c.Try(
-			0, // allow mise.read, line 508
-			4, // ask mise.shorthand, line 555
+			0, // allow mise.read, line 510
+			4, // ask mise.shorthand, line 557
 		)
 	case "en":
 		c.Try(
-			2, // ask mise.env, line 522
-			4, // ask mise.shorthand, line 555
-			6, // ask mise.change, line 573
+			2, // ask mise.env, line 524
+			4, // ask mise.shorthand, line 557
+			6, // ask mise.change, line 575
 		)
 	case "exec", "x":
 		c.Try(
-			4, // ask mise.shorthand, line 555
-			5, // ask mise.exec, line 564
+			4, // ask mise.shorthand, line 557
+			5, // ask mise.exec, line 566
 		)
 	case "r", "run":
 		c.Try(
-			3, // ask mise.task, line 546
-			4, // ask mise.shorthand, line 555
+			3, // ask mise.task, line 548
+			4, // ask mise.shorthand, line 557
 		)
 	case "t":
 		c.Try(
-			3, // ask mise.task, line 546
-			4, // ask mise.shorthand, line 555
-			6, // ask mise.change, line 573
+			3, // ask mise.task, line 548
+			4, // ask mise.shorthand, line 557
+			6, // ask mise.change, line 575
 		)
 	case "tasks":
 		c.Try(
-			0, // allow mise.read, line 508
-			1, // allow mise.read.bare, line 516
-			3, // ask mise.task, line 546
-			4, // ask mise.shorthand, line 555
-			6, // ask mise.change, line 573
+			0, // allow mise.read, line 510
+			1, // allow mise.read.bare, line 518
+			3, // ask mise.task, line 548
+			4, // ask mise.shorthand, line 557
+			6, // ask mise.change, line 575
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // ask mise.shorthand, line 555
+			4, // ask mise.shorthand, line 557
 		)
 	}
 	c.Finish()
 }
 
-// judgeSemgrep judges semgrep, rules/devtools.toml:134.
+// judgeSemgrep judges semgrep, rules/devtools.toml:135.
 func judgeSemgrep(c *match.Call) {
 	switch c.Read(&tableSemgrep) {
 	case "ci", "install-semgrep-pro", "login", "logout", "lsp", "mcp", "publish":
 		c.Try(
-			1, // allow semgrep.plain, line 157
-			2, // ask semgrep.autofix, line 165
-			3, // ask semgrep.other, line 175
+			1, // allow semgrep.plain, line 159
+			2, // ask semgrep.autofix, line 167
+			3, // ask semgrep.other, line 177
 		)
 	case "scan", "show", "test", "validate":
 		c.Try(
-			0, // allow semgrep.scan, line 148
-			1, // allow semgrep.plain, line 157
-			2, // ask semgrep.autofix, line 165
+			0, // allow semgrep.scan, line 150
+			1, // allow semgrep.plain, line 159
+			2, // ask semgrep.autofix, line 167
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow semgrep.plain, line 157
-			2, // ask semgrep.autofix, line 165
+			1, // allow semgrep.plain, line 159
+			2, // ask semgrep.autofix, line 167
 		)
 	}
 	c.Finish()
 }
 
-// tableAsdf is what rules/devtools.toml:473 says of asdf.
+// tableAsdf is what rules/devtools.toml:475 says of asdf.
 var tableAsdf = match.Program{
 	Name:    "asdf",
 	Aliases: []string{"vfox", "proto", "rtx"},
 	File:    "rules/devtools.toml",
-	Line:    473,
+	Line:    475,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -290,7 +290,7 @@ var tableAsdf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "list", "where", "which", "plugin list", "plugin-list", "help", "info", "version", "latest", "list all", "list-all", "plugin list all"},
 			Operands:    go_2Operands2,
-			Line:        481,
+			Line:        483,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -302,7 +302,7 @@ var tableAsdf = match.Program{
 			Origin:     &devtoolsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "uninstall", "plugin", "plugin-add", "global", "local", "set", "shell", "reshim", "update", "exec", "env", "use", "run", "clean"},
-			Line:       489,
+			Line:       491,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -334,8 +334,8 @@ var tableAstGrep = match.Program{
 			Origin:      &devtoolsOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "scan"},
-			Operands:    go_2Operands1,
-			Line:        102,
+			Operands:    nodeOperands9,
+			Line:        103,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -345,8 +345,8 @@ var tableAstGrep = match.Program{
 			ID:          "ast-grep.plain",
 			Origin:      &devtoolsOrigin2,
 			Conditions:  &match.NoConditions,
-			Operands:    go_2Operands1,
-			Line:        110,
+			Operands:    nodeOperands9,
+			Line:        111,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -357,8 +357,8 @@ var tableAstGrep = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &devtoolsOrigin2,
 			Conditions:  &devtoolsWhen1,
-			Operands:    go_2Operands11,
-			Line:        117,
+			Operands:    go_2Operands12,
+			Line:        118,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -371,7 +371,7 @@ var tableAstGrep = match.Program{
 			Origin:     &devtoolsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"new", "lsp", "test", "completions"},
-			Line:       127,
+			Line:       128,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -379,12 +379,12 @@ var tableAstGrep = match.Program{
 	},
 }
 
-// tableClangd is what rules/devtools.toml:582 says of clangd.
+// tableClangd is what rules/devtools.toml:584 says of clangd.
 var tableClangd = match.Program{
 	Name:    "clangd",
 	Aliases: []string{"typescript-language-server", "pylsp", "pyls", "lua-language-server", "yaml-language-server", "bash-language-server", "marksman", "nil", "nixd", "texlab", "jdtls", "omnisharp", "vscode-json-language-server", "terraform-ls", "helm_ls", "zls", "ols", "metals", "solargraph", "ruby-lsp", "intelephense", "phpactor", "elixir-ls", "lexical", "sourcekit-lsp", "ccls", "copilot-language-server", "tailwindcss-language-server", "vtsls", "svelteserver"},
 	File:    "rules/devtools.toml",
-	Line:    582,
+	Line:    584,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &devtoolsOptions5}},
@@ -393,28 +393,32 @@ var tableClangd = match.Program{
 		ID:         "language-server.about",
 		Origin:     &devtoolsOrigin3,
 		Conditions: &disksWhen1,
-		Line:       590,
+		Line:       592,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableComby is what rules/devtools.toml:182 says of comby.
+// tableComby is what rules/devtools.toml:184 says of comby.
 var tableComby = match.Program{
 	Name:    "comby",
 	File:    "rules/devtools.toml",
-	Line:    182,
+	Line:    184,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions6, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:          "comby.preview",
-			Origin:      &devtoolsOrigin4,
-			Conditions:  &match.NoConditions,
-			Operands:    keysOperands1,
-			Line:        194,
+			ID:         "comby.preview",
+			Origin:     &devtoolsOrigin4,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1},
+				{Kind: match.Data, Min: 1, Max: 1},
+				{Kind: match.Read, Max: -1, Default: ".", Input: true},
+			},
+			Line:        196,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -429,7 +433,7 @@ var tableComby = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Write, Max: -1},
 			},
-			Line:        200,
+			Line:        202,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -439,12 +443,12 @@ var tableComby = match.Program{
 	},
 }
 
-// tableCtags is what rules/devtools.toml:375 says of ctags.
+// tableCtags is what rules/devtools.toml:377 says of ctags.
 var tableCtags = match.Program{
 	Name:    "ctags",
 	Aliases: []string{"universal-ctags", "etags", "gtags", "cscope"},
 	File:    "rules/devtools.toml",
-	Line:    375,
+	Line:    377,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions7, Risky: true}},
@@ -455,7 +459,7 @@ var tableCtags = match.Program{
 			Origin:      &devtoolsOrigin5,
 			Conditions:  &devtoolsWhen3,
 			Operands:    go_2Operands1,
-			Line:        386,
+			Line:        388,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -465,7 +469,7 @@ var tableCtags = match.Program{
 			Reason:      "Writes an index of the source",
 			Origin:      &devtoolsOrigin5,
 			Conditions:  &go_2When7,
-			Line:        393,
+			Line:        395,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -475,11 +479,11 @@ var tableCtags = match.Program{
 	},
 }
 
-// tableD2 is what rules/devtools.toml:313 says of d2.
+// tableD2 is what rules/devtools.toml:315 says of d2.
 var tableD2 = match.Program{
 	Name:    "d2",
 	File:    "rules/devtools.toml",
-	Line:    313,
+	Line:    315,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -498,7 +502,7 @@ var tableD2 = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"layout", "themes", "validate", "version"},
 			Operands:    go_2Operands1,
-			Line:        322,
+			Line:        324,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -507,7 +511,7 @@ var tableD2 = match.Program{
 			ID:         "d2.about",
 			Origin:     &devtoolsOrigin6,
 			Conditions: &nodeWhen4,
-			Line:       328,
+			Line:       330,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -518,7 +522,7 @@ var tableD2 = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands11,
-			Line:        333,
+			Line:        335,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -531,7 +535,7 @@ var tableD2 = match.Program{
 			Origin:      &devtoolsOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    coreutilsReadOperands1,
-			Line:        342,
+			Line:        344,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -542,12 +546,12 @@ var tableD2 = match.Program{
 	},
 }
 
-// tableDifftastic is what rules/devtools.toml:402 says of difftastic.
+// tableDifftastic is what rules/devtools.toml:404 says of difftastic.
 var tableDifftastic = match.Program{
 	Name:    "difftastic",
 	Aliases: []string{"difft", "delta", "diffsitter", "diff-so-fancy", "ydiff", "icdiff", "riff", "dyff", "json-diff", "jd", "diffoscope", "pdiff", "apidiff", "numdiff", "xmldiff", "graphtage"},
 	File:    "rules/devtools.toml",
-	Line:    402,
+	Line:    404,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions9}},
@@ -557,18 +561,18 @@ var tableDifftastic = match.Program{
 		Origin:      &devtoolsOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        411,
+		Line:        413,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDirenv is what rules/devtools.toml:440 says of direnv.
+// tableDirenv is what rules/devtools.toml:442 says of direnv.
 var tableDirenv = match.Program{
 	Name:    "direnv",
 	File:    "rules/devtools.toml",
-	Line:    440,
+	Line:    442,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -600,7 +604,7 @@ var tableDirenv = match.Program{
 			Origin:     &devtoolsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "version", "help"},
-			Line:       460,
+			Line:       462,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -610,7 +614,7 @@ var tableDirenv = match.Program{
 			Origin:     &devtoolsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"allow", "permit", "grant", "deny", "block", "revoke", "edit", "exec", "export", "hook", "reload", "prune", "stdlib", "dump", "show_dump", "fetchurl"},
-			Line:       466,
+			Line:       468,
 			Effects:    policy.Executes | policy.Secret | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -618,11 +622,11 @@ var tableDirenv = match.Program{
 	},
 }
 
-// tableGrit is what rules/devtools.toml:210 says of grit.
+// tableGrit is what rules/devtools.toml:212 says of grit.
 var tableGrit = match.Program{
 	Name:    "grit",
 	File:    "rules/devtools.toml",
-	Line:    210,
+	Line:    212,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -647,7 +651,7 @@ var tableGrit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "list", "patterns list", "patterns test", "doctor"},
 			Operands:    go_2Operands1,
-			Line:        227,
+			Line:        229,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -658,7 +662,7 @@ var tableGrit = match.Program{
 			Origin:     &devtoolsOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"apply", "init", "auth", "patterns edit", "install", "check"},
-			Line:       234,
+			Line:       236,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -667,11 +671,11 @@ var tableGrit = match.Program{
 	},
 }
 
-// tableHyperfine is what rules/devtools.toml:243 says of hyperfine.
+// tableHyperfine is what rules/devtools.toml:245 says of hyperfine.
 var tableHyperfine = match.Program{
 	Name:    "hyperfine",
 	File:    "rules/devtools.toml",
-	Line:    243,
+	Line:    245,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &devtoolsOptions14, Risky: true}},
@@ -681,8 +685,8 @@ var tableHyperfine = match.Program{
 			ID:          "hyperfine.one",
 			Origin:      &devtoolsOrigin10,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands4,
-			Line:        258,
+			Operands:    nodeOperands3,
+			Line:        260,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -692,7 +696,7 @@ var tableHyperfine = match.Program{
 			Origin:      &devtoolsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    devtoolsOperands1,
-			Line:        264,
+			Line:        266,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -706,7 +710,7 @@ var tableHyperfine = match.Program{
 				{Kind: match.Script, Min: 1, Max: 1},
 				{Kind: match.Script, Min: 1, Max: 1},
 			},
-			Line:        270,
+			Line:        272,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -715,7 +719,7 @@ var tableHyperfine = match.Program{
 			ID:         "hyperfine.about",
 			Origin:     &devtoolsOrigin10,
 			Conditions: &go_2When2,
-			Line:       276,
+			Line:       278,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -724,7 +728,7 @@ var tableHyperfine = match.Program{
 			Reason:     "Runs commands again and again",
 			Origin:     &devtoolsOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       281,
+			Line:       283,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -733,11 +737,11 @@ var tableHyperfine = match.Program{
 	},
 }
 
-// tableMise is what rules/devtools.toml:497 says of mise.
+// tableMise is what rules/devtools.toml:499 says of mise.
 var tableMise = match.Program{
 	Name:    "mise",
 	File:    "rules/devtools.toml",
-	Line:    497,
+	Line:    499,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -867,7 +871,7 @@ var tableMise = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "ls-remote", "current", "where", "which", "doctor", "version", "tasks ls", "tasks list", "tasks info", "tasks deps", "plugins ls", "plugins ls-remote", "outdated", "latest", "registry", "settings ls", "settings get", "config ls", "config get", "bin-paths", "alias ls", "backends ls", "search", "tool", "cache path", "help", "usage", "completion", "shims ls"},
 			Operands:    go_2Operands2,
-			Line:        508,
+			Line:        510,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -878,7 +882,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tasks", "plugins", "settings", "config", "alias", "cache"},
-			Line:       516,
+			Line:       518,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -888,7 +892,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"env", "e", "hook-env", "en", "activate"},
-			Line:       522,
+			Line:       524,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -899,7 +903,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &devtoolsWhen4,
 			Paths:      []string{"run", "r", "tasks run", "tasks r", "t run", "t r"},
-			Line:       546,
+			Line:       548,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -910,8 +914,8 @@ var tableMise = match.Program{
 			Reason:      "Runs a task that is not known here",
 			Origin:      &devtoolsOrigin11,
 			Conditions:  &devtoolsWhen4,
-			Operands:    nodeOperands3,
-			Line:        555,
+			Operands:    nodeOperands2,
+			Line:        557,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -925,7 +929,7 @@ var tableMise = match.Program{
 			Conditions:  &devtoolsWhen4,
 			Paths:       []string{"exec", "x"},
 			Operands:    go_2Operands2,
-			Line:        564,
+			Line:        566,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -937,7 +941,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "use", "u", "uninstall", "upgrade", "up", "prune", "plugins", "settings", "config", "trust", "untrust", "set", "unset", "watch", "w", "link", "ln", "reshim", "sync", "self-update", "implode", "generate", "gen", "g", "fmt", "edit", "alias", "cache", "tasks add", "tasks edit", "tasks validate", "t add", "t edit", "t validate", "shell", "sh", "deactivate", "asdf", "direnv", "global", "local", "install-into", "hook-not-found", "lock", "mcp", "prepare", "prep", "render-help", "render-mangen", "shell-alias", "tool-alias", "test-tool", "tool-stub", "unuse", "rm", "remove", "un", "p", "a", "cfg", "dr", "backends", "b", "en", "before-exit", "token", "bootstrap"},
-			Line:       573,
+			Line:       575,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1039,12 +1043,12 @@ var tableSd = match.Program{
 	},
 }
 
-// tableSemgrep is what rules/devtools.toml:134 says of semgrep.
+// tableSemgrep is what rules/devtools.toml:135 says of semgrep.
 var tableSemgrep = match.Program{
 	Name:    "semgrep",
 	Aliases: []string{"opengrep"},
 	File:    "rules/devtools.toml",
-	Line:    134,
+	Line:    135,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1068,8 +1072,8 @@ var tableSemgrep = match.Program{
 			Origin:      &devtoolsOrigin14,
 			Conditions:  &devtoolsWhen6,
 			Paths:       []string{"scan", "test", "validate", "show"},
-			Operands:    go_2Operands1,
-			Line:        148,
+			Operands:    nodeOperands9,
+			Line:        150,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1080,7 +1084,7 @@ var tableSemgrep = match.Program{
 			Origin:      &devtoolsOrigin14,
 			Conditions:  &devtoolsWhen6,
 			Operands:    go_2Operands1,
-			Line:        157,
+			Line:        159,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1091,8 +1095,8 @@ var tableSemgrep = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &devtoolsOrigin14,
 			Conditions:  &devtoolsWhen7,
-			Operands:    go_2Operands11,
-			Line:        165,
+			Operands:    go_2Operands12,
+			Line:        167,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1105,7 +1109,7 @@ var tableSemgrep = match.Program{
 			Origin:     &devtoolsOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"ci", "login", "logout", "publish", "install-semgrep-pro", "lsp", "mcp"},
-			Line:       175,
+			Line:       177,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1113,12 +1117,12 @@ var tableSemgrep = match.Program{
 	},
 }
 
-// tableTldr is what rules/devtools.toml:352 says of tldr.
+// tableTldr is what rules/devtools.toml:354 says of tldr.
 var tableTldr = match.Program{
 	Name:    "tldr",
 	Aliases: []string{"tealdeer", "cheat", "eg", "howdoi"},
 	File:    "rules/devtools.toml",
-	Line:    352,
+	Line:    354,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &devtoolsOptions21, Risky: true}},
@@ -1129,7 +1133,7 @@ var tableTldr = match.Program{
 			Origin:      &devtoolsOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        363,
+			Line:        365,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1139,7 +1143,7 @@ var tableTldr = match.Program{
 			Reason:     "Downloads or clears the pages",
 			Origin:     &devtoolsOrigin15,
 			Conditions: &devtoolsWhen8,
-			Line:       368,
+			Line:       370,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1147,11 +1151,11 @@ var tableTldr = match.Program{
 	},
 }
 
-// tableTreeSitter is what rules/devtools.toml:418 says of tree-sitter.
+// tableTreeSitter is what rules/devtools.toml:420 says of tree-sitter.
 var tableTreeSitter = match.Program{
 	Name:    "tree-sitter",
 	File:    "rules/devtools.toml",
-	Line:    418,
+	Line:    420,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions22}},
@@ -1161,7 +1165,7 @@ var tableTreeSitter = match.Program{
 			ID:         "tree-sitter.about",
 			Origin:     &devtoolsOrigin16,
 			Conditions: &go_2When2,
-			Line:       427,
+			Line:       429,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1170,7 +1174,7 @@ var tableTreeSitter = match.Program{
 			Reason:     "Builds or runs a parser",
 			Origin:     &devtoolsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       433,
+			Line:       435,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1179,11 +1183,11 @@ var tableTreeSitter = match.Program{
 	},
 }
 
-// tableWatchexec is what rules/devtools.toml:289 says of watchexec.
+// tableWatchexec is what rules/devtools.toml:291 says of watchexec.
 var tableWatchexec = match.Program{
 	Name:    "watchexec",
 	File:    "rules/devtools.toml",
-	Line:    289,
+	Line:    291,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &devtoolsOptions23, Risky: true}},
@@ -1194,7 +1198,7 @@ var tableWatchexec = match.Program{
 		Origin:      &devtoolsOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: -1}},
-		Line:        306,
+		Line:        308,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -1240,7 +1244,6 @@ var devtoolsOptions2 = match.Table{
 			"-k --kind\n" +
 			"-l --lang\n" +
 			"--no-ignore\n" +
-			"--globs\n" +
 			"-j --threads\n" +
 			"--color\n" +
 			"--inspect\n" +
@@ -1255,13 +1258,14 @@ var devtoolsOptions2 = match.Table{
 			"--min-severity\n" +
 			"--max-results\n" +
 			"-r --rewrite", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--globs", Arity: match.Value, Kind: match.Name},
 		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--custom-languages", Arity: match.Value, Kind: match.Run},
 		{Spellings: "-i --interactive\n" +
 			"-U --update-all", Kind: match.Acts},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{131183, 131194, 131162, 196611, 131206, 262144, 65536, 65557, 17, 131265, 0, 131241, 131141, 131216, 41, 65582, 48, 65575, 131226, 131170, 327683, 65550, 131112, 131122, 131289, 131274, 131129, 65589, 131075, 131250, 131306, 131085, 67, 9, 131096, 131152, 327700, 92, 65565, 131180, 131191, 131203, 327697, 89, 196608, 38, 327680, 131149, 131109, 131119, 131072, 131303},
+	Index:    []uint32{131175, 131186, 131154, 262147, 131198, 327680, 65536, 65557, 17, 131257, 0, 131233, 196608, 131208, 41, 65582, 48, 65575, 131218, 131162, 393219, 65550, 131112, 131122, 131281, 131266, 131129, 65589, 131075, 131242, 131298, 131085, 67, 9, 131096, 131144, 393236, 92, 65565, 131172, 131183, 131195, 393233, 89, 262144, 38, 393216, 131141, 131109, 131119, 131072, 131295},
 }
 
 var devtoolsOptions3 = match.Table{
@@ -1286,7 +1290,6 @@ var devtoolsOptions3 = match.Table{
 			"-k --kind\n" +
 			"-l --lang\n" +
 			"--no-ignore\n" +
-			"--globs\n" +
 			"-j --threads\n" +
 			"--color\n" +
 			"--inspect\n" +
@@ -1301,12 +1304,13 @@ var devtoolsOptions3 = match.Table{
 			"--min-severity\n" +
 			"--max-results\n" +
 			"-r --rewrite", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--globs", Arity: match.Value, Kind: match.Name},
 		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--custom-languages", Arity: match.Value, Kind: match.Run},
 		{Spellings: "-i --interactive\n" +
 			"-U --update-all", Kind: match.Acts},
 	},
-	Index: []uint32{131183, 131194, 131162, 196611, 131206, 262144, 65536, 65557, 17, 131265, 0, 131241, 131141, 131216, 41, 65582, 48, 65575, 131226, 131170, 327683, 65550, 131112, 131122, 131289, 131274, 131129, 65589, 131075, 131250, 131306, 131085, 67, 9, 131096, 131152, 327700, 65565, 131180, 131191, 131203, 327697, 196608, 38, 327680, 131149, 131109, 131119, 131072, 131303},
+	Index: []uint32{131175, 131186, 131154, 262147, 131198, 327680, 65536, 65557, 17, 131257, 0, 131233, 196608, 131208, 41, 65582, 48, 65575, 131218, 131162, 393219, 65550, 131112, 131122, 131281, 131266, 131129, 65589, 131075, 131242, 131298, 131085, 67, 9, 131096, 131144, 393236, 65565, 131172, 131183, 131195, 393233, 262144, 38, 393216, 131141, 131109, 131119, 131072, 131295},
 }
 
 var devtoolsOptions4 = match.Table{
@@ -1331,7 +1335,6 @@ var devtoolsOptions4 = match.Table{
 			"-k --kind\n" +
 			"-l --lang\n" +
 			"--no-ignore\n" +
-			"--globs\n" +
 			"-j --threads\n" +
 			"--color\n" +
 			"--inspect\n" +
@@ -1345,13 +1348,14 @@ var devtoolsOptions4 = match.Table{
 			"--filter\n" +
 			"--min-severity\n" +
 			"--max-results", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--globs", Arity: match.Value, Kind: match.Name},
 		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--custom-languages", Arity: match.Value, Kind: match.Run},
 		{Spellings: "-i --interactive\n" +
 			"-U --update-all", Kind: match.Acts},
 		{Spellings: "-r --rule", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{131183, 131194, 131162, 196611, 131206, 262144, 65536, 65557, 17, 131265, 0, 131241, 131141, 131216, 41, 65582, 48, 65575, 131226, 131170, 327683, 65550, 131112, 131122, 131289, 131274, 131129, 65589, 131075, 131250, 393219, 131085, 67, 9, 131096, 131152, 327700, 65565, 131180, 131191, 131203, 327697, 196608, 38, 327680, 131149, 131109, 131119, 131072, 393216},
+	Index: []uint32{131175, 131186, 131154, 262147, 131198, 327680, 65536, 65557, 17, 131257, 0, 131233, 196608, 131208, 41, 65582, 48, 65575, 131218, 131162, 393219, 65550, 131112, 131122, 131281, 131266, 131129, 65589, 131075, 131242, 458755, 131085, 67, 9, 131096, 131144, 393236, 65565, 131172, 131183, 131195, 393233, 262144, 38, 393216, 131141, 131109, 131119, 131072, 458752},
 }
 
 var devtoolsOrigin2 = match.Origin{Program: "ast-grep", File: "rules/devtools.toml"}
@@ -1787,7 +1791,6 @@ var devtoolsOptions20 = match.Table{
 		{Spellings: "-e --pattern\n" +
 			"-l --lang\n" +
 			"--exclude\n" +
-			"--include\n" +
 			"--exclude-rule\n" +
 			"--severity\n" +
 			"-j --jobs\n" +
@@ -1807,6 +1810,7 @@ var devtoolsOptions20 = match.Table{
 			"--sarif-output\n" +
 			"--text-output\n" +
 			"--junit-xml-output", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--include", Arity: match.Value, Kind: match.Name},
 		{Spellings: "-a --autofix\n" +
 			"--allow-local-builds", Kind: match.Acts},
 		{Spellings: "--replacement\n" +
@@ -1814,7 +1818,7 @@ var devtoolsOptions20 = match.Table{
 			"--remote", Arity: match.Value, Kind: match.Acts},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{327693, 327683, 131257, 196614, 353, 141, 393, 221, 10, 72, 409, 245, 19, 131095, 131115, 301, 86, 100, 3, 332, 131105, 131275, 131144, 38, 262156, 60, 262199, 131088, 476, 131213, 65546, 131234, 131181, 131194, 65536, 27, 268, 371, 158, 321, 262147, 131075, 315, 131295, 393230, 120, 393240, 393216, 45, 262170, 424, 131130, 500, 450, 149, 131310, 177, 53, 262185, 170, 131151, 131161, 284, 184, 131, 195, 205, 80, 527, 327680, 196611, 131072, 196608, 0, 131141, 131085, 262144, 117, 128},
+	Index:    []uint32{393229, 393219, 131247, 196614, 353, 141, 393, 221, 10, 72, 409, 245, 19, 131095, 131105, 301, 86, 100, 3, 332, 327680, 131265, 131134, 38, 262156, 60, 262199, 131088, 476, 131203, 65546, 131224, 131171, 131184, 65536, 27, 268, 371, 158, 321, 262147, 131075, 315, 131285, 458766, 120, 458776, 458752, 45, 262170, 424, 131120, 500, 450, 149, 131300, 177, 53, 262185, 170, 131141, 131151, 284, 184, 131, 195, 205, 80, 527, 393216, 196611, 131072, 196608, 0, 131131, 131085, 262144, 117, 128},
 }
 
 var devtoolsOrigin14 = match.Origin{Program: "semgrep", File: "rules/devtools.toml"}

@@ -425,7 +425,7 @@ var dotnetOptions2 = match.Table{
 }
 
 var dotnetOptions3 = match.Table{
-	Operands: nodeOperands9,
+	Operands: nodeOperands8,
 }
 
 var dotnetOptionList1 = []match.Option{

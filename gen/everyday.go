@@ -321,7 +321,7 @@ var tableGrepcidr = match.Program{
 			ID:          "grepcidr.search",
 			Origin:      &everydayOrigin3,
 			Conditions:  &everydayWhen3,
-			Operands:    go_2Operands10,
+			Operands:    go_2Operands11,
 			Line:        96,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1241,7 +1241,7 @@ var tableXmlstarlet = match.Program{
 			Origin:      &everydayOrigin26,
 			Conditions:  &everydayWhen8,
 			Paths:       []string{"ed", "edit"},
-			Operands:    go_2Operands11,
+			Operands:    go_2Operands12,
 			Line:        205,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -1551,7 +1551,7 @@ var everydayOptions11 = match.Table{
 			"-o\n" +
 			"-O", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    []uint32{65593, 65539, 3, 65605, 65565, 65579, 96, 120, 65551, 67, 109, 26, 82, 57, 42, 134, 13, 79, 117, 65590, 65617, 65602, 65562, 65548, 131078, 36, 54, 131072, 65536, 64, 65623, 0, 65620, 65576, 39, 93, 131075, 106, 23, 131, 10},
 }
 
@@ -1656,7 +1656,7 @@ var everydayOptions17 = match.Table{
 			"--xpath\n" +
 			"--filter", Arity: match.Value, Kind: match.Data},
 	},
-	Operands: go_2Operands10,
+	Operands: go_2Operands11,
 	Index:    []uint32{56, 65567, 44, 65593, 65558, 65539, 3, 62, 65550, 65576, 23, 34, 10, 65585, 65536, 0, 65547, 20, 31},
 }
 
@@ -1718,7 +1718,7 @@ var everydayWhen5 = match.Conditions{Any: []match.FlagTest{
 
 var everydayOptions21 = match.Table{
 	Options:  rubyOptionList4,
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    []uint32{10, 0},
 }
 

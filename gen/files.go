@@ -870,7 +870,7 @@ var tableSetfacl = match.Program{
 			Reason:      "Changes who may use a file",
 			Origin:      &filesOrigin18,
 			Conditions:  &filesWhen20,
-			Operands:    go_2Operands11,
+			Operands:    go_2Operands12,
 			Line:        484,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
@@ -999,7 +999,7 @@ var tableTee = match.Program{
 		ID:          "tee.allow",
 		Origin:      &filesOrigin22,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands11,
+		Operands:    go_2Operands12,
 		Line:        560,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -1483,7 +1483,7 @@ var filesOptions9 = match.Table{
 		{Spellings: "-S --suffix", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-t --target-directory", Arity: match.Value, Kind: match.Write},
 	},
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    []uint32{0, 65545, 65560, 65698, 65571, 65588, 65601, 65663, 65621, 65635, 131075, 65649, 196611, 65688, 65705, 65542, 65585, 65618, 131072, 65660, 65536, 65539, 65557, 65715, 65568, 65598, 65632, 65646, 196608, 65685, 65718},
 }
 

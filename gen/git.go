@@ -833,11 +833,14 @@ var tableGit = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:          "git.read.grep",
-			Origin:      &gitOrigin1,
-			Conditions:  &everydayWhen3,
-			Paths:       []string{"grep"},
-			Operands:    otherLanguagesOperands1,
+			ID:         "git.read.grep",
+			Origin:     &gitOrigin1,
+			Conditions: &everydayWhen3,
+			Paths:      []string{"grep"},
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1},
+				{Kind: match.Read, Max: -1, Default: "."},
+			},
 			Line:        351,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -848,7 +851,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &everydayWhen4,
 			Paths:       []string{"grep"},
-			Operands:    go_2Operands1,
+			Operands:    nodeOperands9,
 			Line:        359,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -986,7 +989,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"archive"},
-			Operands:    go_2Operands10,
+			Operands:    go_2Operands11,
 			Line:        448,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1141,7 +1144,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"remote show"},
-			Operands:    go_2Operands9,
+			Operands:    go_2Operands10,
 			Line:        592,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -1188,7 +1191,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       gitWords3,
-			Operands:    nodeOperands4,
+			Operands:    nodeOperands3,
 			Line:        632,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1200,7 +1203,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       gitWords3,
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands6,
 			Line:        639,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -1281,7 +1284,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"bisect run"},
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands6,
 			Line:        715,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
@@ -1305,7 +1308,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config"},
-			Operands:    go_2Operands9,
+			Operands:    go_2Operands10,
 			Line:        741,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1327,7 +1330,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       nodeWords5,
-			Operands:    go_2Operands9,
+			Operands:    go_2Operands10,
 			Line:        756,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1940,7 +1943,7 @@ var tableGit = match.Program{
 			Reason:      "Runs an alias or another program that is not known here",
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen6,
-			Operands:    nodeOperands3,
+			Operands:    nodeOperands2,
 			Line:        1355,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -2130,7 +2133,7 @@ var gitOptions5 = match.Table{
 		{Spellings: "--remote", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--exec", Arity: match.Value, Kind: match.Script},
 	},
-	Operands: go_2Operands10,
+	Operands: go_2Operands11,
 	Index:    []uint32{131072, 65554, 327680, 65536, 38, 65573, 196611, 65545, 262144, 25, 0, 35, 196608, 22},
 }
 
@@ -2152,10 +2155,10 @@ var gitOptions6 = match.Table{
 		{Spellings: "--sort\n" +
 			"--format\n" +
 			"--points-at", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--contains", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-contains", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--merged", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-merged", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--contains", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-contains", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--merged", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-merged", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-t --track", Arity: match.Optional, Kind: match.Acts},
 		{Spellings: "-u --set-upstream-to", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--unset-upstream\n" +
@@ -2289,7 +2292,7 @@ var gitOptions13 = match.Table{
 		{Spellings: "--stage", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--prefix", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    []uint32{36, 25, 57, 3, 45, 131072, 14, 65536, 95, 85, 33, 22, 42, 11, 0, 92},
 }
 
@@ -2931,10 +2934,10 @@ var gitOptions27 = match.Table{
 			"--format\n" +
 			"--points-at\n" +
 			"--exclude", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--merged", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-merged", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--contains", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-contains", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--merged", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-merged", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--contains", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-contains", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{65536, 327680, 131072, 131108, 131087, 36, 71, 196608, 393216, 262144, 58, 14, 131096, 21, 3, 131080, 50, 30, 11, 0},
 }
@@ -3896,7 +3899,7 @@ var gitOptions60 = match.Table{
 			"--inter-hunk-context", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--pathspec-from-file", Arity: match.Value, Kind: match.Read},
 	},
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    []uint32{131084, 110, 92, 131108, 73, 48, 138, 84, 148, 196608, 11, 3, 65536, 131075, 39, 58, 131098, 25, 55, 67, 36, 131095, 22, 70, 81, 0, 131072},
 }
 
@@ -4588,10 +4591,10 @@ var gitOptions77 = match.Table{
 		{Spellings: "--sort\n" +
 			"--format\n" +
 			"--points-at", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--contains", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-contains", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--merged", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-merged", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--contains", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-contains", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--merged", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-merged", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-F --file", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-a --annotate\n" +
 			"-e --edit\n" +

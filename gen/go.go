@@ -227,7 +227,7 @@ var tableGo = match.Program{
 			Origin:      &go_2Origin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "vet"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands7,
 			Line:        95,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -239,7 +239,7 @@ var tableGo = match.Program{
 			Origin:      &go_2Origin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!*../*", "!..", "!~*"}}},
+			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!*../*", "!..", "!~*"}, Default: "."}},
 			Line:        102,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -266,7 +266,7 @@ var tableGo = match.Program{
 			Origin:      &go_2Origin2,
 			Conditions:  &go_2When3,
 			Paths:       []string{"list"},
-			Operands:    go_2Operands7,
+			Operands:    go_2Operands8,
 			Line:        116,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -310,7 +310,7 @@ var tableGo = match.Program{
 			Origin:      &go_2Origin2,
 			Conditions:  &go_2When5,
 			Paths:       []string{"mod edit"},
-			Operands:    go_2Operands8,
+			Operands:    go_2Operands9,
 			Line:        146,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -330,7 +330,7 @@ var tableGo = match.Program{
 			Origin:      &go_2Origin2,
 			Conditions:  &go_2When7,
 			Paths:       []string{"fmt"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands7,
 			Line:        161,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
@@ -343,7 +343,7 @@ var tableGo = match.Program{
 			Origin:      &go_2Origin2,
 			Conditions:  &go_2When7,
 			Paths:       []string{"mod tidy", "mod init", "mod vendor", "work sync", "work init"},
-			Operands:    go_2Operands9,
+			Operands:    go_2Operands10,
 			Line:        171,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Allow,
@@ -469,7 +469,7 @@ var tableGovulncheck = match.Program{
 		ID:          "govulncheck.allow",
 		Origin:      &go_2Origin4,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands3,
+		Operands:    go_2Operands7,
 		Line:        226,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -887,11 +887,13 @@ var go_2Flags2 = []match.FlagTest{
 
 var go_2When2 = match.Conditions{Any: go_2Flags2}
 
+var go_2Operands7 = []match.Operand{{Kind: match.Path, Max: -1, Default: "."}}
+
 var go_2Flags3 = []match.FlagTest{{Spelling: "-m"}}
 
 var go_2When3 = match.Conditions{Any: go_2Flags3}
 
-var go_2Operands7 = []match.Operand{{Kind: match.URL, Max: -1}}
+var go_2Operands8 = []match.Operand{{Kind: match.URL, Max: -1}}
 
 var go_2When4 = match.Conditions{Unless: go_2Flags3}
 
@@ -900,15 +902,15 @@ var go_2When5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-print"},
 }}
 
-var go_2Operands8 = []match.Operand{{Kind: match.Read, Max: 1}}
+var go_2Operands9 = []match.Operand{{Kind: match.Read, Max: 1}}
 
 var go_2When6 = match.Conditions{Any: []match.FlagTest{{Spelling: "-func"}}}
 
 var go_2When7 = match.Conditions{Writes: []string{"."}}
 
-var go_2Operands9 = []match.Operand{{Kind: match.Data, Max: 1}}
+var go_2Operands10 = []match.Operand{{Kind: match.Data, Max: 1}}
 
-var go_2Operands10 = []match.Operand{
+var go_2Operands11 = []match.Operand{
 	{Kind: match.Data, Max: 1},
 	{Kind: match.Read, Max: -1},
 }
@@ -921,14 +923,14 @@ var go_2Options14 = match.Table{
 	Options: []match.Option{{Spellings: "-h -help --help\n" +
 		"-v\n" +
 		"-version --version"}},
-	Operands: go_2Operands10,
+	Operands: go_2Operands11,
 	Index:    go_2Table3,
 }
 
-var go_2Operands11 = []match.Operand{{Kind: match.Write, Max: -1}}
+var go_2Operands12 = []match.Operand{{Kind: match.Write, Max: -1}}
 
 var go_2Options15 = match.Table{
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 }
 
 var go_2Origin3 = match.Origin{Program: "gopls", File: "rules/go.toml"}

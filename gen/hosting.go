@@ -794,7 +794,7 @@ var tableRailway = match.Program{
 			Origin:      &hostingOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "logs", "list", "whoami", "docs"},
-			Operands:    go_2Operands9,
+			Operands:    go_2Operands10,
 			Line:        326,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -1455,7 +1455,7 @@ var hostingOptions6 = match.Table{
 }
 
 var hostingOptions7 = match.Table{
-	Operands: nodeOperands5,
+	Operands: nodeOperands4,
 }
 
 var hostingOrigin5 = match.Origin{Program: "railway", File: "rules/hosting.toml"}

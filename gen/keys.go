@@ -100,7 +100,7 @@ var tableAge = match.Program{
 			ID:          "age.allow.2",
 			Origin:      &keysOrigin1,
 			Conditions:  &keysWhen1,
-			Operands:    go_2Operands8,
+			Operands:    go_2Operands9,
 			Line:        149,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -797,10 +797,12 @@ var keysOptions1 = match.Table{
 
 var keysOrigin1 = match.Origin{Program: "age", File: "rules/keys.toml"}
 
-var keysWhen1 = match.Conditions{Any: []match.FlagTest{
+var keysFlags1 = []match.FlagTest{
 	{Spelling: "-r"},
 	{Spelling: "-R"},
-}, Unless: javaFlags1}
+}
+
+var keysWhen1 = match.Conditions{Any: keysFlags1, Unless: javaFlags1}
 
 var keysOptions2 = match.Table{
 	Traits: match.Exact,

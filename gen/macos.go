@@ -855,7 +855,7 @@ var tableLog = match.Program{
 		Origin:      &macosOrigin15,
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"show", "stream", "stats", "help"},
-		Operands:    go_2Operands8,
+		Operands:    go_2Operands9,
 		Line:        479,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -1504,7 +1504,7 @@ var tableXcrun = match.Program{
 			ID:          "xcrun.allow.2",
 			Origin:      &macosOrigin35,
 			Conditions:  &macosWhen17,
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands6,
 			Line:        344,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1522,7 +1522,7 @@ var macosOptions1 = match.Table{
 			"-h"},
 		{Spellings: "-c", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    []uint32{65536, 3, 0},
 }
 
@@ -1563,7 +1563,7 @@ var macosOptions2 = match.Table{
 			"--verify", Kind: match.Acts},
 		{Spellings: "--timestamp", Arity: match.Optional, Kind: match.Acts},
 	},
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    []uint32{65556, 65536, 65546, 196618, 262147, 196660, 196646, 196636, 262155, 22, 196611, 13, 131075, 327680, 3, 262174, 131072, 65543, 262144, 65577, 196657, 196633, 196673, 196608, 0},
 }
 
@@ -1992,7 +1992,7 @@ var macosOptions26 = match.Table{
 			"-type", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-o", Arity: match.Value, Kind: match.Write},
 	},
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    []uint32{65536, 65579, 65587, 65570, 12, 65545, 3, 18, 131072, 0, 21, 65562, 65553, 9, 65590},
 }
 
@@ -2147,7 +2147,7 @@ var macosOptions36 = match.Table{
 			"-d\n" +
 			"-c", Kind: match.Acts},
 	},
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    []uint32{18, 65545, 65542, 15, 0, 65536, 3, 6, 9, 65539, 12},
 }
 

@@ -142,7 +142,7 @@ var tableExiftool = match.Program{
 			Reason:      "Changes metadata, or evaluates Perl",
 			Origin:      &mediaOrigin1,
 			Conditions:  &match.NoConditions,
-			Operands:    go_2Operands11,
+			Operands:    go_2Operands12,
 			Line:        209,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -783,7 +783,7 @@ var tableVorbiscomment = match.Program{
 		ID:          "vorbiscomment.list",
 		Origin:      &mediaOrigin19,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands8,
+		Operands:    go_2Operands9,
 		Line:        380,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -1291,7 +1291,7 @@ var mediaOptions18 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-version --version -V"}},
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    []uint32{3, 19, 29, 0, 10},
 }
 
@@ -1345,7 +1345,7 @@ var mediaWhen6 = match.Conditions{Any: go_2Flags1, Unless: buildFlags2}
 var mediaOptions22 = match.Table{
 	Style:    match.Long,
 	Options:  mediaOptionList1,
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    mediaTable1,
 }
 

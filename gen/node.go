@@ -691,7 +691,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
-			Operands:    nodeOperands1,
+			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: nodeWords1, Default: "."}},
 			Line:        600,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -725,7 +725,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
-			Operands:    nodeOperands2,
+			Operands:    nodeOperands1,
 			Line:        620,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -777,7 +777,7 @@ var tableBun = match.Program{
 			Reason:      "Runs a script or a file that is not known here",
 			Origin:      &nodeOrigin1,
 			Conditions:  &nodeWhen2,
-			Operands:    nodeOperands3,
+			Operands:    nodeOperands2,
 			Line:        657,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -791,7 +791,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    nodeOperands4,
+			Operands:    nodeOperands3,
 			Line:        666,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -804,7 +804,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x", "create", "c", "init", "upgrade", "repl"},
-			Operands:    nodeOperands5,
+			Operands:    nodeOperands4,
 			Line:        674,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
@@ -866,7 +866,7 @@ var tableConcurrently = match.Program{
 		ID:          "concurrently.allow",
 		Origin:      &nodeOrigin2,
 		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands6,
+		Operands:    nodeOperands5,
 		Line:        995,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
@@ -898,7 +898,7 @@ var tableCorepack = match.Program{
 			Reason:      "Downloads a package manager and runs it",
 			Origin:      &nodeOrigin3,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands6,
 			Line:        846,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
@@ -922,7 +922,7 @@ var tableCrossEnv = match.Program{
 		ID:          "cross-env.allow",
 		Origin:      &nodeOrigin4,
 		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands8,
+		Operands:    nodeOperands7,
 		Line:        928,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -987,7 +987,7 @@ var tableDeno = match.Program{
 			Origin:      &nodeOrigin5,
 			Conditions:  &nodeWhen5,
 			Paths:       []string{"test", "bench"},
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!~*", "!*://*"}}},
+			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!~*", "!*://*"}, Default: "."}},
 			Line:        762,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -999,7 +999,7 @@ var tableDeno = match.Program{
 			Origin:      &nodeOrigin5,
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"fmt"},
-			Operands:    go_2Operands1,
+			Operands:    nodeOperands9,
 			Line:        771,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1010,7 +1010,7 @@ var tableDeno = match.Program{
 			Origin:      &nodeOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "doc"},
-			Operands:    go_2Operands1,
+			Operands:    nodeOperands9,
 			Line:        779,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1044,7 +1044,7 @@ var tableDeno = match.Program{
 			Origin:      &nodeOrigin5,
 			Conditions:  &nodeWhen8,
 			Paths:       []string{"fmt"},
-			Operands:    go_2Operands11,
+			Operands:    go_2Operands12,
 			Line:        801,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1113,7 +1113,7 @@ var tableDotenv = match.Program{
 			Reason:      "Hands the secrets of an environment file to a program",
 			Origin:      &nodeOrigin6,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands6,
 			Line:        1052,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
@@ -1155,7 +1155,7 @@ var tableDotenvx = match.Program{
 			Origin:      &nodeOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands6,
 			Line:        1020,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
@@ -1539,7 +1539,7 @@ var tableNpm = match.Program{
 			Origin:      &nodeOrigin11,
 			Conditions:  &nodeWhen14,
 			Paths:       []string{"run", "run-script", "rum", "urn"},
-			Operands:    nodeOperands2,
+			Operands:    nodeOperands1,
 			Line:        90,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1564,7 +1564,7 @@ var tableNpm = match.Program{
 			Origin:      &nodeOrigin11,
 			Conditions:  &nodeWhen15,
 			Paths:       []string{"exec", "x"},
-			Operands:    nodeOperands5,
+			Operands:    nodeOperands4,
 			Line:        110,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
@@ -1717,7 +1717,7 @@ var tableNpx = match.Program{
 			ID:          "npx.allow.2",
 			Origin:      &nodeOrigin14,
 			Conditions:  &nodeWhen16,
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands6,
 			Line:        188,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1729,7 +1729,7 @@ var tableNpx = match.Program{
 			Reason:      "Runs a package's program and downloads it where it is missing",
 			Origin:      &nodeOrigin14,
 			Conditions:  &nodeWhen17,
-			Operands:    nodeOperands5,
+			Operands:    nodeOperands4,
 			Line:        196,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
@@ -1996,7 +1996,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &nodeWhen2,
 			Paths:       nodeWords6,
-			Operands:    nodeOperands2,
+			Operands:    nodeOperands1,
 			Line:        289,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -2008,7 +2008,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands6,
 			Line:        298,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -2032,7 +2032,7 @@ var tablePnpm = match.Program{
 			Reason:      "Runs a script or a program of the project that is not known here",
 			Origin:      &nodeOrigin16,
 			Conditions:  &nodeWhen2,
-			Operands:    nodeOperands3,
+			Operands:    nodeOperands2,
 			Line:        316,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -2046,7 +2046,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    nodeOperands6,
+			Operands:    nodeOperands5,
 			Line:        326,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -2180,7 +2180,7 @@ var tableShx = match.Program{
 		ID:          "shx.allow",
 		Origin:      &nodeOrigin18,
 		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands7,
+		Operands:    nodeOperands6,
 		Line:        939,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -2404,7 +2404,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin20,
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
-			Operands:    nodeOperands2,
+			Operands:    nodeOperands1,
 			Line:        455,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -2453,7 +2453,7 @@ var tableYarn = match.Program{
 			Reason:      "Runs a script or a program of the project that is not known here",
 			Origin:      &nodeOrigin20,
 			Conditions:  &nodeWhen2,
-			Operands:    nodeOperands3,
+			Operands:    nodeOperands2,
 			Line:        489,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -2467,7 +2467,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    nodeOperands6,
+			Operands:    nodeOperands5,
 			Line:        499,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -2711,13 +2711,11 @@ var nodeWhen1 = match.Conditions{Any: []match.FlagTest{
 
 var nodeWords1 = []string{"*", "!/*", "!../*", "!*/../*", "!~*"}
 
-var nodeOperands1 = []match.Operand{{Kind: match.Path, Max: -1, Values: nodeWords1}}
-
 var nodeWhen2 = match.Conditions{Task: "npm"}
 
 var nodeWords2 = []string{"test", "build", "check", "lint", "dev", "start", "list", "show"}
 
-var nodeOperands2 = []match.Operand{
+var nodeOperands1 = []match.Operand{
 	{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords2},
 	{Kind: match.Data, Max: -1},
 }
@@ -2729,14 +2727,14 @@ var nodeWhen3 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "--if-present"},
 }, Task: "npm"}
 
-var nodeOperands3 = []match.Operand{
+var nodeOperands2 = []match.Operand{
 	{Kind: match.Data, Min: 1, Max: 1},
 	{Kind: match.Data, Max: -1},
 }
 
-var nodeOperands4 = []match.Operand{{Kind: match.Script, Min: 1, Max: 1}}
+var nodeOperands3 = []match.Operand{{Kind: match.Script, Min: 1, Max: 1}}
 
-var nodeOperands5 = []match.Operand{{Kind: match.Command, Max: 1}}
+var nodeOperands4 = []match.Operand{{Kind: match.Command, Max: 1}}
 
 var nodeOptions7 = match.Table{
 	Traits: match.Exact,
@@ -2762,7 +2760,7 @@ var nodeOptions7 = match.Table{
 
 var nodeOrigin2 = match.Origin{Program: "concurrently", File: "rules/node.toml"}
 
-var nodeOperands6 = []match.Operand{{Kind: match.Script, Max: -1}}
+var nodeOperands5 = []match.Operand{{Kind: match.Script, Max: -1}}
 
 var nodeOptionList1 = []match.Option{{Spellings: "-h --help\n" +
 	"-v --version"}}
@@ -2780,7 +2778,7 @@ var nodeWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 }}
 
-var nodeOperands7 = []match.Operand{{Kind: match.Command, Min: 1, Max: 1}}
+var nodeOperands6 = []match.Operand{{Kind: match.Command, Min: 1, Max: 1}}
 
 var nodeOptions9 = match.Table{
 	Traits: match.Stop,
@@ -2790,7 +2788,7 @@ var nodeLevels1 = []match.Level{{Table: &nodeOptions9}}
 
 var nodeOrigin4 = match.Origin{Program: "cross-env", File: "rules/node.toml"}
 
-var nodeOperands8 = []match.Operand{
+var nodeOperands7 = []match.Operand{
 	{Kind: match.Env, Max: -1},
 	{Kind: match.Command, Min: 1, Max: 1},
 }
@@ -2924,7 +2922,7 @@ var nodeOptions14 = match.Table{
 var nodeOptions15 = match.Table{
 	Traits:   match.Exact,
 	Options:  nodeOptionList2,
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    nodeTable1,
 }
 
@@ -2938,7 +2936,7 @@ var nodeOptionList3 = []match.Option{
 	{Spellings: "-c --config", Arity: match.Value, Kind: match.Run},
 }
 
-var nodeOperands9 = []match.Operand{
+var nodeOperands8 = []match.Operand{
 	{Kind: match.Run, Min: 1, Max: 1},
 	{Kind: match.Data, Max: -1},
 }
@@ -2948,7 +2946,7 @@ var nodeTable2 = []uint32{262147, 131072, 196608, 65539, 14, 3, 24, 262144, 6553
 var nodeOptions16 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  nodeOptionList3,
-	Operands: nodeOperands9,
+	Operands: nodeOperands8,
 	Index:    nodeTable2,
 }
 
@@ -2961,7 +2959,7 @@ var nodeOptions17 = match.Table{
 var nodeOptions18 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  nodeOptionList3,
-	Operands: nodeOperands7,
+	Operands: nodeOperands6,
 	Index:    nodeTable2,
 }
 
@@ -2979,6 +2977,8 @@ var nodeWhen5 = match.Conditions{Unless: []match.FlagTest{
 var nodeFlags1 = []match.FlagTest{{Spelling: "--check"}}
 
 var nodeWhen6 = match.Conditions{Any: nodeFlags1}
+
+var nodeOperands9 = []match.Operand{{Kind: match.Read, Max: -1, Default: "."}}
 
 var nodeWhen7 = match.Conditions{Task: "deno"}
 
@@ -3382,7 +3382,7 @@ var nodeTable3 = []uint32{131082, 40, 131072, 0, 17, 65539, 65536, 66}
 var nodeOptions33 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  nodeOptionList4,
-	Operands: nodeOperands7,
+	Operands: nodeOperands6,
 	Index:    nodeTable3,
 }
 
@@ -3512,7 +3512,7 @@ var nodeTable4 = []uint32{30, 131088, 65536, 65546, 131075, 196611, 3, 15, 27, 1
 var nodeOptions39 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  nodeOptionList5,
-	Operands: nodeOperands7,
+	Operands: nodeOperands6,
 	Index:    nodeTable4,
 }
 

@@ -753,7 +753,7 @@ var tableCabal = match.Program{
 			Origin:      &otherLanguagesOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands6,
 			Line:        258,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1451,7 +1451,7 @@ var tableMix = match.Program{
 			Origin:      &otherLanguagesOrigin14,
 			Conditions:  &otherLanguagesWhen8,
 			Paths:       []string{"format"},
-			Operands:    go_2Operands11,
+			Operands:    go_2Operands12,
 			Line:        99,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
@@ -1532,7 +1532,7 @@ var tableOpam = match.Program{
 			Origin:      &otherLanguagesOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands6,
 			Line:        344,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1853,7 +1853,7 @@ var tableStack = match.Program{
 			Origin:      &otherLanguagesOrigin21,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands6,
 			Line:        208,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -2395,7 +2395,7 @@ var otherLanguagesOptions3 = match.Table{
 
 var otherLanguagesOptions4 = match.Table{
 	Traits:   match.Stop | match.Exact,
-	Operands: nodeOperands7,
+	Operands: nodeOperands6,
 }
 
 var otherLanguagesOptions5 = match.Table{
@@ -2457,7 +2457,7 @@ var otherLanguagesOptions8 = match.Table{
 var otherLanguagesOptions9 = match.Table{
 	Traits:   match.Exact,
 	Options:  otherLanguagesOptionList1,
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    otherLanguagesTable1,
 }
 
@@ -2555,7 +2555,7 @@ var otherLanguagesOptions12 = match.Table{
 			"--pause-after-load", Kind: match.Acts},
 		{Spellings: "--launch", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    otherLanguagesTable2,
 }
 
@@ -2601,7 +2601,7 @@ var otherLanguagesOptions14 = match.Table{
 var otherLanguagesOptions15 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  []match.Option{{Spellings: "--root", Arity: match.Value, Kind: match.Dir}},
-	Operands: nodeOperands7,
+	Operands: nodeOperands6,
 	Index:    []uint32{0},
 }
 
@@ -2797,7 +2797,7 @@ var otherLanguagesOptions24 = match.Table{
 var otherLanguagesOptions25 = match.Table{
 	Traits:   match.Exact,
 	Options:  otherLanguagesOptionList3,
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    otherLanguagesTable3,
 }
 
@@ -2845,7 +2845,7 @@ var otherLanguagesOptions27 = match.Table{
 var otherLanguagesOptions28 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  []match.Option{{Spellings: "--switch", Arity: match.Value, Kind: match.Data}},
-	Operands: nodeOperands7,
+	Operands: nodeOperands6,
 	Index:    []uint32{0},
 }
 
@@ -3167,7 +3167,7 @@ var otherLanguagesOptions45 = match.Table{
 var otherLanguagesOptions46 = match.Table{
 	Style:    match.Long,
 	Options:  otherLanguagesOptionList5,
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    otherLanguagesTable4,
 }
 

@@ -295,7 +295,7 @@ var tableComposer = match.Program{
 			Origin:      &phpOrigin2,
 			Conditions:  &phpWhen5,
 			Paths:       []string{"exec"},
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands6,
 			Line:        87,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -331,7 +331,7 @@ var tableComposer = match.Program{
 			Reason:      "Runs a script of composer.json that is not known here",
 			Origin:      &phpOrigin2,
 			Conditions:  &phpWhen6,
-			Operands:    nodeOperands3,
+			Operands:    nodeOperands2,
 			Line:        110,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -347,7 +347,7 @@ var tableComposer = match.Program{
 var phpOptions1 = match.Table{
 	Traits:   match.Exact | match.Anywhere,
 	Options:  rustOptionList1,
-	Operands: go_2Operands10,
+	Operands: go_2Operands11,
 	Index:    []uint32{3, 13, 10, 0},
 }
 

@@ -288,7 +288,7 @@ var tableProfileAllowlistEnv = match.Program{
 			ID:          "allowlist.env.allow.2",
 			Origin:      &profileAllowlistOrigin8,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands8,
+			Operands:    nodeOperands7,
 			Line:        39,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,

@@ -581,7 +581,7 @@ var tableConda = match.Program{
 			Origin:      &pythonOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands6,
 			Line:        487,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -695,7 +695,7 @@ var tableHatch = match.Program{
 			Origin:      &pythonOrigin2,
 			Conditions:  &pythonWhen3,
 			Paths:       []string{"run"},
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands6,
 			Line:        653,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -798,7 +798,7 @@ var tablePdm = match.Program{
 			Origin:      &pythonOrigin3,
 			Conditions:  &pythonWhen4,
 			Paths:       []string{"run"},
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands6,
 			Line:        557,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -819,7 +819,7 @@ var tablePdm = match.Program{
 			Reason:      "Runs a script of pyproject.toml that is not known here",
 			Origin:      &pythonOrigin3,
 			Conditions:  &pythonWhen4,
-			Operands:    nodeOperands3,
+			Operands:    nodeOperands2,
 			Line:        570,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -1111,7 +1111,7 @@ var tablePipx = match.Program{
 			Origin:      &pythonOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Operands:    nodeOperands5,
+			Operands:    nodeOperands4,
 			Line:        407,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
@@ -1156,7 +1156,7 @@ var tablePoe = match.Program{
 			Reason:      "Runs a task of pyproject.toml that is not known here",
 			Origin:      &pythonOrigin9,
 			Conditions:  &pythonWhen7,
-			Operands:    nodeOperands3,
+			Operands:    nodeOperands2,
 			Line:        605,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -1300,7 +1300,7 @@ var tablePoetry = match.Program{
 			Origin:      &pythonOrigin10,
 			Conditions:  &pythonWhen11,
 			Paths:       []string{"run"},
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands6,
 			Line:        349,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1417,7 +1417,7 @@ var tablePyenv = match.Program{
 			Origin:      &pythonOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands6,
 			Line:        698,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1604,7 +1604,7 @@ var tableUv = match.Program{
 			Origin:      &pythonOrigin13,
 			Conditions:  &pythonWhen11,
 			Paths:       []string{"run"},
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands6,
 			Line:        217,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1617,7 +1617,7 @@ var tableUv = match.Program{
 			Origin:      &pythonOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Operands:    nodeOperands5,
+			Operands:    nodeOperands4,
 			Line:        226,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
@@ -1631,7 +1631,7 @@ var tableUv = match.Program{
 			Origin:      &pythonOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tool run"},
-			Operands:    nodeOperands5,
+			Operands:    nodeOperands4,
 			Line:        235,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
@@ -1701,7 +1701,7 @@ var tableUvx = match.Program{
 			Reason:      "Downloads a package and runs its program",
 			Origin:      &pythonOrigin14,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands5,
+			Operands:    nodeOperands4,
 			Line:        280,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
@@ -1923,7 +1923,7 @@ var pythonOptions11 = match.Table{
 }
 
 var pythonOptions12 = match.Table{
-	Operands: nodeOperands7,
+	Operands: nodeOperands6,
 }
 
 var pythonOperands1 = []match.Operand{{Kind: match.Read, Min: 1, Max: 1}}
@@ -2406,7 +2406,7 @@ var pythonOptions37 = match.Table{
 }
 
 var pythonOptions38 = match.Table{
-	Operands: go_2Operands8,
+	Operands: go_2Operands9,
 }
 
 var pythonOptions39 = match.Table{

@@ -254,7 +254,7 @@ var tableBundle = match.Program{
 			Origin:      &rubyOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands6,
 			Line:        138,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -730,14 +730,14 @@ var rubyOptions3 = match.Table{
 		{Spellings: "--keep-file-descriptors"},
 		{Spellings: "--gemfile", Arity: match.Value, Kind: match.Dir},
 	},
-	Operands: nodeOperands7,
+	Operands: nodeOperands6,
 	Index:    []uint32{65536, 0},
 }
 
 var rubyOptions4 = match.Table{
 	Traits:   match.Exact,
 	Options:  rubyOptionList1,
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    rubyTable1,
 }
 

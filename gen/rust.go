@@ -376,7 +376,7 @@ var tableCargo = match.Program{
 			Reason:      "Runs an alias or another program that is not known here",
 			Origin:      &rustOrigin1,
 			Conditions:  &rustWhen2,
-			Operands:    nodeOperands3,
+			Operands:    nodeOperands2,
 			Line:        162,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,

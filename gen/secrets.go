@@ -468,7 +468,7 @@ var tableNomad = match.Program{
 			Origin:      &secretsOrigin5,
 			Conditions:  &readingWhen1,
 			Paths:       secretsWords3,
-			Operands:    go_2Operands7,
+			Operands:    go_2Operands8,
 			Line:        138,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
@@ -518,7 +518,7 @@ var tableOp = match.Program{
 			Origin:      &secretsOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"item list", "vault list", "account list", "user list", "group list", "document list", "whoami", "vault get", "account get"},
-			Operands:    go_2Operands9,
+			Operands:    go_2Operands10,
 			Line:        170,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -683,7 +683,7 @@ var tableVault = match.Program{
 			Origin:      &secretsOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "version", "list", "kv list", "secrets list", "auth list", "policy list", "policy read", "audit list", "plugin list", "namespace list", "operator members", "path-help"},
-			Operands:    go_2Operands9,
+			Operands:    go_2Operands10,
 			Line:        29,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -790,7 +790,7 @@ var secretsOptions5 = match.Table{
 			"--tags", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--command", Arity: match.Value, Kind: match.Script},
 	},
-	Operands: nodeOperands5,
+	Operands: nodeOperands4,
 	Index:    []uint32{131072, 65564, 65573, 65579, 8, 65539, 65549, 65586, 0, 65561, 65536},
 }
 
@@ -871,7 +871,7 @@ var secretsOptions8 = match.Table{
 		{Spellings: "--environment", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--env-file", Arity: match.Value, Kind: match.Read},
 	},
-	Operands: nodeOperands5,
+	Operands: nodeOperands4,
 	Index:    gitTable1,
 }
 

@@ -37,6 +37,7 @@ var Text = match.Gate{
 		&tablePcregrep,
 		&tablePee,
 		&tablePv,
+		&tableRgrep,
 		&tableSdiff,
 		&tableSed,
 		&tableSponge,
@@ -310,7 +311,7 @@ var tableFilterdiff = match.Program{
 // tableGrep is what rules/text.toml:168 says of grep.
 var tableGrep = match.Program{
 	Name:      "grep",
-	Aliases:   []string{"egrep", "fgrep", "ggrep", "rgrep"},
+	Aliases:   []string{"egrep", "fgrep", "ggrep"},
 	File:      "rules/text.toml",
 	Line:      168,
 	Unknown:   policy.Ask,
@@ -320,11 +321,14 @@ var tableGrep = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
-			ID:          "grep.allow",
-			Origin:      &textOrigin12,
-			Conditions:  &everydayWhen3,
-			Operands:    go_2Operands10,
-			Line:        183,
+			ID:         "grep.allow",
+			Origin:     &textOrigin12,
+			Conditions: &everydayWhen3,
+			Operands: []match.Operand{
+				{Kind: match.Data, Max: 1},
+				{Kind: match.Read, Max: -1, Default: ".", With: textFlags1},
+			},
+			Line:        184,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -333,8 +337,8 @@ var tableGrep = match.Program{
 			ID:          "grep.allow.2",
 			Origin:      &textOrigin12,
 			Conditions:  &everydayWhen4,
-			Operands:    go_2Operands1,
-			Line:        187,
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Default: ".", With: textFlags1}},
+			Line:        188,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -347,7 +351,7 @@ var tableGrep = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Read, Max: 1},
 			},
-			Line:        191,
+			Line:        192,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -357,11 +361,11 @@ var tableGrep = match.Program{
 	},
 }
 
-// tableGrepdiff is what rules/text.toml:198 says of grepdiff.
+// tableGrepdiff is what rules/text.toml:199 says of grepdiff.
 var tableGrepdiff = match.Program{
 	Name:      "grepdiff",
 	File:      "rules/text.toml",
-	Line:      198,
+	Line:      199,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -372,8 +376,8 @@ var tableGrepdiff = match.Program{
 			ID:          "grepdiff.allow",
 			Origin:      &textOrigin13,
 			Conditions:  &disksWhen17,
-			Operands:    go_2Operands10,
-			Line:        208,
+			Operands:    go_2Operands11,
+			Line:        209,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -383,7 +387,7 @@ var tableGrepdiff = match.Program{
 			Origin:      &textOrigin13,
 			Conditions:  &documentsWhen4,
 			Operands:    go_2Operands1,
-			Line:        212,
+			Line:        213,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -391,11 +395,11 @@ var tableGrepdiff = match.Program{
 	},
 }
 
-// tableGron is what rules/text.toml:217 says of gron.
+// tableGron is what rules/text.toml:218 says of gron.
 var tableGron = match.Program{
 	Name:      "gron",
 	File:      "rules/text.toml",
-	Line:      217,
+	Line:      218,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -406,19 +410,19 @@ var tableGron = match.Program{
 		Origin:      &textOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    awsOperands1,
-		Line:        225,
+		Line:        226,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHexdump is what rules/text.toml:229 says of hexdump.
+// tableHexdump is what rules/text.toml:230 says of hexdump.
 var tableHexdump = match.Program{
 	Name:      "hexdump",
 	Aliases:   []string{"hd"},
 	File:      "rules/text.toml",
-	Line:      229,
+	Line:      230,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -429,18 +433,18 @@ var tableHexdump = match.Program{
 		Origin:      &textOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        239,
+		Line:        240,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableIconv is what rules/text.toml:243 says of iconv.
+// tableIconv is what rules/text.toml:244 says of iconv.
 var tableIconv = match.Program{
 	Name:      "iconv",
 	File:      "rules/text.toml",
-	Line:      243,
+	Line:      244,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -451,18 +455,18 @@ var tableIconv = match.Program{
 		Origin:      &textOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        251,
+		Line:        252,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableIfne is what rules/text.toml:256 says of ifne.
+// tableIfne is what rules/text.toml:257 says of ifne.
 var tableIfne = match.Program{
 	Name:      "ifne",
 	File:      "rules/text.toml",
-	Line:      256,
+	Line:      257,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -473,19 +477,19 @@ var tableIfne = match.Program{
 		ID:          "ifne.allow",
 		Origin:      &textOrigin17,
 		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands7,
-		Line:        265,
+		Operands:    nodeOperands6,
+		Line:        266,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableIsutf8 is what rules/text.toml:270 says of isutf8.
+// tableIsutf8 is what rules/text.toml:271 says of isutf8.
 var tableIsutf8 = match.Program{
 	Name:      "isutf8",
 	File:      "rules/text.toml",
-	Line:      270,
+	Line:      271,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -496,18 +500,18 @@ var tableIsutf8 = match.Program{
 		Origin:      &textOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        276,
+		Line:        277,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJo is what rules/text.toml:280 says of jo.
+// tableJo is what rules/text.toml:281 says of jo.
 var tableJo = match.Program{
 	Name:      "jo",
 	File:      "rules/text.toml",
-	Line:      280,
+	Line:      281,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -519,7 +523,7 @@ var tableJo = match.Program{
 			Origin:      &textOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        289,
+			Line:        290,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -529,7 +533,7 @@ var tableJo = match.Program{
 			Reason:     "Puts the content of a file into its output",
 			Origin:     &textOrigin19,
 			Conditions: &textWhen4,
-			Line:       293,
+			Line:       294,
 			Effects:    policy.Reads,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -537,11 +541,11 @@ var tableJo = match.Program{
 	},
 }
 
-// tableLook is what rules/text.toml:300 says of look.
+// tableLook is what rules/text.toml:301 says of look.
 var tableLook = match.Program{
 	Name:      "look",
 	File:      "rules/text.toml",
-	Line:      300,
+	Line:      301,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -555,18 +559,18 @@ var tableLook = match.Program{
 			{Kind: match.Data, Max: 1},
 			{Kind: match.Read, Max: 1},
 		},
-		Line:        307,
+		Line:        308,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLsdiff is what rules/text.toml:311 says of lsdiff.
+// tableLsdiff is what rules/text.toml:312 says of lsdiff.
 var tableLsdiff = match.Program{
 	Name:      "lsdiff",
 	File:      "rules/text.toml",
-	Line:      311,
+	Line:      312,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -577,19 +581,19 @@ var tableLsdiff = match.Program{
 		Origin:      &textOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        321,
+		Line:        322,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePcregrep is what rules/text.toml:325 says of pcregrep.
+// tablePcregrep is what rules/text.toml:326 says of pcregrep.
 var tablePcregrep = match.Program{
 	Name:      "pcregrep",
 	Aliases:   []string{"pcre2grep"},
 	File:      "rules/text.toml",
-	Line:      325,
+	Line:      326,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -597,11 +601,14 @@ var tablePcregrep = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
-			ID:          "pcregrep.allow",
-			Origin:      &textOrigin22,
-			Conditions:  &everydayWhen3,
-			Operands:    go_2Operands10,
-			Line:        339,
+			ID:         "pcregrep.allow",
+			Origin:     &textOrigin22,
+			Conditions: &everydayWhen3,
+			Operands: []match.Operand{
+				{Kind: match.Data, Max: 1},
+				{Kind: match.Read, Max: -1, Default: ".", With: firewallFlags4},
+			},
+			Line:        341,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -610,8 +617,8 @@ var tablePcregrep = match.Program{
 			ID:          "pcregrep.allow.2",
 			Origin:      &textOrigin22,
 			Conditions:  &everydayWhen4,
-			Operands:    go_2Operands1,
-			Line:        343,
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Default: ".", With: firewallFlags4}},
+			Line:        345,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -619,11 +626,11 @@ var tablePcregrep = match.Program{
 	},
 }
 
-// tablePee is what rules/text.toml:348 says of pee.
+// tablePee is what rules/text.toml:350 says of pee.
 var tablePee = match.Program{
 	Name:      "pee",
 	File:      "rules/text.toml",
-	Line:      348,
+	Line:      350,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -634,19 +641,19 @@ var tablePee = match.Program{
 		ID:          "pee.allow",
 		Origin:      &textOrigin23,
 		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands6,
-		Line:        356,
+		Operands:    nodeOperands5,
+		Line:        358,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePv is what rules/text.toml:361 says of pv.
+// tablePv is what rules/text.toml:363 says of pv.
 var tablePv = match.Program{
 	Name:      "pv",
 	File:      "rules/text.toml",
-	Line:      361,
+	Line:      363,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -657,18 +664,55 @@ var tablePv = match.Program{
 		Origin:      &textOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        373,
+		Line:        375,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSdiff is what rules/text.toml:378 says of sdiff.
+// tableRgrep is what rules/text.toml:381 says of rgrep.
+var tableRgrep = match.Program{
+	Name:      "rgrep",
+	File:      "rules/text.toml",
+	Line:      381,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    textLevels1,
+	Fixed:     1,
+	Rules: []match.Rule{
+		{
+			ID:         "rgrep.allow",
+			Origin:     &textOrigin25,
+			Conditions: &everydayWhen3,
+			Operands: []match.Operand{
+				{Kind: match.Data, Max: 1},
+				{Kind: match.Read, Max: -1, Default: "."},
+			},
+			Line:        396,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "rgrep.allow.2",
+			Origin:      &textOrigin25,
+			Conditions:  &everydayWhen4,
+			Operands:    nodeOperands9,
+			Line:        400,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+	},
+}
+
+// tableSdiff is what rules/text.toml:405 says of sdiff.
 var tableSdiff = match.Program{
 	Name:      "sdiff",
 	File:      "rules/text.toml",
-	Line:      378,
+	Line:      405,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -676,22 +720,22 @@ var tableSdiff = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "sdiff.allow",
-		Origin:      &textOrigin25,
+		Origin:      &textOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        389,
+		Line:        416,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSed is what rules/text.toml:394 says of sed.
+// tableSed is what rules/text.toml:421 says of sed.
 var tableSed = match.Program{
 	Name:      "sed",
 	Aliases:   []string{"gsed"},
 	File:      "rules/text.toml",
-	Line:      394,
+	Line:      421,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -700,23 +744,23 @@ var tableSed = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "sed.allow",
-			Origin:     &textOrigin26,
+			Origin:     &textOrigin27,
 			Conditions: &everydayWhen3,
 			Operands: []match.Operand{
 				{Kind: match.Code, Lang: "sed", Max: 1},
 				{Kind: match.Read, Max: -1},
 			},
-			Line:        406,
+			Line:        433,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "sed.allow.2",
-			Origin:      &textOrigin26,
+			Origin:      &textOrigin27,
 			Conditions:  &textWhen5,
 			Operands:    go_2Operands1,
-			Line:        411,
+			Line:        438,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -724,13 +768,13 @@ var tableSed = match.Program{
 		{
 			ID:         "sed.in-place",
 			Reason:     "Edits files in place",
-			Origin:     &textOrigin26,
+			Origin:     &textOrigin27,
 			Conditions: &textWhen6,
 			Operands: []match.Operand{
 				{Kind: match.Code, Lang: "sed", Min: 1, Max: 1},
 				{Kind: match.Write, Min: 1, Max: -1},
 			},
-			Line:        417,
+			Line:        444,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -739,10 +783,10 @@ var tableSed = match.Program{
 		{
 			ID:          "sed.in-place-e",
 			Reason:      "Edits files in place",
-			Origin:      &textOrigin26,
+			Origin:      &textOrigin27,
 			Conditions:  &textWhen7,
 			Operands:    nodeOperands11,
-			Line:        425,
+			Line:        452,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -751,11 +795,11 @@ var tableSed = match.Program{
 	},
 }
 
-// tableSponge is what rules/text.toml:434 says of sponge.
+// tableSponge is what rules/text.toml:461 says of sponge.
 var tableSponge = match.Program{
 	Name:      "sponge",
 	File:      "rules/text.toml",
-	Line:      434,
+	Line:      461,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -763,10 +807,10 @@ var tableSponge = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "sponge.allow",
-		Origin:      &textOrigin27,
+		Origin:      &textOrigin28,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands4,
-		Line:        440,
+		Line:        467,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -774,33 +818,33 @@ var tableSponge = match.Program{
 	}},
 }
 
-// tableTs is what rules/text.toml:446 says of ts.
+// tableTs is what rules/text.toml:473 says of ts.
 var tableTs = match.Program{
 	Name:    "ts",
 	File:    "rules/text.toml",
-	Line:    446,
+	Line:    473,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &textOptions27}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "ts.allow",
-		Origin:      &textOrigin28,
+		Origin:      &textOrigin29,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        451,
+		Line:        478,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUgrep is what rules/text.toml:455 says of ugrep.
+// tableUgrep is what rules/text.toml:482 says of ugrep.
 var tableUgrep = match.Program{
 	Name:    "ugrep",
 	Aliases: []string{"ug"},
 	File:    "rules/text.toml",
-	Line:    455,
+	Line:    482,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &textOptions28, Risky: true}},
@@ -808,20 +852,20 @@ var tableUgrep = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "ugrep.allow",
-			Origin:      &textOrigin29,
+			Origin:      &textOrigin30,
 			Conditions:  &textWhen8,
-			Operands:    go_2Operands10,
-			Line:        469,
+			Operands:    searchOperands1,
+			Line:        497,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "ugrep.allow.2",
-			Origin:      &textOrigin29,
+			Origin:      &textOrigin30,
 			Conditions:  &textWhen9,
-			Operands:    go_2Operands1,
-			Line:        474,
+			Operands:    searchOperands2,
+			Line:        502,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -829,11 +873,11 @@ var tableUgrep = match.Program{
 	},
 }
 
-// tableUl is what rules/text.toml:479 says of ul.
+// tableUl is what rules/text.toml:507 says of ul.
 var tableUl = match.Program{
 	Name:      "ul",
 	File:      "rules/text.toml",
-	Line:      479,
+	Line:      507,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -841,21 +885,21 @@ var tableUl = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "ul.allow",
-		Origin:      &textOrigin30,
+		Origin:      &textOrigin31,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        486,
+		Line:        514,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWdiff is what rules/text.toml:490 says of wdiff.
+// tableWdiff is what rules/text.toml:518 says of wdiff.
 var tableWdiff = match.Program{
 	Name:      "wdiff",
 	File:      "rules/text.toml",
-	Line:      490,
+	Line:      518,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -863,21 +907,21 @@ var tableWdiff = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "wdiff.allow",
-		Origin:      &textOrigin31,
+		Origin:      &textOrigin32,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        499,
+		Line:        527,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableXxd is what rules/text.toml:505 says of xxd.
+// tableXxd is what rules/text.toml:533 says of xxd.
 var tableXxd = match.Program{
 	Name:      "xxd",
 	File:      "rules/text.toml",
-	Line:      505,
+	Line:      533,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -885,43 +929,46 @@ var tableXxd = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "xxd.allow",
-		Origin:      &textOrigin32,
+		Origin:      &textOrigin33,
 		Conditions:  &match.NoConditions,
 		Operands:    coreutilsReadOperands1,
-		Line:        513,
+		Line:        541,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZgrep is what rules/text.toml:519 says of zgrep.
+// tableZgrep is what rules/text.toml:547 says of zgrep.
 var tableZgrep = match.Program{
 	Name:    "zgrep",
 	Aliases: []string{"zegrep", "zfgrep", "xzgrep", "xzegrep", "xzfgrep", "lzgrep", "bzgrep", "bzegrep", "bzfgrep", "zstdgrep", "lz4grep"},
 	File:    "rules/text.toml",
-	Line:    519,
+	Line:    547,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &textOptions32}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:          "zgrep.allow",
-			Origin:      &textOrigin33,
-			Conditions:  &everydayWhen3,
-			Operands:    go_2Operands10,
-			Line:        533,
+			ID:         "zgrep.allow",
+			Origin:     &textOrigin34,
+			Conditions: &everydayWhen3,
+			Operands: []match.Operand{
+				{Kind: match.Data, Max: 1},
+				{Kind: match.Read, Max: -1, Default: ".", With: keysFlags1},
+			},
+			Line:        562,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "zgrep.allow.2",
-			Origin:      &textOrigin33,
+			Origin:      &textOrigin34,
 			Conditions:  &everydayWhen4,
-			Operands:    go_2Operands1,
-			Line:        537,
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Default: ".", With: keysFlags1}},
+			Line:        566,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1283,7 +1330,7 @@ var textOptions10 = match.Table{
 
 var textOrigin11 = match.Origin{Program: "filterdiff", File: "rules/text.toml"}
 
-var textTable1 = []uint32{131209, 43, 131189, 504, 131107, 216, 65536, 65544, 131228, 445, 369, 131142, 131125, 131162, 131172, 196618, 3, 196611, 421, 396, 24, 131238, 206, 78, 131152, 131256, 456, 178, 131099, 247, 233, 129, 131087, 285, 480, 92, 161, 473, 146, 302, 61, 321, 354, 131075, 329, 341, 519, 196, 266, 112, 131206, 131186, 131225, 131139, 0, 21, 40, 263, 348, 393, 58, 366, 453, 501, 193, 470, 338, 213, 442, 131122, 131072, 196608, 282, 75, 418, 131084, 230, 299, 318, 351, 158, 516, 175, 109, 126, 513, 143}
+var textTable1 = []uint32{131199, 43, 131179, 504, 131107, 216, 65536, 65544, 131218, 445, 369, 131142, 131125, 131152, 131162, 262154, 3, 262147, 421, 396, 24, 131228, 206, 78, 196608, 131246, 456, 178, 131099, 247, 233, 129, 131087, 285, 480, 92, 161, 473, 146, 302, 61, 321, 354, 131075, 329, 341, 519, 196, 266, 112, 131196, 131176, 131215, 131139, 0, 21, 40, 263, 348, 393, 58, 366, 453, 501, 193, 470, 338, 213, 442, 131122, 131072, 262144, 282, 75, 418, 131084, 230, 299, 318, 351, 158, 516, 175, 109, 126, 513, 143}
 
 var textOptions11 = match.Table{
 	Traits: match.Number,
@@ -1328,7 +1375,6 @@ var textOptions11 = match.Table{
 			"--binary-files\n" +
 			"-d --directories\n" +
 			"-D --devices\n" +
-			"--include\n" +
 			"--exclude\n" +
 			"--exclude-dir\n" +
 			"-B --before-context\n" +
@@ -1336,6 +1382,7 @@ var textOptions11 = match.Table{
 			"-C --context\n" +
 			"--group-separator\n" +
 			"--include-dir", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--include", Arity: match.Value, Kind: match.Name},
 		{Spellings: "-f --file\n" +
 			"--exclude-from", Arity: match.Value, Kind: match.Read},
 	},
@@ -1345,6 +1392,12 @@ var textOptions11 = match.Table{
 var textLevels1 = []match.Level{{Table: &textOptions11}}
 
 var textOrigin12 = match.Origin{Program: "grep", File: "rules/text.toml"}
+
+var textFlags1 = []match.FlagTest{
+	{Spelling: "-r"},
+	{Spelling: "-R"},
+	{Spelling: "-d", Values: []string{"recurse"}},
+}
 
 var textWhen3 = match.Conditions{Any: runtimesFlags2, Only: []match.FlagTest{
 	{Spelling: "-c"},
@@ -1580,16 +1633,16 @@ var textOptions21 = match.Table{
 			"-N --newline\n" +
 			"--om-separator\n" +
 			"--exclude\n" +
-			"--include\n" +
 			"--exclude-dir\n" +
 			"--include-dir\n" +
 			"-e --regexp", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--include", Arity: match.Value, Kind: match.Name},
 		{Spellings: "-f --file\n" +
 			"--file-list\n" +
 			"--exclude-from\n" +
 			"--include-from", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{131075, 131094, 131111, 131126, 65555, 65563, 131143, 20, 131156, 131169, 131260, 131280, 196630, 196611, 196618, 47, 130, 154, 31, 0, 104, 131270, 131294, 196645, 309, 131183, 176, 225, 192, 344, 131191, 131200, 210, 131235, 84, 118, 268, 131245, 65539, 242, 131214, 253, 131311, 10, 285, 296, 65, 327, 131072, 131091, 131140, 131153, 28, 62, 98, 151, 207, 131232, 293, 7, 17, 131166, 131308, 196608, 81, 101, 127, 222, 65536, 239, 250, 265, 282, 306, 324, 341},
+	Index: []uint32{131075, 131094, 131111, 131126, 65555, 65563, 131143, 20, 131156, 131169, 131260, 131270, 262166, 262147, 262154, 47, 130, 154, 31, 0, 104, 196608, 131284, 262181, 309, 131183, 176, 225, 192, 344, 131191, 131200, 210, 131235, 84, 118, 268, 131245, 65539, 242, 131214, 253, 131301, 10, 285, 296, 65, 327, 131072, 131091, 131140, 131153, 28, 62, 98, 151, 207, 131232, 293, 7, 17, 131166, 131298, 262144, 81, 101, 127, 222, 65536, 239, 250, 265, 282, 306, 324, 341},
 }
 
 var textOrigin22 = match.Origin{Program: "pcregrep", File: "rules/text.toml"}
@@ -1648,6 +1701,8 @@ var textOptions23 = match.Table{
 
 var textOrigin24 = match.Origin{Program: "pv", File: "rules/text.toml"}
 
+var textOrigin25 = match.Origin{Program: "rgrep", File: "rules/text.toml"}
+
 var textOptions24 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-i --ignore-case\n" +
@@ -1674,7 +1729,7 @@ var textOptions24 = match.Table{
 	Index: []uint32{131072, 218, 268, 98, 120, 3, 65539, 73, 20, 46, 174, 235, 196611, 248, 141, 191, 65574, 164, 278, 65566, 117, 17, 245, 65536, 95, 43, 161, 70, 232, 0, 171, 196608, 188, 215, 275, 65563},
 }
 
-var textOrigin25 = match.Origin{Program: "sdiff", File: "rules/text.toml"}
+var textOrigin26 = match.Origin{Program: "sdiff", File: "rules/text.toml"}
 
 var textOptions25 = match.Table{
 	Options: []match.Option{
@@ -1699,18 +1754,18 @@ var textOptions25 = match.Table{
 	Index: []uint32{20, 262147, 65539, 52, 154, 131075, 196611, 121, 70, 3, 34, 92, 81, 11, 105, 161, 133, 28, 131086, 151, 262144, 65536, 131072, 196608, 0, 31, 78, 102, 118},
 }
 
-var textOrigin26 = match.Origin{Program: "sed", File: "rules/text.toml"}
+var textOrigin27 = match.Origin{Program: "sed", File: "rules/text.toml"}
 
 var textWhen5 = match.Conditions{Any: databasesFlags1, Unless: disksFlags3}
 
-var textFlags1 = []match.FlagTest{
+var textFlags2 = []match.FlagTest{
 	{Spelling: "-i"},
 	{Spelling: "-I"},
 }
 
-var textWhen6 = match.Conditions{Any: textFlags1, Unless: everydayFlags1}
+var textWhen6 = match.Conditions{Any: textFlags2, Unless: everydayFlags1}
 
-var textWhen7 = match.Conditions{Any: textFlags1, All: databasesFlags1}
+var textWhen7 = match.Conditions{Any: textFlags2, All: databasesFlags1}
 
 var textOptions26 = match.Table{
 	Options: []match.Option{{Spellings: "-a\n" +
@@ -1718,7 +1773,7 @@ var textOptions26 = match.Table{
 	Index: []uint32{0, 3},
 }
 
-var textOrigin27 = match.Origin{Program: "sponge", File: "rules/text.toml"}
+var textOrigin28 = match.Origin{Program: "sponge", File: "rules/text.toml"}
 
 var textOptions27 = match.Table{
 	Options: []match.Option{{Spellings: "-r\n" +
@@ -1728,7 +1783,7 @@ var textOptions27 = match.Table{
 	Index: []uint32{3, 9, 0, 6},
 }
 
-var textOrigin28 = match.Origin{Program: "ts", File: "rules/text.toml"}
+var textOrigin29 = match.Origin{Program: "ts", File: "rules/text.toml"}
 
 var textOptions28 = match.Table{
 	Options: []match.Option{
@@ -1775,8 +1830,6 @@ var textOptions28 = match.Table{
 			"-C --context\n" +
 			"-e --regexp\n" +
 			"-N --neg-regexp\n" +
-			"-g --glob\n" +
-			"--include\n" +
 			"--exclude\n" +
 			"--include-dir\n" +
 			"--exclude-dir\n" +
@@ -1787,6 +1840,8 @@ var textOptions28 = match.Table{
 			"-J --jobs\n" +
 			"--format\n" +
 			"--max-files", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-g --glob\n" +
+			"--include", Arity: match.Value, Kind: match.Name},
 		{Spellings: "-f --file\n" +
 			"--exclude-from\n" +
 			"--include-from", Arity: match.Value, Kind: match.Read},
@@ -1797,20 +1852,20 @@ var textOptions28 = match.Table{
 			"--config\n" +
 			"--save-config", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{475, 131075, 81, 131094, 13, 65536, 65544, 187, 327706, 131114, 30, 439, 131260, 343, 131172, 131196, 196618, 41, 196611, 131243, 131228, 206, 230, 262144, 62, 131278, 65563, 131155, 465, 65553, 478, 152, 135, 131162, 131182, 196633, 500, 387, 131271, 255, 422, 131213, 131287, 131139, 118, 514, 370, 272, 327680, 291, 327698, 308, 328, 131127, 327715, 316, 171, 3, 490, 452, 327688, 99, 405, 487, 131072, 131091, 131111, 38, 59, 78, 96, 149, 131268, 227, 131136, 131240, 288, 327695, 340, 497, 462, 65560, 0, 10, 27, 131124, 196608, 131152, 115, 132, 168, 184, 203, 131210, 252, 269, 305, 325, 367, 131225, 384, 402, 419, 436},
+	Index: []uint32{475, 131075, 81, 131094, 13, 65536, 65544, 187, 393242, 131114, 30, 439, 131240, 343, 131152, 131176, 262154, 41, 262147, 131223, 131208, 206, 230, 327680, 62, 131258, 65563, 196611, 465, 65553, 478, 152, 135, 196618, 131162, 262169, 500, 387, 131251, 255, 422, 131193, 131267, 131139, 118, 514, 370, 272, 393216, 291, 393234, 308, 328, 131127, 393251, 316, 171, 3, 490, 452, 393224, 99, 405, 487, 131072, 131091, 131111, 38, 59, 78, 96, 149, 131248, 227, 131136, 131220, 288, 393231, 340, 497, 462, 65560, 0, 10, 27, 131124, 262144, 196608, 115, 132, 168, 184, 203, 131190, 252, 269, 305, 325, 367, 131205, 384, 402, 419, 436},
 }
 
-var textOrigin29 = match.Origin{Program: "ugrep", File: "rules/text.toml"}
+var textOrigin30 = match.Origin{Program: "ugrep", File: "rules/text.toml"}
 
-var textFlags2 = []match.FlagTest{
+var textFlags3 = []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "-f"},
 	{Spelling: "-N"},
 }
 
-var textWhen8 = match.Conditions{Unless: textFlags2}
+var textWhen8 = match.Conditions{Unless: textFlags3}
 
-var textWhen9 = match.Conditions{Any: textFlags2}
+var textWhen9 = match.Conditions{Any: textFlags3}
 
 var textOptions29 = match.Table{
 	Options: []match.Option{
@@ -1822,7 +1877,7 @@ var textOptions29 = match.Table{
 	Index: []uint32{18, 3, 65542, 28, 65539, 25, 15, 0, 65536},
 }
 
-var textOrigin30 = match.Origin{Program: "ul", File: "rules/text.toml"}
+var textOrigin31 = match.Origin{Program: "ul", File: "rules/text.toml"}
 
 var textOptions30 = match.Table{
 	Options: []match.Option{
@@ -1848,7 +1903,7 @@ var textOptions30 = match.Table{
 	Index: []uint32{131075, 124, 3, 66, 65557, 65591, 82, 92, 109, 51, 18, 34, 141, 65539, 65573, 154, 170, 184, 15, 31, 48, 0, 131072, 63, 79, 89, 106, 121, 138, 151, 167, 181, 65536, 65554, 65570, 65588},
 }
 
-var textOrigin31 = match.Origin{Program: "wdiff", File: "rules/text.toml"}
+var textOrigin32 = match.Origin{Program: "wdiff", File: "rules/text.toml"}
 
 var textOptions31 = match.Table{
 	Style: match.Long,
@@ -1878,7 +1933,7 @@ var textOptions31 = match.Table{
 	Globs: []uint32{138},
 }
 
-var textOrigin32 = match.Origin{Program: "xxd", File: "rules/text.toml"}
+var textOrigin33 = match.Origin{Program: "xxd", File: "rules/text.toml"}
 
 var textOptions32 = match.Table{
 	Traits: match.Number,
@@ -1924,7 +1979,6 @@ var textOptions32 = match.Table{
 			"--binary-files\n" +
 			"-d --directories\n" +
 			"-D --devices\n" +
-			"--include\n" +
 			"--exclude\n" +
 			"--exclude-dir\n" +
 			"-B --before-context\n" +
@@ -1932,10 +1986,11 @@ var textOptions32 = match.Table{
 			"-C --context\n" +
 			"--group-separator\n" +
 			"--include-dir", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--include", Arity: match.Value, Kind: match.Name},
 		{Spellings: "-f --file\n" +
 			"--exclude-from", Arity: match.Value, Kind: match.Read},
 	},
 	Index: textTable1,
 }
 
-var textOrigin33 = match.Origin{Program: "zgrep", File: "rules/text.toml"}
+var textOrigin34 = match.Origin{Program: "zgrep", File: "rules/text.toml"}

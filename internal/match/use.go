@@ -149,6 +149,7 @@ func (c *Call) ruleUses(r *Rule) {
 	}
 	if len(r.Operands) > 0 {
 		c.operandUses(r.Operands, r)
+		c.implied(r.Operands, r)
 	}
 	if r.Task != "" {
 		c.use(Use{Kind: Task, Lang: r.Task, Rule: r, Call: c.invocation(r)})
@@ -228,9 +229,11 @@ func (c *Call) describedUses() {
 				c.placeAnywhere(len(pattern))
 			}
 			c.operandUses(pattern, nil)
+			c.implied(pattern, nil)
 			return
 		}
 	}
+	c.describedImplied()
 }
 
 // described is what the grammar says of the operands at the subcommand, or at

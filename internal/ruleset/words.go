@@ -25,7 +25,7 @@ var kindWords = [...]kindWord{
 	{"flag", match.Flag, match.NoValue, "harmless"},
 	{"data", match.Data, match.Value, "a harmless value: text, a number, a pattern"},
 	{"acts", match.Acts, match.NoValue, "known, but never harmless by itself: an allow takes it only if one of its own flag fields names it"},
-	{"name", match.Name, match.Value, "a pattern of the names of files that the program finds, and what it runs is given"},
+	{"name", match.Name, match.Value, "a pattern of the names of files that the program finds, and what it runs is given; of an option: of those that it reads"},
 	{"path", match.Path, match.Value, "a path of which only the name or metadata is looked at"},
 	{"read", match.Read, match.Value, "a path that is read"},
 	{"write", match.Write, match.Value, "a path that is created or changed"},
