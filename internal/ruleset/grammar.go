@@ -112,7 +112,7 @@ func (c *compiler) facts(o *Options) []match.Operand {
 	}
 	for i := range facts {
 		if facts[i].Values != nil || facts[i].With != nil {
-			c.errorf(o.Operands[min(i, len(o.Operands)-1)].At, "name values in the rules", "a value or an option in what the grammar says of all operands")
+			c.errorf(o.Operands[min(i, len(o.Operands)-1)].At, "name values in the rules", "a value in what the grammar says of all operands")
 		}
 	}
 	return facts
