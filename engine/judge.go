@@ -203,6 +203,7 @@ func (j *judge) program(n *Node, depth int) {
 	for i := range uses {
 		j.use(n, call, &uses[i], &w, depth)
 	}
+	j.sends(n, call)
 	j.finds(n, call)
 	j.included(n, call)
 	n.lifts = j.lifts(n, call)

@@ -1095,7 +1095,7 @@ var tableDocker = match.Program{
 			Origin:      &containersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest inspect", "buildx imagetools inspect", "trust inspect"},
-			Operands:    osPackagesOperands1,
+			Operands:    containersOperands4,
 			Line:        77,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -1702,7 +1702,7 @@ var tablePodman = match.Program{
 			Origin:      &containersOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest inspect"},
-			Operands:    osPackagesOperands1,
+			Operands:    containersOperands4,
 			Line:        447,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -2500,6 +2500,8 @@ var containersOperands2 = []match.Operand{
 var containersWords1 = []string{"!*.*/*", "!*:[0-9]*/*"}
 
 var containersOperands3 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: containersWords1}}
+
+var containersOperands4 = []match.Operand{{Kind: match.Image, Min: 1, Max: 1}}
 
 var containersWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-f", Values: []string{"*{{*"}},

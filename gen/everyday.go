@@ -45,44 +45,44 @@ var Everyday = match.Gate{
 	},
 }
 
-// judgeAdb judges adb, rules/everyday.toml:361.
+// judgeAdb judges adb, rules/everyday.toml:367.
 func judgeAdb(c *match.Call) {
 	switch c.Read(&tableAdb) {
 	case "devices", "features", "get-devpath", "get-serialno", "get-state", "help", "host-features", "version":
 		c.Try(
-			0, // allow adb.read, line 393
-			3, // ask adb.change, line 412
+			0, // allow adb.read, line 399
+			3, // ask adb.change, line 418
 		)
 	case "forward", "reverse":
 		c.Try(
-			2, // allow adb.forward.list, line 406
-			3, // ask adb.change, line 412
+			2, // allow adb.forward.list, line 412
+			3, // ask adb.change, line 418
 		)
 	case "logcat":
 		c.Try(
-			1, // allow adb.logcat, line 399
-			3, // ask adb.change, line 412
+			1, // allow adb.logcat, line 405
+			3, // ask adb.change, line 418
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // ask adb.change, line 412
+			3, // ask adb.change, line 418
 		)
 	}
 	c.Finish()
 }
 
-// judgeGsettings judges gsettings, rules/everyday.toml:214.
+// judgeGsettings judges gsettings, rules/everyday.toml:220.
 func judgeGsettings(c *match.Call) {
 	switch c.Read(&tableGsettings) {
 	case "compile", "load", "reset", "reset-recursively", "set", "update", "write":
 		c.Try(
-			1, // ask gsettings.set, line 234
+			1, // ask gsettings.set, line 240
 		)
 	case "describe", "dump", "get", "help", "list", "list-children", "list-keys", "list-recursively", "list-relocatable-schemas", "list-schemas", "monitor", "range", "read", "watch", "writable":
 		c.Try(
-			0, // allow gsettings.get, line 227
+			0, // allow gsettings.get, line 233
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -113,70 +113,70 @@ func judgeHledger(c *match.Call) {
 	c.Finish()
 }
 
-// judgePueue judges pueue, rules/everyday.toml:321.
+// judgePueue judges pueue, rules/everyday.toml:327.
 func judgePueue(c *match.Call) {
 	switch c.Read(&tablePueue) {
 	case "buildinfo", "certificate", "cluster", "dump", "explain", "fileinfo", "group", "help", "images", "inspect", "kernel", "latest-build", "list", "list-builds", "list-tagged", "list-tags", "locale", "log", "news", "packages", "pcrread", "print-config", "profile", "repository", "show", "status", "taginfo", "taskinfo", "timings", "topic", "userinfo", "validate", "version":
 		c.Try(
-			0, // allow queues.read, line 331
-			2, // allow queues.about, line 346
-			3, // ask queues.change, line 354
+			0, // allow queues.read, line 337
+			2, // allow queues.about, line 352
+			3, // ask queues.change, line 360
 		)
 	case "query":
 		c.Try(
-			1, // allow queues.query, line 339
-			2, // allow queues.about, line 346
-			3, // ask queues.change, line 354
+			1, // allow queues.query, line 345
+			2, // allow queues.about, line 352
+			3, // ask queues.change, line 360
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow queues.about, line 346
-			3, // ask queues.change, line 354
+			2, // allow queues.about, line 352
+			3, // ask queues.change, line 360
 		)
 	}
 	c.Finish()
 }
 
-// judgeStarship judges starship, rules/everyday.toml:608.
+// judgeStarship judges starship, rules/everyday.toml:614.
 func judgeStarship(c *match.Call) {
 	switch c.Read(&tableStarship) {
 	case "bug-report", "config", "preset", "toggle":
 		c.Try(
-			1, // allow starship.about, line 624
-			2, // ask starship.change, line 630
+			1, // allow starship.about, line 630
+			2, // ask starship.change, line 636
 		)
 	case "completions", "explain", "init", "module", "print-config", "prompt", "timings":
 		c.Try(
-			0, // allow starship.show, line 617
-			1, // allow starship.about, line 624
+			0, // allow starship.show, line 623
+			1, // allow starship.about, line 630
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow starship.about, line 624
+			1, // allow starship.about, line 630
 		)
 	}
 	c.Finish()
 }
 
-// judgeWmctrl judges wmctrl, rules/everyday.toml:241.
+// judgeWmctrl judges wmctrl, rules/everyday.toml:247.
 func judgeWmctrl(c *match.Call) {
 	switch c.Read(&tableWmctrl) {
 	case "binds", "capabilities", "clients", "count", "detect", "devices", "get", "help", "history", "indexSize", "info", "is-paused", "layers", "list", "list-keys", "list-names", "list-props", "monitors", "outputs", "query", "status", "version", "workspaces":
 		c.Try(
-			0, // allow desktop.about, line 257
-			1, // allow desktop.read, line 262
-			2, // ask desktop.act, line 269
+			0, // allow desktop.about, line 263
+			1, // allow desktop.read, line 268
+			2, // ask desktop.act, line 275
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow desktop.about, line 257
-			2, // ask desktop.act, line 269
+			0, // allow desktop.about, line 263
+			2, // ask desktop.act, line 275
 		)
 	}
 	c.Finish()
@@ -187,35 +187,35 @@ func judgeXmlstarlet(c *match.Call) {
 	switch c.Read(&tableXmlstarlet) {
 	case "c14n", "canonic", "el", "elements", "esc", "escape", "fo", "format", "list", "ls", "p2x", "pyx", "sel", "select", "unesc", "unescape", "val", "validate":
 		c.Try(
-			0, // allow xmlstarlet.read, line 186
-			1, // allow xmlstarlet.about, line 193
+			0, // allow xmlstarlet.read, line 192
+			1, // allow xmlstarlet.about, line 199
 		)
 	case "depyx", "tr", "transform":
 		c.Try(
-			1, // allow xmlstarlet.about, line 193
-			2, // ask xmlstarlet.edit, line 198
+			1, // allow xmlstarlet.about, line 199
+			2, // ask xmlstarlet.edit, line 204
 		)
 	case "ed", "edit":
 		c.Try(
-			1, // allow xmlstarlet.about, line 193
-			2, // ask xmlstarlet.edit, line 198
-			3, // ask xmlstarlet.edit-in-place, line 205
+			1, // allow xmlstarlet.about, line 199
+			2, // ask xmlstarlet.edit, line 204
+			3, // ask xmlstarlet.edit-in-place, line 211
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow xmlstarlet.about, line 193
+			1, // allow xmlstarlet.about, line 199
 		)
 	}
 	c.Finish()
 }
 
-// tableAdb is what rules/everyday.toml:361 says of adb.
+// tableAdb is what rules/everyday.toml:367 says of adb.
 var tableAdb = match.Program{
 	Name:    "adb",
 	File:    "rules/everyday.toml",
-	Line:    361,
+	Line:    367,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -247,7 +247,7 @@ var tableAdb = match.Program{
 			Origin:     &everydayOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"devices", "version", "get-state", "get-serialno", "get-devpath", "help", "host-features", "features"},
-			Line:       393,
+			Line:       399,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -257,7 +257,7 @@ var tableAdb = match.Program{
 			Conditions:  &everydayWhen1,
 			Paths:       []string{"logcat"},
 			Operands:    go_2Operands2,
-			Line:        399,
+			Line:        405,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -267,7 +267,7 @@ var tableAdb = match.Program{
 			Origin:     &everydayOrigin1,
 			Conditions: &everydayWhen2,
 			Paths:      []string{"forward", "reverse"},
-			Line:       406,
+			Line:       412,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -276,7 +276,7 @@ var tableAdb = match.Program{
 			Reason:     "Acts on a phone",
 			Origin:     &everydayOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       412,
+			Line:       418,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -285,12 +285,12 @@ var tableAdb = match.Program{
 	},
 }
 
-// tableFcScan is what rules/everyday.toml:637 says of fc-scan.
+// tableFcScan is what rules/everyday.toml:643 says of fc-scan.
 var tableFcScan = match.Program{
 	Name:    "fc-scan",
 	Aliases: []string{"fc-validate"},
 	File:    "rules/everyday.toml",
-	Line:    637,
+	Line:    643,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions5}},
@@ -300,7 +300,7 @@ var tableFcScan = match.Program{
 		Origin:      &everydayOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands3,
-		Line:        646,
+		Line:        652,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -340,12 +340,12 @@ var tableGrepcidr = match.Program{
 	},
 }
 
-// tableGsettings is what rules/everyday.toml:214 says of gsettings.
+// tableGsettings is what rules/everyday.toml:220 says of gsettings.
 var tableGsettings = match.Program{
 	Name:    "gsettings",
 	Aliases: []string{"dconf"},
 	File:    "rules/everyday.toml",
-	Line:    214,
+	Line:    220,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -381,7 +381,7 @@ var tableGsettings = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get", "list-schemas", "list-relocatable-schemas", "list-keys", "list-children", "list-recursively", "range", "describe", "writable", "help", "read", "list", "dump", "monitor", "watch"},
 			Operands:    go_2Operands2,
-			Line:        227,
+			Line:        233,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -392,7 +392,7 @@ var tableGsettings = match.Program{
 			Origin:     &everydayOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "reset", "reset-recursively", "write", "load", "compile", "update"},
-			Line:       234,
+			Line:       240,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -550,11 +550,11 @@ var tableJdupes = match.Program{
 	},
 }
 
-// tableMmdblookup is what rules/everyday.toml:519 says of mmdblookup.
+// tableMmdblookup is what rules/everyday.toml:525 says of mmdblookup.
 var tableMmdblookup = match.Program{
 	Name:    "mmdblookup",
 	File:    "rules/everyday.toml",
-	Line:    519,
+	Line:    525,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions12}},
@@ -564,19 +564,19 @@ var tableMmdblookup = match.Program{
 		Origin:      &everydayOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        529,
+		Line:        535,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMmls is what rules/everyday.toml:460 says of mmls.
+// tableMmls is what rules/everyday.toml:466 says of mmls.
 var tableMmls = match.Program{
 	Name:    "mmls",
 	Aliases: []string{"fls", "fsstat", "istat"},
 	File:    "rules/everyday.toml",
-	Line:    460,
+	Line:    466,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions13}},
@@ -586,19 +586,19 @@ var tableMmls = match.Program{
 		Origin:      &everydayOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        468,
+		Line:        474,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMsgcat is what rules/everyday.toml:419 says of msgcat.
+// tableMsgcat is what rules/everyday.toml:425 says of msgcat.
 var tableMsgcat = match.Program{
 	Name:    "msgcat",
 	Aliases: []string{"msgcmp", "msggrep", "msgattrib", "gettext", "ngettext", "oleid", "readpe", "pdfid", "exif", "testparm", "olemeta", "zsteg", "stegdetect", "rafind2", "rahash2", "ropper", "ROPgadget", "one_gadget", "floss", "capa", "die", "diec", "jtool2", "class-dump"},
 	File:    "rules/everyday.toml",
-	Line:    419,
+	Line:    425,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions14}},
@@ -608,19 +608,19 @@ var tableMsgcat = match.Program{
 		Origin:      &everydayOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        427,
+		Line:        433,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableOlevba is what rules/everyday.toml:446 says of olevba.
+// tableOlevba is what rules/everyday.toml:452 says of olevba.
 var tableOlevba = match.Program{
 	Name:    "olevba",
 	Aliases: []string{"pdf-parser"},
 	File:    "rules/everyday.toml",
-	Line:    446,
+	Line:    452,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions15}},
@@ -630,7 +630,7 @@ var tableOlevba = match.Program{
 		Origin:      &everydayOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Source, Max: -1, Values: []string{"!@*"}}},
-		Line:        454,
+		Line:        460,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -659,12 +659,12 @@ var tablePokeget = match.Program{
 	}},
 }
 
-// tablePueue is what rules/everyday.toml:321 says of pueue.
+// tablePueue is what rules/everyday.toml:327 says of pueue.
 var tablePueue = match.Program{
 	Name:    "pueue",
 	Aliases: []string{"koji", "bundletool", "eselect", "cloud-init", "rpk", "osmium", "balena", "chainctl", "certigo", "smallstep"},
 	File:    "rules/everyday.toml",
-	Line:    321,
+	Line:    327,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -729,7 +729,7 @@ var tablePueue = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "log", "help", "list", "buildinfo", "taskinfo", "list-builds", "list-tags", "list-tagged", "latest-build", "taginfo", "userinfo", "dump manifest", "dump config", "validate", "version", "cluster info", "group list", "group describe", "topic list", "topic describe", "fileinfo", "show", "pcrread", "certificate inspect", "inspect", "print-config", "timings", "explain", "locale list", "kernel list", "profile list", "repository list", "news list", "news count", "packages versions list", "images history"},
 			Operands:    go_2Operands2,
-			Line:        331,
+			Line:        337,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -741,7 +741,7 @@ var tablePueue = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"cloud_name", "cloud_id", "region", "availability_zone", "instance_id", "local_hostname", "platform", "subplatform", "distro*", "kernel_release", "machine", "variant", "v1.region", "v1.cloud_name", "v1.instance_id", "v1.local_hostname"}}},
-			Line:        339,
+			Line:        345,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -751,7 +751,7 @@ var tablePueue = match.Program{
 			Origin:      &everydayOrigin13,
 			Conditions:  &disksWhen1,
 			Operands:    go_2Operands2,
-			Line:        346,
+			Line:        352,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -761,7 +761,7 @@ var tablePueue = match.Program{
 			Reason:     "Starts a task, or changes something at a service",
 			Origin:     &everydayOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       354,
+			Line:       360,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -814,11 +814,11 @@ var tableQalc = match.Program{
 	},
 }
 
-// tableRabin2 is what rules/everyday.toml:474 says of rabin2.
+// tableRabin2 is what rules/everyday.toml:480 says of rabin2.
 var tableRabin2 = match.Program{
 	Name:    "rabin2",
 	File:    "rules/everyday.toml",
-	Line:    474,
+	Line:    480,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions19}},
@@ -828,18 +828,18 @@ var tableRabin2 = match.Program{
 		Origin:      &everydayOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        482,
+		Line:        488,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRasm2 is what rules/everyday.toml:489 says of rasm2.
+// tableRasm2 is what rules/everyday.toml:495 says of rasm2.
 var tableRasm2 = match.Program{
 	Name:    "rasm2",
 	File:    "rules/everyday.toml",
-	Line:    489,
+	Line:    495,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions20}},
@@ -849,19 +849,19 @@ var tableRasm2 = match.Program{
 		Origin:      &everydayOrigin16,
 		Conditions:  &everydayWhen5,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"!*[!0-9a-fA-Fx ]*"}}},
-		Line:        498,
+		Line:        504,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRcs is what rules/everyday.toml:588 says of rcs.
+// tableRcs is what rules/everyday.toml:594 says of rcs.
 var tableRcs = match.Program{
 	Name:    "rcs",
 	Aliases: []string{"ci", "co", "rcsmerge", "rcsclean", "rcsfreeze"},
 	File:    "rules/everyday.toml",
-	Line:    588,
+	Line:    594,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions21}},
@@ -871,7 +871,7 @@ var tableRcs = match.Program{
 			ID:         "rcs.about",
 			Origin:     &everydayOrigin17,
 			Conditions: &rubyWhen6,
-			Line:       596,
+			Line:       602,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -880,7 +880,7 @@ var tableRcs = match.Program{
 			Reason:     "Checks files in or out",
 			Origin:     &everydayOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       601,
+			Line:       607,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -889,12 +889,12 @@ var tableRcs = match.Program{
 	},
 }
 
-// tableRlog is what rules/everyday.toml:576 says of rlog.
+// tableRlog is what rules/everyday.toml:582 says of rlog.
 var tableRlog = match.Program{
 	Name:    "rlog",
 	Aliases: []string{"rcsdiff", "ident"},
 	File:    "rules/everyday.toml",
-	Line:    576,
+	Line:    582,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions22}},
@@ -904,18 +904,18 @@ var tableRlog = match.Program{
 		Origin:      &everydayOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        583,
+		Line:        589,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStarship is what rules/everyday.toml:608 says of starship.
+// tableStarship is what rules/everyday.toml:614 says of starship.
 var tableStarship = match.Program{
 	Name:    "starship",
 	File:    "rules/everyday.toml",
-	Line:    608,
+	Line:    614,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -940,7 +940,7 @@ var tableStarship = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"module", "explain", "timings", "print-config", "prompt", "completions", "init"},
 			Operands:    go_2Operands2,
-			Line:        617,
+			Line:        623,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -950,7 +950,7 @@ var tableStarship = match.Program{
 			ID:         "starship.about",
 			Origin:     &everydayOrigin19,
 			Conditions: &rubyWhen6,
-			Line:       624,
+			Line:       630,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -960,7 +960,7 @@ var tableStarship = match.Program{
 			Origin:     &everydayOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "preset", "toggle", "bug-report"},
-			Line:       630,
+			Line:       636,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -968,12 +968,12 @@ var tableStarship = match.Program{
 	},
 }
 
-// tableSwaymsg is what rules/everyday.toml:551 says of swaymsg.
+// tableSwaymsg is what rules/everyday.toml:557 says of swaymsg.
 var tableSwaymsg = match.Program{
 	Name:    "swaymsg",
 	Aliases: []string{"i3-msg"},
 	File:    "rules/everyday.toml",
-	Line:    551,
+	Line:    557,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions24, Risky: true}},
@@ -983,7 +983,7 @@ var tableSwaymsg = match.Program{
 			ID:         "swaymsg.get",
 			Origin:     &everydayOrigin20,
 			Conditions: &everydayWhen6,
-			Line:       562,
+			Line:       568,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -992,7 +992,7 @@ var tableSwaymsg = match.Program{
 			Reason:     "Runs a command of the window manager",
 			Origin:     &everydayOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       568,
+			Line:       574,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1023,12 +1023,12 @@ var tableTermgraph = match.Program{
 	}},
 }
 
-// tableTexcount is what rules/everyday.toml:651 says of texcount.
+// tableTexcount is what rules/everyday.toml:657 says of texcount.
 var tableTexcount = match.Program{
 	Name:    "texcount",
 	Aliases: []string{"texcount.pl"},
 	File:    "rules/everyday.toml",
-	Line:    651,
+	Line:    657,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions26, Risky: true}},
@@ -1038,18 +1038,18 @@ var tableTexcount = match.Program{
 		Origin:      &everydayOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        661,
+		Line:        667,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTuptime is what rules/everyday.toml:505 says of tuptime.
+// tableTuptime is what rules/everyday.toml:511 says of tuptime.
 var tableTuptime = match.Program{
 	Name:    "tuptime",
 	File:    "rules/everyday.toml",
-	Line:    505,
+	Line:    511,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions27, Risky: true}},
@@ -1058,18 +1058,18 @@ var tableTuptime = match.Program{
 		ID:         "tuptime.show",
 		Origin:     &everydayOrigin23,
 		Conditions: &match.NoConditions,
-		Line:       515,
+		Line:       521,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableWmctrl is what rules/everyday.toml:241 says of wmctrl.
+// tableWmctrl is what rules/everyday.toml:247 says of wmctrl.
 var tableWmctrl = match.Program{
 	Name:    "wmctrl",
 	Aliases: []string{"hyprctl", "qdbus", "gdbus", "dbus-send", "dbus-monitor", "makoctl", "dunstctl", "brightnessctl", "ddcutil", "kscreen-console", "balooctl", "qtchooser", "xinput", "setxkbmap"},
 	File:    "rules/everyday.toml",
-	Line:    241,
+	Line:    247,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1106,7 +1106,7 @@ var tableWmctrl = match.Program{
 			ID:         "desktop.about",
 			Origin:     &everydayOrigin24,
 			Conditions: &everydayWhen7,
-			Line:       257,
+			Line:       263,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1116,7 +1116,7 @@ var tableWmctrl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "indexSize", "get", "info", "query", "list-names", "monitors", "clients", "workspaces", "devices", "layers", "binds", "version", "help", "detect", "list", "history", "count", "list-keys", "capabilities", "list-props", "is-paused", "outputs"},
 			Operands:    go_2Operands2,
-			Line:        262,
+			Line:        268,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1126,7 +1126,7 @@ var tableWmctrl = match.Program{
 			Reason:     "Shows the clipboard or acts on the desktop",
 			Origin:     &everydayOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       269,
+			Line:       275,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1135,11 +1135,11 @@ var tableWmctrl = match.Program{
 	},
 }
 
-// tableXdotool is what rules/everyday.toml:277 says of xdotool.
+// tableXdotool is what rules/everyday.toml:283 says of xdotool.
 var tableXdotool = match.Program{
 	Name:    "xdotool",
 	File:    "rules/everyday.toml",
-	Line:    277,
+	Line:    283,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  osPackagesLevels1,
@@ -1150,7 +1150,7 @@ var tableXdotool = match.Program{
 			Origin:      &everydayOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"version", "-v", "--version", "-h", "--help", "help", "getactivewindow", "getwindowfocus", "getmouselocation", "getdisplaygeometry", "get_num_desktops", "get_desktop"}}},
-			Line:        285,
+			Line:        291,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1160,7 +1160,7 @@ var tableXdotool = match.Program{
 			Reason:     "Acts on the desktop, or runs a program",
 			Origin:     &everydayOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       291,
+			Line:       297,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1200,8 +1200,8 @@ var tableXmlstarlet = match.Program{
 		{Path: "transform", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unesc", Table: &everydayOptions31, Risky: true},
 		{Path: "unescape", Table: &everydayOptions31, Risky: true},
-		{Path: "val", Table: &everydayOptions31, Risky: true},
-		{Path: "validate", Table: &everydayOptions31, Risky: true},
+		{Path: "val", Table: &everydayOptions33, Risky: true},
+		{Path: "validate", Table: &everydayOptions33, Risky: true},
 	},
 	Fixed: 24,
 	Rules: []match.Rule{
@@ -1211,7 +1211,7 @@ var tableXmlstarlet = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"sel", "select", "el", "elements", "val", "validate", "fo", "format", "c14n", "canonic", "ls", "list", "esc", "escape", "unesc", "unescape", "pyx", "p2x"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: everydayWords1}},
-			Line:        186,
+			Line:        192,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1220,7 +1220,7 @@ var tableXmlstarlet = match.Program{
 			ID:         "xmlstarlet.about",
 			Origin:     &everydayOrigin26,
 			Conditions: &disksWhen1,
-			Line:       193,
+			Line:       199,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1230,7 +1230,7 @@ var tableXmlstarlet = match.Program{
 			Origin:     &everydayOrigin26,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"ed", "edit", "tr", "transform", "depyx"},
-			Line:       198,
+			Line:       204,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1242,7 +1242,7 @@ var tableXmlstarlet = match.Program{
 			Conditions:  &everydayWhen8,
 			Paths:       []string{"ed", "edit"},
 			Operands:    go_2Operands12,
-			Line:        205,
+			Line:        211,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1251,21 +1251,21 @@ var tableXmlstarlet = match.Program{
 	},
 }
 
-// tableXmodmap is what rules/everyday.toml:298 says of xmodmap.
+// tableXmodmap is what rules/everyday.toml:304 says of xmodmap.
 var tableXmodmap = match.Program{
 	Name:    "xmodmap",
 	File:    "rules/everyday.toml",
-	Line:    298,
+	Line:    304,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions33}},
+	Levels:  []match.Level{{Table: &everydayOptions34}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "xmodmap.print",
 			Origin:     &everydayOrigin27,
 			Conditions: &everydayWhen9,
-			Line:       306,
+			Line:       312,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1275,7 +1275,7 @@ var tableXmodmap = match.Program{
 			Origin:      &everydayOrigin27,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        312,
+			Line:        318,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1285,36 +1285,36 @@ var tableXmodmap = match.Program{
 	},
 }
 
-// tableXprop is what rules/everyday.toml:534 says of xprop.
+// tableXprop is what rules/everyday.toml:540 says of xprop.
 var tableXprop = match.Program{
 	Name:    "xprop",
 	Aliases: []string{"xlsprops"},
 	File:    "rules/everyday.toml",
-	Line:    534,
+	Line:    540,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions34, Risky: true}},
+	Levels:  []match.Level{{Table: &everydayOptions35, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "xprop.show",
 		Origin:      &everydayOrigin28,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        545,
+		Line:        551,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZipgrep is what rules/everyday.toml:433 says of zipgrep.
+// tableZipgrep is what rules/everyday.toml:439 says of zipgrep.
 var tableZipgrep = match.Program{
 	Name:    "zipgrep",
 	File:    "rules/everyday.toml",
-	Line:    433,
+	Line:    439,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions35}},
+	Levels:  []match.Level{{Table: &everydayOptions36}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "zipgrep.search",
@@ -1325,7 +1325,7 @@ var tableZipgrep = match.Program{
 			{Kind: match.Read, Min: 1, Max: 1},
 			{Kind: match.Data, Max: -1},
 		},
-		Line:        440,
+		Line:        446,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1972,10 +1972,8 @@ var everydayOptions31 = match.Table{
 		{Spellings: "-m --match", More: &match.More{Cases: []match.ValueKind{{Values: everydayWords1, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-i --if", More: &match.More{Cases: []match.ValueKind{{Values: everydayWords1, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-s --sort --indent-spaces", More: &match.More{Cases: []match.ValueKind{{Values: everydayWords1, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-x --xsd\n" +
-			"-r --relaxng", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{91, 202, 262147, 131078, 130, 3, 154, 393219, 458762, 77, 139, 327683, 196611, 27, 45, 189, 164, 102, 179, 524300, 458755, 13, 35, 65542, 113, 524291, 42, 199, 131075, 151, 131072, 176, 196608, 32, 59, 88, 262144, 65536, 62, 66, 70, 127, 74, 136, 0, 393216, 327680, 24, 161, 99, 524297, 458752, 10, 56, 65539, 110, 524288},
+	Index: []uint32{91, 202, 262147, 131078, 130, 3, 154, 393219, 458762, 77, 139, 327683, 196611, 27, 45, 189, 164, 102, 179, 458755, 13, 35, 65542, 113, 42, 199, 131075, 151, 131072, 176, 196608, 32, 59, 88, 262144, 65536, 62, 66, 70, 127, 74, 136, 0, 393216, 327680, 24, 161, 99, 458752, 10, 56, 65539, 110},
 }
 
 var everydayOptions32 = match.Table{
@@ -2001,11 +1999,30 @@ var everydayOptions32 = match.Table{
 	Index: []uint32{65566, 65542, 65646, 131075, 65554, 65625, 19, 3, 11, 65591, 65578, 65615, 65603, 65635, 65653, 131072, 65536, 16, 0, 8, 65563, 65539, 65551, 65622, 65588, 65575, 65612, 65600, 65632, 65643},
 }
 
+var everydayOptions33 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-w --well-formed\n" +
+			"-e --err\n" +
+			"-b --list-bad\n" +
+			"-g --list-good\n" +
+			"-q --quiet\n" +
+			"--stop\n" +
+			"-E --embed"},
+		{Spellings: "-S --net", Kind: match.Acts},
+		{Spellings: "-d --dtd\n" +
+			"-s --xsd\n" +
+			"-r --relaxng", Arity: match.Value, Kind: match.Read},
+	},
+	Index: []uint32{131075, 86, 30, 3, 39, 53, 65539, 68, 131093, 76, 13, 131084, 83, 65536, 36, 131072, 27, 50, 0, 65, 131090, 131081, 10},
+}
+
 var everydayOrigin26 = match.Origin{Program: "xmlstarlet", File: "rules/everyday.toml"}
 
 var everydayWhen8 = match.Conditions{Any: firewallFlags1}
 
-var everydayOptions33 = match.Table{
+var everydayOptions34 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-help --help\n" +
 		"-version --version\n" +
@@ -2030,7 +2047,7 @@ var everydayWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-pp"},
 }}
 
-var everydayOptions34 = match.Table{
+var everydayOptions35 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-help\n" +
@@ -2055,7 +2072,7 @@ var everydayOptions34 = match.Table{
 
 var everydayOrigin28 = match.Origin{Program: "xprop", File: "rules/everyday.toml"}
 
-var everydayOptions35 = match.Table{
+var everydayOptions36 = match.Table{
 	Options: []match.Option{{Spellings: "-i\n" +
 		"-n\n" +
 		"-l\n" +

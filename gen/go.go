@@ -26,13 +26,13 @@ func judgeGo(c *match.Call) {
 	case "bug", "clean", "telemetry":
 		c.Try(
 			0,  // allow go.allow, line 90
-			15, // ask go.change, line 209
+			16, // ask go.change, line 216
 		)
 	case "build", "vet":
 		c.Try(
 			0,  // allow go.allow, line 90
 			1,  // allow go.allow.build, line 95
-			14, // ask go.generate, line 200
+			15, // ask go.generate, line 207
 		)
 	case "doc", "help", "version":
 		c.Try(
@@ -43,28 +43,28 @@ func judgeGo(c *match.Call) {
 		c.Try(
 			0,  // allow go.allow, line 90
 			6,  // allow go.allow.env, line 132
-			15, // ask go.change, line 209
+			16, // ask go.change, line 216
 		)
 	case "fix":
 		c.Try(
 			0,  // allow go.allow, line 90
-			12, // ask go.modules.change, line 182
+			13, // ask go.modules.change, line 189
 		)
 	case "fmt":
 		c.Try(
 			0,  // allow go.allow, line 90
-			10, // allow go.format, line 161
-			12, // ask go.modules.change, line 182
+			11, // allow go.format, line 168
+			13, // ask go.modules.change, line 189
 		)
 	case "generate":
 		c.Try(
 			0,  // allow go.allow, line 90
-			14, // ask go.generate, line 200
+			15, // ask go.generate, line 207
 		)
 	case "get", "install":
 		c.Try(
 			0,  // allow go.allow, line 90
-			13, // ask go.install, line 191
+			14, // ask go.install, line 198
 		)
 	case "list":
 		c.Try(
@@ -75,35 +75,35 @@ func judgeGo(c *match.Call) {
 	case "mod":
 		c.Try(
 			0,  // allow go.allow, line 90
-			7,  // allow go.allow.version, line 139
-			8,  // allow go.allow.mod-edit, line 146
-			11, // allow go.modules, line 171
-			12, // ask go.modules.change, line 182
+			8,  // allow go.mod-graph, line 146
+			9,  // allow go.allow.mod-edit, line 153
+			12, // allow go.modules, line 178
+			13, // ask go.modules.change, line 189
 		)
 	case "run":
 		c.Try(
 			0,  // allow go.allow, line 90
 			3,  // allow go.allow.run, line 109
-			14, // ask go.generate, line 200
+			15, // ask go.generate, line 207
 		)
 	case "test":
 		c.Try(
 			0,  // allow go.allow, line 90
 			2,  // allow go.allow.test, line 102
-			14, // ask go.generate, line 200
+			15, // ask go.generate, line 207
 		)
 	case "tool":
 		c.Try(
 			0,  // allow go.allow, line 90
 			7,  // allow go.allow.version, line 139
-			9,  // allow go.allow.tool-cover, line 154
-			14, // ask go.generate, line 200
+			10, // allow go.allow.tool-cover, line 161
+			15, // ask go.generate, line 207
 		)
 	case "work":
 		c.Try(
 			0,  // allow go.allow, line 90
-			11, // allow go.modules, line 171
-			12, // ask go.modules.change, line 182
+			12, // allow go.modules, line 178
+			13, // ask go.modules.change, line 189
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -115,32 +115,32 @@ func judgeGo(c *match.Call) {
 	c.Finish()
 }
 
-// judgeGopls judges gopls, rules/go.toml:231.
+// judgeGopls judges gopls, rules/go.toml:238.
 func judgeGopls(c *match.Call) {
 	switch c.Read(&tableGopls) {
 	case "help", "version":
 		c.Try(
-			0, // allow gopls.allow, line 242
-			1, // allow gopls.allow.version, line 246
-			2, // ask gopls.run, line 251
+			0, // allow gopls.allow, line 249
+			1, // allow gopls.allow.version, line 253
+			2, // ask gopls.run, line 258
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gopls.allow, line 242
-			2, // ask gopls.run, line 251
+			0, // allow gopls.allow, line 249
+			2, // ask gopls.run, line 258
 		)
 	}
 	c.Finish()
 }
 
-// tableDlv is what rules/go.toml:258 says of dlv.
+// tableDlv is what rules/go.toml:265 says of dlv.
 var tableDlv = match.Program{
 	Name:    "dlv",
 	Aliases: []string{"air", "gore", "gotestsum", "goreleaser", "mage", "ko", "wire", "mockgen", "stringer", "sqlc", "protoc-gen-go", "gomobile", "tinygo", "templ", "ginkgo", "buffalo"},
 	File:    "rules/go.toml",
-	Line:    258,
+	Line:    265,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &go_2Options1}},
@@ -150,7 +150,7 @@ var tableDlv = match.Program{
 			ID:         "dlv.allow",
 			Origin:     &go_2Origin1,
 			Conditions: &go_2When1,
-			Line:       267,
+			Line:       274,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -159,7 +159,7 @@ var tableDlv = match.Program{
 			Reason:     "Builds or runs the project's code",
 			Origin:     &go_2Origin1,
 			Conditions: &match.NoConditions,
-			Line:       271,
+			Line:       278,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -298,11 +298,22 @@ var tableGo = match.Program{
 			ID:          "go.allow.version",
 			Origin:      &go_2Origin2,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"version", "doc", "help", "mod graph", "mod why", "mod verify", "tool dist list"},
+			Paths:       []string{"version", "doc", "help", "tool dist list"},
 			Operands:    go_2Operands2,
 			Line:        139,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "go.mod-graph",
+			Origin:      &go_2Origin2,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"mod graph", "mod why", "mod verify"},
+			Operands:    go_2Operands2,
+			Line:        146,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
@@ -311,7 +322,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When5,
 			Paths:       []string{"mod edit"},
 			Operands:    go_2Operands9,
-			Line:        146,
+			Line:        153,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -321,7 +332,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &go_2When6,
 			Paths:      []string{"tool cover"},
-			Line:       154,
+			Line:       161,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -331,7 +342,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands7,
-			Line:        161,
+			Line:        168,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -344,7 +355,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"mod tidy", "mod init", "mod vendor", "work sync", "work init"},
 			Operands:    go_2Operands10,
-			Line:        171,
+			Line:        178,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -357,7 +368,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"mod", "work", "fmt", "fix"},
-			Line:       182,
+			Line:       189,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -369,7 +380,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "get"},
-			Line:       191,
+			Line:       198,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -381,7 +392,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"generate", "tool", "run", "test", "build", "vet"},
-			Line:       200,
+			Line:       207,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -393,7 +404,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"clean", "env", "telemetry", "bug"},
-			Line:       209,
+			Line:       216,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -402,11 +413,11 @@ var tableGo = match.Program{
 	},
 }
 
-// tableGopls is what rules/go.toml:231 says of gopls.
+// tableGopls is what rules/go.toml:238 says of gopls.
 var tableGopls = match.Program{
 	Name:    "gopls",
 	File:    "rules/go.toml",
-	Line:    231,
+	Line:    238,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -427,7 +438,7 @@ var tableGopls = match.Program{
 			ID:         "gopls.allow",
 			Origin:     &go_2Origin3,
 			Conditions: &go_2When1,
-			Line:       242,
+			Line:       249,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -437,7 +448,7 @@ var tableGopls = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help"},
 			Operands:    go_2Operands2,
-			Line:        246,
+			Line:        253,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -447,7 +458,7 @@ var tableGopls = match.Program{
 			Reason:     "Loads the project's code, and may change it",
 			Origin:     &go_2Origin3,
 			Conditions: &match.NoConditions,
-			Line:       251,
+			Line:       258,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -456,11 +467,11 @@ var tableGopls = match.Program{
 	},
 }
 
-// tableGovulncheck is what rules/go.toml:217 says of govulncheck.
+// tableGovulncheck is what rules/go.toml:224 says of govulncheck.
 var tableGovulncheck = match.Program{
 	Name:    "govulncheck",
 	File:    "rules/go.toml",
-	Line:    217,
+	Line:    224,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &go_2Options16, Risky: true}},
@@ -470,7 +481,7 @@ var tableGovulncheck = match.Program{
 		Origin:      &go_2Origin4,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands7,
-		Line:        226,
+		Line:        233,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,

@@ -35,54 +35,54 @@ var Keys = match.Gate{
 	},
 }
 
-// judgeStep judges step, rules/keys.toml:379.
+// judgeStep judges step, rules/keys.toml:380.
 func judgeStep(c *match.Call) {
 	switch c.Read(&tableStep) {
 	case "certificate", "certificates", "info", "inspect", "list", "list-modules":
 		c.Try(
-			0, // allow step.allow, line 396
-			1, // allow step.allow.2, line 401
-			2, // allow step.allow.certificate-inspect, line 405
-			3, // ask certificates.change, line 409
+			0, // allow step.allow, line 397
+			1, // allow step.allow.2, line 402
+			2, // allow step.allow.certificate-inspect, line 406
+			3, // ask certificates.change, line 410
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow step.allow, line 396
-			1, // allow step.allow.2, line 401
-			3, // ask certificates.change, line 409
+			0, // allow step.allow, line 397
+			1, // allow step.allow.2, line 402
+			3, // ask certificates.change, line 410
 		)
 	}
 	c.Finish()
 }
 
-// judgeTpm2 judges tpm2, rules/keys.toml:316.
+// judgeTpm2 judges tpm2, rules/keys.toml:317.
 func judgeTpm2(c *match.Call) {
 	switch c.Read(&tableTpm2) {
 	case "getcap", "pcrread":
 		c.Try(
-			0, // allow tpm2.allow.pcrread, line 327
-			1, // allow tpm2.allow, line 332
-			2, // ask certificates.tpm, line 335
+			0, // allow tpm2.allow.pcrread, line 328
+			1, // allow tpm2.allow, line 333
+			2, // ask certificates.tpm, line 336
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow tpm2.allow, line 332
-			2, // ask certificates.tpm, line 335
+			1, // allow tpm2.allow, line 333
+			2, // ask certificates.tpm, line 336
 		)
 	}
 	c.Finish()
 }
 
-// tableAge is what rules/keys.toml:134 says of age.
+// tableAge is what rules/keys.toml:135 says of age.
 var tableAge = match.Program{
 	Name:    "age",
 	Aliases: []string{"rage"},
 	File:    "rules/keys.toml",
-	Line:    134,
+	Line:    135,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions1, Risky: true}},
@@ -92,7 +92,7 @@ var tableAge = match.Program{
 			ID:         "age.allow",
 			Origin:     &keysOrigin1,
 			Conditions: &javaWhen5,
-			Line:       146,
+			Line:       147,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -101,7 +101,7 @@ var tableAge = match.Program{
 			Origin:      &keysOrigin1,
 			Conditions:  &keysWhen1,
 			Operands:    go_2Operands9,
-			Line:        149,
+			Line:        150,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -112,7 +112,7 @@ var tableAge = match.Program{
 			Reason:     "Decrypts a file or asks for a passphrase",
 			Origin:     &keysOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       156,
+			Line:       157,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -121,12 +121,12 @@ var tableAge = match.Program{
 	},
 }
 
-// tableAgeKeygen is what rules/keys.toml:162 says of age-keygen.
+// tableAgeKeygen is what rules/keys.toml:163 says of age-keygen.
 var tableAgeKeygen = match.Program{
 	Name:    "age-keygen",
 	Aliases: []string{"age-plugin-yubikey", "minisign", "signify", "signify-openbsd"},
 	File:    "rules/keys.toml",
-	Line:    162,
+	Line:    163,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions2, Risky: true}},
@@ -136,7 +136,7 @@ var tableAgeKeygen = match.Program{
 			ID:         "age-keygen.allow",
 			Origin:     &keysOrigin2,
 			Conditions: &javaWhen5,
-			Line:       172,
+			Line:       173,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -144,7 +144,7 @@ var tableAgeKeygen = match.Program{
 			ID:         "age-keygen.allow.2",
 			Origin:     &keysOrigin2,
 			Conditions: &keysWhen2,
-			Line:       175,
+			Line:       176,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -154,7 +154,7 @@ var tableAgeKeygen = match.Program{
 			Reason:     "Makes or uses a private key",
 			Origin:     &keysOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       180,
+			Line:       181,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -163,11 +163,11 @@ var tableAgeKeygen = match.Program{
 	},
 }
 
-// tableCertutil is what rules/keys.toml:287 says of certutil.
+// tableCertutil is what rules/keys.toml:288 says of certutil.
 var tableCertutil = match.Program{
 	Name:    "certutil",
 	File:    "rules/keys.toml",
-	Line:    287,
+	Line:    288,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions3, Risky: true}},
@@ -177,7 +177,7 @@ var tableCertutil = match.Program{
 			ID:         "certutil.allow",
 			Origin:     &keysOrigin3,
 			Conditions: &keysWhen3,
-			Line:       296,
+			Line:       297,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -187,7 +187,7 @@ var tableCertutil = match.Program{
 			Reason:     "Changes or shows keys and certificates",
 			Origin:     &keysOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       301,
+			Line:       302,
 			Effects:    policy.Secret | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -198,7 +198,7 @@ var tableCertutil = match.Program{
 			Reason:        "Deletes keys or certificates",
 			Origin:        &keysOrigin3,
 			Conditions:    &keysWhen4,
-			Line:          307,
+			Line:          308,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -209,12 +209,12 @@ var tableCertutil = match.Program{
 	},
 }
 
-// tableFprintdList is what rules/keys.toml:362 says of fprintd-list.
+// tableFprintdList is what rules/keys.toml:363 says of fprintd-list.
 var tableFprintdList = match.Program{
 	Name:    "fprintd-list",
 	Aliases: []string{"softhsm2-util", "cryfs", "mkcert", "cfssl", "gmssl"},
 	File:    "rules/keys.toml",
-	Line:    362,
+	Line:    363,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  keysLevels1,
@@ -225,7 +225,7 @@ var tableFprintdList = match.Program{
 			Origin:      &keysOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--help", "--version", "version", "-h", "--show-slots", "--show-ciphers", "-CAROOT"}}},
-			Line:        368,
+			Line:        369,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -235,7 +235,7 @@ var tableFprintdList = match.Program{
 			Reason:     "Makes, requests or uses keys and certificates",
 			Origin:     &keysOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       372,
+			Line:       373,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -349,11 +349,11 @@ var tableGpgconf = match.Program{
 	},
 }
 
-// tableHashdeep is what rules/keys.toml:247 says of hashdeep.
+// tableHashdeep is what rules/keys.toml:248 says of hashdeep.
 var tableHashdeep = match.Program{
 	Name:      "hashdeep",
 	File:      "rules/keys.toml",
-	Line:      247,
+	Line:      248,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -364,19 +364,19 @@ var tableHashdeep = match.Program{
 		Origin:      &keysOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        257,
+		Line:        258,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMd5deep is what rules/keys.toml:232 says of md5deep.
+// tableMd5deep is what rules/keys.toml:233 says of md5deep.
 var tableMd5deep = match.Program{
 	Name:      "md5deep",
 	Aliases:   []string{"sha1deep", "sha256deep", "tigerdeep", "whirlpooldeep"},
 	File:      "rules/keys.toml",
-	Line:      232,
+	Line:      233,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -387,18 +387,18 @@ var tableMd5deep = match.Program{
 		Origin:      &keysOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        242,
+		Line:        243,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePkcs11Tool is what rules/keys.toml:342 says of pkcs11-tool.
+// tablePkcs11Tool is what rules/keys.toml:343 says of pkcs11-tool.
 var tablePkcs11Tool = match.Program{
 	Name:    "pkcs11-tool",
 	File:    "rules/keys.toml",
-	Line:    342,
+	Line:    343,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions9, Risky: true}},
@@ -408,7 +408,7 @@ var tablePkcs11Tool = match.Program{
 			ID:         "pkcs11-tool.allow",
 			Origin:     &keysOrigin9,
 			Conditions: &keysWhen10,
-			Line:       350,
+			Line:       351,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -418,7 +418,7 @@ var tablePkcs11Tool = match.Program{
 			Reason:     "Makes, shows or uses keys of a token",
 			Origin:     &keysOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       355,
+			Line:       356,
 			Effects:    policy.Executes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -427,12 +427,12 @@ var tablePkcs11Tool = match.Program{
 	},
 }
 
-// tablePwgen is what rules/keys.toml:188 says of pwgen.
+// tablePwgen is what rules/keys.toml:189 says of pwgen.
 var tablePwgen = match.Program{
 	Name:    "pwgen",
 	Aliases: []string{"apg", "pwqgen", "makepasswd", "mkpasswd", "xkcdpass", "diceware"},
 	File:    "rules/keys.toml",
-	Line:    188,
+	Line:    189,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions10}},
@@ -442,18 +442,18 @@ var tablePwgen = match.Program{
 		Origin:      &keysOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        195,
+		Line:        196,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRhash is what rules/keys.toml:216 says of rhash.
+// tableRhash is what rules/keys.toml:217 says of rhash.
 var tableRhash = match.Program{
 	Name:      "rhash",
 	File:      "rules/keys.toml",
-	Line:      216,
+	Line:      217,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -464,19 +464,19 @@ var tableRhash = match.Program{
 		Origin:      &keysOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        227,
+		Line:        228,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableShasum is what rules/keys.toml:198 says of shasum.
+// tableShasum is what rules/keys.toml:199 says of shasum.
 var tableShasum = match.Program{
 	Name:      "shasum",
 	Aliases:   []string{"md5", "b3sum", "xxhsum", "xxh32sum", "xxh64sum", "xxh128sum", "sha256", "sha1", "sha512", "crc32", "cksfv", "sha3sum"},
 	File:      "rules/keys.toml",
-	Line:      198,
+	Line:      199,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -488,7 +488,7 @@ var tableShasum = match.Program{
 			Origin:      &keysOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        207,
+			Line:        208,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -498,7 +498,7 @@ var tableShasum = match.Program{
 			Origin:      &keysOrigin12,
 			Conditions:  &runtimesWhen7,
 			Operands:    go_2Operands1,
-			Line:        210,
+			Line:        211,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -538,12 +538,12 @@ var tableSshAdd = match.Program{
 	},
 }
 
-// tableSshAgent is what rules/keys.toml:124 says of ssh-agent.
+// tableSshAgent is what rules/keys.toml:125 says of ssh-agent.
 var tableSshAgent = match.Program{
 	Name:    "ssh-agent",
 	Aliases: []string{"ssh-copy-id", "ssh-keysign", "ssh-askpass", "keychain", "keyctl"},
 	File:    "rules/keys.toml",
-	Line:    124,
+	Line:    125,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Open:    true,
@@ -555,7 +555,7 @@ var tableSshAgent = match.Program{
 		Origin:      &keysOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        127,
+		Line:        128,
 		Effects:     policy.Secret,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -603,7 +603,7 @@ var tableSshKeyscan = match.Program{
 	Line:    114,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &keysOptions15}},
+	Levels:  []match.Level{{Table: &keysOptions15, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "ssh-keyscan.allow",
@@ -617,12 +617,12 @@ var tableSshKeyscan = match.Program{
 	}},
 }
 
-// tableStep is what rules/keys.toml:379 says of step.
+// tableStep is what rules/keys.toml:380 says of step.
 var tableStep = match.Program{
 	Name:    "step",
 	Aliases: []string{"certbot", "trust", "p11-kit", "ykman", "sq"},
 	File:    "rules/keys.toml",
-	Line:    379,
+	Line:    380,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -647,7 +647,7 @@ var tableStep = match.Program{
 			Origin:      &keysOrigin17,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        396,
+			Line:        397,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -656,7 +656,7 @@ var tableStep = match.Program{
 			ID:         "step.allow.2",
 			Origin:     &keysOrigin17,
 			Conditions: &javaWhen5,
-			Line:       401,
+			Line:       402,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -666,7 +666,7 @@ var tableStep = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"certificate inspect", "certificate lint", "certificates", "list", "info", "list-modules", "inspect"},
 			Operands:    go_2Operands1,
-			Line:        405,
+			Line:        406,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -676,7 +676,7 @@ var tableStep = match.Program{
 			Reason:     "Makes, requests or trusts keys and certificates",
 			Origin:     &keysOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       409,
+			Line:       410,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -685,12 +685,12 @@ var tableStep = match.Program{
 	},
 }
 
-// tableStepCa is what rules/keys.toml:263 says of step-ca.
+// tableStepCa is what rules/keys.toml:264 says of step-ca.
 var tableStepCa = match.Program{
 	Name:    "step-ca",
 	Aliases: []string{"easyrsa", "cfssljson", "acme.sh", "lego", "pk12util", "fprintd-verify", "fprintd-enroll", "pamtester", "oathtool", "totp", "steghide", "stegsnow", "freshclam", "osqueryi", "osqueryd", "update-ca-certificates", "update-ca-trust", "in-toto-sign", "encfs", "gocryptfs", "ecryptfs-mount-private", "zerotier-idtool"},
 	File:    "rules/keys.toml",
-	Line:    263,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  keysLevels2,
@@ -700,7 +700,7 @@ var tableStepCa = match.Program{
 			ID:         "step-ca.allow",
 			Origin:     &keysOrigin18,
 			Conditions: &disksWhen1,
-			Line:       271,
+			Line:       272,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -708,7 +708,7 @@ var tableStepCa = match.Program{
 			ID:         "step-ca.allow.2",
 			Origin:     &keysOrigin18,
 			Conditions: &otherLanguagesWhen10,
-			Line:       275,
+			Line:       276,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -718,7 +718,7 @@ var tableStepCa = match.Program{
 			Reason:     "Makes, requests or trusts keys and certificates",
 			Origin:     &keysOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       280,
+			Line:       281,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -727,11 +727,11 @@ var tableStepCa = match.Program{
 	},
 }
 
-// tableTpm2 is what rules/keys.toml:316 says of tpm2.
+// tableTpm2 is what rules/keys.toml:317 says of tpm2.
 var tableTpm2 = match.Program{
 	Name:    "tpm2",
 	File:    "rules/keys.toml",
-	Line:    316,
+	Line:    317,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -747,7 +747,7 @@ var tableTpm2 = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pcrread", "getcap"},
 			Operands:    go_2Operands2,
-			Line:        327,
+			Line:        328,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -756,7 +756,7 @@ var tableTpm2 = match.Program{
 			ID:         "tpm2.allow",
 			Origin:     &keysOrigin19,
 			Conditions: &disksWhen1,
-			Line:       332,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -765,7 +765,7 @@ var tableTpm2 = match.Program{
 			Reason:     "Makes or uses keys of the security chip",
 			Origin:     &keysOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       335,
+			Line:       336,
 			Effects:    policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1422,7 +1422,7 @@ var keysOptions15 = match.Table{
 			"-T\n" +
 			"-t\n" +
 			"-O", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-f", Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{0, 3, 9, 12, 65545, 65539, 6, 131072, 65536, 18, 65542, 15},
 }

@@ -32,143 +32,143 @@ var Python = match.Gate{
 	Copies: []string{"*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeConda judges conda, rules/python.toml:422.
+// judgeConda judges conda, rules/python.toml:450.
 func judgeConda(c *match.Call) {
 	switch c.Read(&tableConda) {
 	case "activate", "deactivate", "develop", "init", "shell":
 		c.Try(
-			0, // allow conda.allow, line 467
-			5, // ask conda.activate, line 494
+			0, // allow conda.allow, line 495
+			5, // ask conda.activate, line 522
 		)
 	case "build", "compare", "convert", "create", "index", "install", "package", "rename", "self-update", "server", "update", "upgrade":
 		c.Try(
-			0, // allow conda.allow, line 467
-			6, // ask conda.install, line 501
+			0, // allow conda.allow, line 495
+			6, // ask conda.install, line 529
 		)
 	case "clean", "remove", "uninstall":
 		c.Try(
-			0, // allow conda.allow, line 467
-			7, // ask conda.remove, line 508
+			0, // allow conda.allow, line 495
+			7, // ask conda.remove, line 536
 		)
 	case "config":
 		c.Try(
-			0, // allow conda.allow, line 467
-			1, // allow conda.allow.list, line 471
-			2, // allow conda.allow.config, line 477
-			6, // ask conda.install, line 501
+			0, // allow conda.allow, line 495
+			1, // allow conda.allow.list, line 499
+			2, // allow conda.allow.config, line 505
+			6, // ask conda.install, line 529
 		)
 	case "doctor", "info", "list", "notices":
 		c.Try(
-			0, // allow conda.allow, line 467
-			1, // allow conda.allow.list, line 471
+			0, // allow conda.allow, line 495
+			1, // allow conda.allow.list, line 499
 		)
 	case "env":
 		c.Try(
-			0, // allow conda.allow, line 467
-			1, // allow conda.allow.list, line 471
-			6, // ask conda.install, line 501
-			7, // ask conda.remove, line 508
+			0, // allow conda.allow, line 495
+			1, // allow conda.allow.list, line 499
+			6, // ask conda.install, line 529
+			7, // ask conda.remove, line 536
 		)
 	case "repoquery", "search":
 		c.Try(
-			0, // allow conda.allow, line 467
-			3, // allow conda.allow.search, line 483
+			0, // allow conda.allow, line 495
+			3, // allow conda.allow.search, line 511
 		)
 	case "run":
 		c.Try(
-			0, // allow conda.allow, line 467
-			4, // allow conda.allow.run, line 487
+			0, // allow conda.allow, line 495
+			4, // allow conda.allow.run, line 515
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow conda.allow, line 467
+			0, // allow conda.allow, line 495
 		)
 	}
 	c.Finish()
 }
 
-// judgeHatch judges hatch, rules/python.toml:614.
+// judgeHatch judges hatch, rules/python.toml:642.
 func judgeHatch(c *match.Call) {
 	switch c.Read(&tableHatch) {
 	case "build", "clean", "fmt", "new", "project", "publish", "self", "shell":
 		c.Try(
-			0, // allow hatch.allow, line 639
-			4, // ask hatch.change, line 661
+			0, // allow hatch.allow, line 667
+			4, // ask hatch.change, line 689
 		)
 	case "config", "dep", "env", "python", "version":
 		c.Try(
-			0, // allow hatch.allow, line 639
-			1, // allow hatch.allow.version, line 643
-			4, // ask hatch.change, line 661
+			0, // allow hatch.allow, line 667
+			1, // allow hatch.allow.version, line 671
+			4, // ask hatch.change, line 689
 		)
 	case "run":
 		c.Try(
-			0, // allow hatch.allow, line 639
-			3, // allow hatch.allow.run, line 653
+			0, // allow hatch.allow, line 667
+			3, // allow hatch.allow.run, line 681
 		)
 	case "status":
 		c.Try(
-			0, // allow hatch.allow, line 639
-			1, // allow hatch.allow.version, line 643
+			0, // allow hatch.allow, line 667
+			1, // allow hatch.allow.version, line 671
 		)
 	case "test":
 		c.Try(
-			0, // allow hatch.allow, line 639
-			2, // allow hatch.allow.test, line 648
-			4, // ask hatch.change, line 661
+			0, // allow hatch.allow, line 667
+			2, // allow hatch.allow.test, line 676
+			4, // ask hatch.change, line 689
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hatch.allow, line 639
+			0, // allow hatch.allow, line 667
 		)
 	}
 	c.Finish()
 }
 
-// judgePdm judges pdm, rules/python.toml:516.
+// judgePdm judges pdm, rules/python.toml:544.
 func judgePdm(c *match.Call) {
 	switch c.Read(&tablePdm) {
 	case "add", "build", "cache", "config", "exec", "export", "fix", "global", "import", "init", "install", "lock", "new", "plugin", "python", "remove", "self", "shell", "sync", "task", "update", "upgrade", "use", "venv":
 		c.Try(
-			0, // allow pdm.allow, line 544
-			5, // ask pdm.shorthand, line 570
-			6, // ask pdm.install, line 578
+			0, // allow pdm.allow, line 572
+			5, // ask pdm.shorthand, line 598
+			6, // ask pdm.install, line 606
 		)
 	case "auth", "publish", "upload":
 		c.Try(
-			0, // allow pdm.allow, line 544
-			5, // ask pdm.shorthand, line 570
-			7, // ask pdm.publish, line 585
+			0, // allow pdm.allow, line 572
+			5, // ask pdm.shorthand, line 598
+			7, // ask pdm.publish, line 613
 		)
 	case "info", "list", "tree":
 		c.Try(
-			0, // allow pdm.allow, line 544
-			1, // allow pdm.allow.list, line 548
-			5, // ask pdm.shorthand, line 570
+			0, // allow pdm.allow, line 572
+			1, // allow pdm.allow.list, line 576
+			5, // ask pdm.shorthand, line 598
 		)
 	case "run":
 		c.Try(
-			0, // allow pdm.allow, line 544
-			3, // allow pdm.allow.run, line 557
-			4, // allow pdm.allow.run.2, line 565
-			5, // ask pdm.shorthand, line 570
+			0, // allow pdm.allow, line 572
+			3, // allow pdm.allow.run, line 585
+			4, // allow pdm.allow.run.2, line 593
+			5, // ask pdm.shorthand, line 598
 		)
 	case "search", "show":
 		c.Try(
-			0, // allow pdm.allow, line 544
-			2, // allow pdm.allow.show, line 553
-			5, // ask pdm.shorthand, line 570
+			0, // allow pdm.allow, line 572
+			2, // allow pdm.allow.show, line 581
+			5, // ask pdm.shorthand, line 598
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pdm.allow, line 544
-			5, // ask pdm.shorthand, line 570
+			0, // allow pdm.allow, line 572
+			5, // ask pdm.shorthand, line 598
 		)
 	}
 	c.Finish()
@@ -182,9 +182,9 @@ func judgePip(c *match.Call) {
 			0, // allow pip.allow, line 61
 			1, // allow pip.allow.2, line 67
 			2, // allow pip.allow.list, line 72
-			7, // ask pip.remove, line 109
+			8, // ask pip.remove, line 118
 		)
-	case "check", "completion", "debug", "freeze", "help", "inspect", "list", "show":
+	case "check", "completion", "debug", "freeze", "help", "inspect", "show":
 		c.Try(
 			0, // allow pip.allow, line 61
 			1, // allow pip.allow.2, line 67
@@ -194,32 +194,39 @@ func judgePip(c *match.Call) {
 		c.Try(
 			0, // allow pip.allow, line 61
 			1, // allow pip.allow.2, line 67
-			3, // ask pip.config-show, line 80
-			8, // ask pip.config, line 117
+			4, // ask pip.config-show, line 89
+			9, // ask pip.config, line 126
 		)
 	case "download", "install", "lock", "wheel":
 		c.Try(
 			0, // allow pip.allow, line 61
 			1, // allow pip.allow.2, line 67
-			6, // ask pip.install, line 101
+			7, // ask pip.install, line 110
 		)
 	case "hash":
 		c.Try(
 			0, // allow pip.allow, line 61
 			1, // allow pip.allow.2, line 67
-			5, // allow pip.allow.hash, line 94
+			6, // allow pip.allow.hash, line 103
 		)
 	case "index", "search":
 		c.Try(
 			0, // allow pip.allow, line 61
 			1, // allow pip.allow.2, line 67
-			4, // allow pip.allow.index-versions, line 88
+			5, // allow pip.allow.index-versions, line 97
+		)
+	case "list":
+		c.Try(
+			0, // allow pip.allow, line 61
+			1, // allow pip.allow.2, line 67
+			2, // allow pip.allow.list, line 72
+			3, // allow pip.outdated, line 80
 		)
 	case "uninstall":
 		c.Try(
 			0, // allow pip.allow, line 61
 			1, // allow pip.allow.2, line 67
-			7, // ask pip.remove, line 109
+			8, // ask pip.remove, line 118
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -232,265 +239,282 @@ func judgePip(c *match.Call) {
 	c.Finish()
 }
 
-// judgePipx judges pipx, rules/python.toml:381.
+// judgePipx judges pipx, rules/python.toml:409.
 func judgePipx(c *match.Call) {
 	switch c.Read(&tablePipx) {
 	case "ensurepath", "inject", "install", "install-all", "pin", "reinstall", "reinstall-all", "runpip", "uninject", "uninstall", "uninstall-all", "unpin", "upgrade", "upgrade-all", "upgrade-shared":
 		c.Try(
-			0, // allow pipx.allow, line 399
-			3, // ask pipx.install, line 414
+			0, // allow pipx.allow, line 427
+			3, // ask pipx.install, line 442
 		)
 	case "environment", "interpreter", "list":
 		c.Try(
-			0, // allow pipx.allow, line 399
-			1, // allow pipx.allow.list, line 403
+			0, // allow pipx.allow, line 427
+			1, // allow pipx.allow.list, line 431
 		)
 	case "run":
 		c.Try(
-			0, // allow pipx.allow, line 399
-			2, // ask pipx.run, line 407
+			0, // allow pipx.allow, line 427
+			2, // ask pipx.run, line 435
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pipx.allow, line 399
+			0, // allow pipx.allow, line 427
 		)
 	}
 	c.Finish()
 }
 
-// judgePoetry judges poetry, rules/python.toml:288.
+// judgePoetry judges poetry, rules/python.toml:307.
 func judgePoetry(c *match.Call) {
 	switch c.Read(&tablePoetry) {
-	case "about", "check", "debug", "help", "list", "show":
+	case "about", "check", "debug", "help", "list":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			2, // allow poetry.allow.show, line 319
+			0, // allow poetry.allow, line 328
+			1, // allow poetry.allow.2, line 333
+			2, // allow poetry.allow.show, line 338
 		)
 	case "add", "build", "export", "init", "install", "new", "shell", "sync", "update":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			8, // ask poetry.install, line 358
+			0, // allow poetry.allow, line 328
+			1, // allow poetry.allow.2, line 333
+			9, // ask poetry.install, line 386
 		)
 	case "cache":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			2, // allow poetry.allow.show, line 319
-			9, // ask poetry.remove, line 365
+			0,  // allow poetry.allow, line 328
+			1,  // allow poetry.allow.2, line 333
+			2,  // allow poetry.allow.show, line 338
+			10, // ask poetry.remove, line 393
 		)
 	case "config":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			4, // allow poetry.allow.config, line 332
-			8, // ask poetry.install, line 358
+			0, // allow poetry.allow, line 328
+			1, // allow poetry.allow.2, line 333
+			5, // allow poetry.allow.config, line 360
+			9, // ask poetry.install, line 386
 		)
 	case "env", "python":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			2, // allow poetry.allow.show, line 319
-			8, // ask poetry.install, line 358
-			9, // ask poetry.remove, line 365
+			0,  // allow poetry.allow, line 328
+			1,  // allow poetry.allow.2, line 333
+			2,  // allow poetry.allow.show, line 338
+			9,  // ask poetry.install, line 386
+			10, // ask poetry.remove, line 393
 		)
 	case "lock":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			6, // allow poetry.allow.lock, line 343
-			8, // ask poetry.install, line 358
+			0, // allow poetry.allow, line 328
+			1, // allow poetry.allow.2, line 333
+			7, // allow poetry.allow.lock, line 371
+			9, // ask poetry.install, line 386
 		)
 	case "publish":
 		c.Try(
-			0,  // allow poetry.allow, line 309
-			1,  // allow poetry.allow.2, line 314
-			10, // ask poetry.publish, line 372
+			0,  // allow poetry.allow, line 328
+			1,  // allow poetry.allow.2, line 333
+			11, // ask poetry.publish, line 400
 		)
 	case "remove":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			9, // ask poetry.remove, line 365
+			0,  // allow poetry.allow, line 328
+			1,  // allow poetry.allow.2, line 333
+			10, // ask poetry.remove, line 393
 		)
 	case "run":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			7, // allow poetry.allow.run, line 349
+			0, // allow poetry.allow, line 328
+			1, // allow poetry.allow.2, line 333
+			8, // allow poetry.allow.run, line 377
 		)
 	case "search":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			5, // allow poetry.allow.search, line 338
-			8, // ask poetry.install, line 358
+			0, // allow poetry.allow, line 328
+			1, // allow poetry.allow.2, line 333
+			6, // allow poetry.allow.search, line 366
+			9, // ask poetry.install, line 386
 		)
 	case "self", "source":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			2, // allow poetry.allow.show, line 319
-			8, // ask poetry.install, line 358
+			0, // allow poetry.allow, line 328
+			1, // allow poetry.allow.2, line 333
+			2, // allow poetry.allow.show, line 338
+			9, // ask poetry.install, line 386
+		)
+	case "show":
+		c.Try(
+			0, // allow poetry.allow, line 328
+			1, // allow poetry.allow.2, line 333
+			2, // allow poetry.allow.show, line 338
+			3, // allow poetry.latest, line 345
 		)
 	case "version":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			3, // allow poetry.allow.version, line 326
-			8, // ask poetry.install, line 358
+			0, // allow poetry.allow, line 328
+			1, // allow poetry.allow.2, line 333
+			4, // allow poetry.allow.version, line 354
+			9, // ask poetry.install, line 386
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
+			0, // allow poetry.allow, line 328
+			1, // allow poetry.allow.2, line 333
 		)
 	}
 	c.Finish()
 }
 
-// judgePyenv judges pyenv, rules/python.toml:669.
+// judgePyenv judges pyenv, rules/python.toml:697.
 func judgePyenv(c *match.Call) {
 	switch c.Read(&tablePyenv) {
 	case "activate", "global", "init", "local", "rehash", "shell", "uninstall", "update", "virtualenv":
 		c.Try(
-			0, // allow pyenv.allow, line 684
-			4, // ask pyenv.change, line 705
+			0, // allow pyenv.allow, line 712
+			4, // ask pyenv.change, line 733
 		)
 	case "commands", "completions", "help", "latest", "prefix", "root", "shims", "version", "version-file", "version-name", "version-origin", "versions", "whence", "which":
 		c.Try(
-			0, // allow pyenv.allow, line 684
-			1, // allow pyenv.allow.versions, line 688
+			0, // allow pyenv.allow, line 712
+			1, // allow pyenv.allow.versions, line 716
 		)
 	case "exec":
 		c.Try(
-			0, // allow pyenv.allow, line 684
-			3, // allow pyenv.allow.exec, line 698
+			0, // allow pyenv.allow, line 712
+			3, // allow pyenv.allow.exec, line 726
 		)
 	case "install":
 		c.Try(
-			0, // allow pyenv.allow, line 684
-			2, // allow pyenv.allow.install, line 693
-			4, // ask pyenv.change, line 705
+			0, // allow pyenv.allow, line 712
+			2, // allow pyenv.allow.install, line 721
+			4, // ask pyenv.change, line 733
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pyenv.allow, line 684
+			0, // allow pyenv.allow, line 712
 		)
 	}
 	c.Finish()
 }
 
-// judgeUv judges uv, rules/python.toml:125.
+// judgeUv judges uv, rules/python.toml:134.
 func judgeUv(c *match.Call) {
 	switch c.Read(&tableUv) {
 	case "add", "build", "export", "format", "init", "venv":
 		c.Try(
-			0, // allow uv.allow, line 179
-			1, // allow uv.allow.2, line 185
-			9, // ask uv.install, line 243
+			0,  // allow uv.allow, line 188
+			1,  // allow uv.allow.2, line 194
+			10, // ask uv.install, line 262
 		)
 	case "auth", "publish":
 		c.Try(
-			0,  // allow uv.allow, line 179
-			1,  // allow uv.allow.2, line 185
-			11, // ask uv.publish, line 259
+			0,  // allow uv.allow, line 188
+			1,  // allow uv.allow.2, line 194
+			12, // ask uv.publish, line 278
 		)
 	case "cache":
 		c.Try(
-			0,  // allow uv.allow, line 179
-			1,  // allow uv.allow.2, line 185
-			2,  // allow uv.allow.pip-list, line 190
-			10, // ask uv.remove, line 251
+			0,  // allow uv.allow, line 188
+			1,  // allow uv.allow.2, line 194
+			3,  // allow uv.allow.pip-list, line 209
+			11, // ask uv.remove, line 270
 		)
 	case "help":
 		c.Try(
-			0, // allow uv.allow, line 179
-			1, // allow uv.allow.2, line 185
-			2, // allow uv.allow.pip-list, line 190
+			0, // allow uv.allow, line 188
+			1, // allow uv.allow.2, line 194
+			3, // allow uv.allow.pip-list, line 209
 		)
 	case "lock", "sync":
 		c.Try(
-			0, // allow uv.allow, line 179
-			1, // allow uv.allow.2, line 185
-			5, // allow uv.allow.lock, line 211
-			9, // ask uv.install, line 243
+			0,  // allow uv.allow, line 188
+			1,  // allow uv.allow.2, line 194
+			6,  // allow uv.allow.lock, line 230
+			10, // ask uv.install, line 262
 		)
-	case "pip", "python":
+	case "pip":
 		c.Try(
-			0,  // allow uv.allow, line 179
-			1,  // allow uv.allow.2, line 185
-			2,  // allow uv.allow.pip-list, line 190
-			9,  // ask uv.install, line 243
-			10, // ask uv.remove, line 251
+			0,  // allow uv.allow, line 188
+			1,  // allow uv.allow.2, line 194
+			2,  // allow uv.outdated, line 199
+			3,  // allow uv.allow.pip-list, line 209
+			10, // ask uv.install, line 262
+			11, // ask uv.remove, line 270
+		)
+	case "python":
+		c.Try(
+			0,  // allow uv.allow, line 188
+			1,  // allow uv.allow.2, line 194
+			3,  // allow uv.allow.pip-list, line 209
+			10, // ask uv.install, line 262
+			11, // ask uv.remove, line 270
 		)
 	case "remove":
 		c.Try(
-			0,  // allow uv.allow, line 179
-			1,  // allow uv.allow.2, line 185
-			10, // ask uv.remove, line 251
+			0,  // allow uv.allow, line 188
+			1,  // allow uv.allow.2, line 194
+			11, // ask uv.remove, line 270
 		)
 	case "run":
 		c.Try(
-			0, // allow uv.allow, line 179
-			1, // allow uv.allow.2, line 185
-			6, // allow uv.allow.run, line 217
-			7, // ask uv.run, line 226
+			0, // allow uv.allow, line 188
+			1, // allow uv.allow.2, line 194
+			7, // allow uv.allow.run, line 236
+			8, // ask uv.run, line 245
 		)
 	case "self":
 		c.Try(
-			0, // allow uv.allow, line 179
-			1, // allow uv.allow.2, line 185
-			2, // allow uv.allow.pip-list, line 190
-			9, // ask uv.install, line 243
+			0,  // allow uv.allow, line 188
+			1,  // allow uv.allow.2, line 194
+			3,  // allow uv.allow.pip-list, line 209
+			10, // ask uv.install, line 262
 		)
 	case "tool":
 		c.Try(
-			0,  // allow uv.allow, line 179
-			1,  // allow uv.allow.2, line 185
-			2,  // allow uv.allow.pip-list, line 190
-			8,  // ask uv.download, line 235
-			9,  // ask uv.install, line 243
-			10, // ask uv.remove, line 251
+			0,  // allow uv.allow, line 188
+			1,  // allow uv.allow.2, line 194
+			2,  // allow uv.outdated, line 199
+			3,  // allow uv.allow.pip-list, line 209
+			9,  // ask uv.download, line 254
+			10, // ask uv.install, line 262
+			11, // ask uv.remove, line 270
 		)
 	case "tree":
 		c.Try(
-			0, // allow uv.allow, line 179
-			1, // allow uv.allow.2, line 185
-			4, // allow uv.allow.tree, line 205
-			9, // ask uv.install, line 243
+			0,  // allow uv.allow, line 188
+			1,  // allow uv.allow.2, line 194
+			5,  // allow uv.allow.tree, line 224
+			10, // ask uv.install, line 262
 		)
 	case "version":
 		c.Try(
-			0, // allow uv.allow, line 179
-			1, // allow uv.allow.2, line 185
-			3, // allow uv.allow.version, line 198
-			9, // ask uv.install, line 243
+			0,  // allow uv.allow, line 188
+			1,  // allow uv.allow.2, line 194
+			4,  // allow uv.allow.version, line 217
+			10, // ask uv.install, line 262
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow uv.allow, line 179
-			1, // allow uv.allow.2, line 185
+			0, // allow uv.allow, line 188
+			1, // allow uv.allow.2, line 194
 		)
 	}
 	c.Finish()
 }
 
-// tableConda is what rules/python.toml:422 says of conda.
+// tableConda is what rules/python.toml:450 says of conda.
 var tableConda = match.Program{
 	Name:    "conda",
 	Aliases: []string{"mamba", "micromamba"},
 	File:    "rules/python.toml",
-	Line:    422,
+	Line:    450,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -541,7 +565,7 @@ var tableConda = match.Program{
 			ID:         "conda.allow",
 			Origin:     &pythonOrigin1,
 			Conditions: &go_2When2,
-			Line:       467,
+			Line:       495,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -551,7 +575,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "env list", "config list", "config sources", "notices", "doctor"},
 			Operands:    go_2Operands2,
-			Line:        471,
+			Line:        499,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -561,7 +585,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &pythonWhen1,
 			Paths:      []string{"config"},
-			Line:       477,
+			Line:       505,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -571,7 +595,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "repoquery"},
 			Operands:    go_2Operands2,
-			Line:        483,
+			Line:        511,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -582,7 +606,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        487,
+			Line:        515,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -594,7 +618,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"activate", "deactivate", "init", "shell", "develop"},
-			Line:       494,
+			Line:       522,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -606,7 +630,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "create", "update", "upgrade", "env create", "env update", "build", "convert", "config", "env config", "rename", "self-update", "env export", "package", "server", "index", "compare"},
-			Line:       501,
+			Line:       529,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -618,7 +642,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "uninstall", "env remove", "clean"},
-			Line:       508,
+			Line:       536,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -627,11 +651,11 @@ var tableConda = match.Program{
 	},
 }
 
-// tableHatch is what rules/python.toml:614 says of hatch.
+// tableHatch is what rules/python.toml:642 says of hatch.
 var tableHatch = match.Program{
 	Name:    "hatch",
 	File:    "rules/python.toml",
-	Line:    614,
+	Line:    642,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -667,7 +691,7 @@ var tableHatch = match.Program{
 			ID:         "hatch.allow",
 			Origin:     &pythonOrigin2,
 			Conditions: &pythonWhen2,
-			Line:       639,
+			Line:       667,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -676,7 +700,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "env show", "status", "dep show requirements", "dep show table", "env find", "python show", "config find"},
-			Line:       643,
+			Line:       671,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -685,7 +709,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"test"},
-			Line:       648,
+			Line:       676,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -696,7 +720,7 @@ var tableHatch = match.Program{
 			Conditions:  &pythonWhen3,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        653,
+			Line:        681,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -708,7 +732,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "clean", "config", "dep", "env", "fmt", "new", "project", "publish", "python", "self", "shell", "version", "test"},
-			Line:       661,
+			Line:       689,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -717,12 +741,12 @@ var tableHatch = match.Program{
 	},
 }
 
-// tablePdm is what rules/python.toml:516 says of pdm.
+// tablePdm is what rules/python.toml:544 says of pdm.
 var tablePdm = match.Program{
 	Name:    "pdm",
 	Aliases: []string{"rye", "pixi"},
 	File:    "rules/python.toml",
-	Line:    516,
+	Line:    544,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -767,7 +791,7 @@ var tablePdm = match.Program{
 			ID:         "pdm.allow",
 			Origin:     &pythonOrigin3,
 			Conditions: &go_2When2,
-			Line:       544,
+			Line:       572,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -777,7 +801,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "tree"},
 			Operands:    go_2Operands2,
-			Line:        548,
+			Line:        576,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -788,7 +812,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "search"},
 			Operands:    go_2Operands2,
-			Line:        553,
+			Line:        581,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -799,7 +823,7 @@ var tablePdm = match.Program{
 			Conditions:  &pythonWhen4,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        557,
+			Line:        585,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -810,7 +834,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin3,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"run"},
-			Line:       565,
+			Line:       593,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -820,7 +844,7 @@ var tablePdm = match.Program{
 			Origin:      &pythonOrigin3,
 			Conditions:  &pythonWhen4,
 			Operands:    nodeOperands2,
-			Line:        570,
+			Line:        598,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -833,7 +857,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "sync", "update", "lock", "init", "build", "use", "venv", "python", "self", "import", "export", "fix", "plugin", "config", "remove", "cache", "global", "shell", "exec", "task", "upgrade", "new"},
-			Line:       578,
+			Line:       606,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -845,7 +869,7 @@ var tablePdm = match.Program{
 			Origin:       &pythonOrigin3,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "upload", "auth"},
-			Line:         585,
+			Line:         613,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -919,7 +943,7 @@ var tablePip = match.Program{
 		{
 			ID:          "pip.allow.list",
 			Origin:      &pythonOrigin4,
-			Conditions:  &nodeWhen13,
+			Conditions:  &pythonWhen7,
 			Paths:       []string{"list", "freeze", "show", "check", "inspect", "debug", "help", "cache dir", "cache info", "cache list", "completion"},
 			Operands:    go_2Operands2,
 			Line:        72,
@@ -928,12 +952,24 @@ var tablePip = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:          "pip.outdated",
+			Origin:      &pythonOrigin4,
+			Conditions:  &pythonWhen8,
+			Paths:       []string{"list"},
+			Operands:    go_2Operands2,
+			Line:        80,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
 			ID:         "pip.config-show",
 			Reason:     "Shows the configuration, passwords of package servers among it",
 			Origin:     &pythonOrigin4,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"config list", "config get", "config debug"},
-			Line:       80,
+			Line:       89,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -944,7 +980,7 @@ var tablePip = match.Program{
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"index versions", "search"},
 			Operands:    nodeOperands12,
-			Line:        88,
+			Line:        97,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -955,7 +991,7 @@ var tablePip = match.Program{
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"hash"},
 			Operands:    pythonOperands3,
-			Line:        94,
+			Line:        103,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -966,7 +1002,7 @@ var tablePip = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "wheel", "download", "lock"},
-			Line:       101,
+			Line:       110,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -978,7 +1014,7 @@ var tablePip = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "cache purge", "cache remove"},
-			Line:       109,
+			Line:       118,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -990,7 +1026,7 @@ var tablePip = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config set", "config unset", "config edit"},
-			Line:       117,
+			Line:       126,
 			Effects:    policy.Writes | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -999,11 +1035,11 @@ var tablePip = match.Program{
 	},
 }
 
-// tablePipAudit is what rules/python.toml:744 says of pip-audit.
+// tablePipAudit is what rules/python.toml:772 says of pip-audit.
 var tablePipAudit = match.Program{
 	Name:    "pip-audit",
 	File:    "rules/python.toml",
-	Line:    744,
+	Line:    772,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions25, Risky: true}},
@@ -1012,17 +1048,17 @@ var tablePipAudit = match.Program{
 		ID:         "pip-audit.allow",
 		Origin:     &pythonOrigin5,
 		Conditions: &match.NoConditions,
-		Line:       752,
+		Line:       780,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipLicenses is what rules/python.toml:756 says of pip-licenses.
+// tablePipLicenses is what rules/python.toml:784 says of pip-licenses.
 var tablePipLicenses = match.Program{
 	Name:    "pip-licenses",
 	File:    "rules/python.toml",
-	Line:    756,
+	Line:    784,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions26, Risky: true}},
@@ -1031,17 +1067,17 @@ var tablePipLicenses = match.Program{
 		ID:         "pip-licenses.allow",
 		Origin:     &pythonOrigin6,
 		Conditions: &match.NoConditions,
-		Line:       765,
+		Line:       793,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipdeptree is what rules/python.toml:732 says of pipdeptree.
+// tablePipdeptree is what rules/python.toml:760 says of pipdeptree.
 var tablePipdeptree = match.Program{
 	Name:    "pipdeptree",
 	File:    "rules/python.toml",
-	Line:    732,
+	Line:    760,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions27, Risky: true}},
@@ -1050,17 +1086,17 @@ var tablePipdeptree = match.Program{
 		ID:         "pipdeptree.allow",
 		Origin:     &pythonOrigin7,
 		Conditions: &match.NoConditions,
-		Line:       740,
+		Line:       768,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipx is what rules/python.toml:381 says of pipx.
+// tablePipx is what rules/python.toml:409 says of pipx.
 var tablePipx = match.Program{
 	Name:    "pipx",
 	File:    "rules/python.toml",
-	Line:    381,
+	Line:    409,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1092,7 +1128,7 @@ var tablePipx = match.Program{
 			ID:         "pipx.allow",
 			Origin:     &pythonOrigin8,
 			Conditions: &pythonWhen2,
-			Line:       399,
+			Line:       427,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1101,7 +1137,7 @@ var tablePipx = match.Program{
 			Origin:     &pythonOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "environment", "interpreter list"},
-			Line:       403,
+			Line:       431,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1112,7 +1148,7 @@ var tablePipx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands4,
-			Line:        407,
+			Line:        435,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1124,7 +1160,7 @@ var tablePipx = match.Program{
 			Origin:     &pythonOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "install-all", "inject", "uninject", "upgrade", "upgrade-all", "upgrade-shared", "uninstall", "uninstall-all", "reinstall", "reinstall-all", "ensurepath", "runpip", "pin", "unpin"},
-			Line:       414,
+			Line:       442,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1133,11 +1169,11 @@ var tablePipx = match.Program{
 	},
 }
 
-// tablePoe is what rules/python.toml:594 says of poe.
+// tablePoe is what rules/python.toml:622 says of poe.
 var tablePoe = match.Program{
 	Name:    "poe",
 	File:    "rules/python.toml",
-	Line:    594,
+	Line:    622,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &pythonOptions31, Risky: true}},
@@ -1147,7 +1183,7 @@ var tablePoe = match.Program{
 			ID:         "poe.allow",
 			Origin:     &pythonOrigin9,
 			Conditions: &pythonWhen2,
-			Line:       601,
+			Line:       629,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1155,9 +1191,9 @@ var tablePoe = match.Program{
 			ID:          "poe.task",
 			Reason:      "Runs a task of pyproject.toml that is not known here",
 			Origin:      &pythonOrigin9,
-			Conditions:  &pythonWhen7,
+			Conditions:  &pythonWhen9,
 			Operands:    nodeOperands2,
-			Line:        605,
+			Line:        633,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1167,11 +1203,11 @@ var tablePoe = match.Program{
 	},
 }
 
-// tablePoetry is what rules/python.toml:288 says of poetry.
+// tablePoetry is what rules/python.toml:307 says of poetry.
 var tablePoetry = match.Program{
 	Name:    "poetry",
 	File:    "rules/python.toml",
-	Line:    288,
+	Line:    307,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1232,7 +1268,7 @@ var tablePoetry = match.Program{
 			Origin:      &pythonOrigin10,
 			Conditions:  &nodeWhen11,
 			Operands:    go_2Operands2,
-			Line:        309,
+			Line:        328,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1240,8 +1276,8 @@ var tablePoetry = match.Program{
 		{
 			ID:         "poetry.allow.2",
 			Origin:     &pythonOrigin10,
-			Conditions: &pythonWhen8,
-			Line:       314,
+			Conditions: &pythonWhen10,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1249,12 +1285,24 @@ var tablePoetry = match.Program{
 		{
 			ID:          "poetry.allow.show",
 			Origin:      &pythonOrigin10,
-			Conditions:  &nodeWhen13,
+			Conditions:  &pythonWhen11,
 			Paths:       []string{"show", "check", "env info", "env list", "about", "list", "help", "source show", "self show", "self show plugins", "cache list", "debug info", "debug tags", "python list", "env activate"},
 			Operands:    go_2Operands2,
-			Line:        319,
+			Line:        338,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "poetry.latest",
+			Origin:      &pythonOrigin10,
+			Conditions:  &pythonWhen12,
+			Paths:       []string{"show"},
+			Operands:    go_2Operands2,
+			Line:        345,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
@@ -1262,16 +1310,16 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin10,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"version"},
-			Line:       326,
+			Line:       354,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "poetry.allow.config",
 			Origin:     &pythonOrigin10,
-			Conditions: &pythonWhen9,
+			Conditions: &pythonWhen13,
 			Paths:      []string{"config"},
-			Line:       332,
+			Line:       360,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1281,7 +1329,7 @@ var tablePoetry = match.Program{
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"search"},
 			Operands:    nodeOperands12,
-			Line:        338,
+			Line:        366,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1289,19 +1337,19 @@ var tablePoetry = match.Program{
 		{
 			ID:         "poetry.allow.lock",
 			Origin:     &pythonOrigin10,
-			Conditions: &pythonWhen10,
+			Conditions: &pythonWhen14,
 			Paths:      []string{"lock"},
-			Line:       343,
+			Line:       371,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "poetry.allow.run",
 			Origin:      &pythonOrigin10,
-			Conditions:  &pythonWhen11,
+			Conditions:  &pythonWhen15,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        349,
+			Line:        377,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1313,7 +1361,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "update", "lock", "init", "new", "build", "self update", "self add", "self install", "self remove", "env use", "sync", "python install", "config", "version", "export", "source add", "source remove", "shell", "search"},
-			Line:       358,
+			Line:       386,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1325,7 +1373,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "env remove", "cache clear", "python remove"},
-			Line:       365,
+			Line:       393,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1337,7 +1385,7 @@ var tablePoetry = match.Program{
 			Origin:       &pythonOrigin10,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish"},
-			Line:         372,
+			Line:         400,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1347,11 +1395,11 @@ var tablePoetry = match.Program{
 	},
 }
 
-// tablePyenv is what rules/python.toml:669 says of pyenv.
+// tablePyenv is what rules/python.toml:697 says of pyenv.
 var tablePyenv = match.Program{
 	Name:    "pyenv",
 	File:    "rules/python.toml",
-	Line:    669,
+	Line:    697,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1388,7 +1436,7 @@ var tablePyenv = match.Program{
 			ID:         "pyenv.allow",
 			Origin:     &pythonOrigin11,
 			Conditions: &pythonWhen2,
-			Line:       684,
+			Line:       712,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1398,7 +1446,7 @@ var tablePyenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "which", "whence", "commands", "prefix", "root", "help", "latest", "version-name", "version-file", "version-origin", "shims", "completions"},
 			Operands:    go_2Operands2,
-			Line:        688,
+			Line:        716,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1408,7 +1456,7 @@ var tablePyenv = match.Program{
 			Origin:     &pythonOrigin11,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"install"},
-			Line:       693,
+			Line:       721,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1418,7 +1466,7 @@ var tablePyenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        698,
+			Line:        726,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1430,7 +1478,7 @@ var tablePyenv = match.Program{
 			Origin:     &pythonOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "uninstall", "local", "global", "shell", "virtualenv", "activate", "rehash", "update", "init"},
-			Line:       705,
+			Line:       733,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1439,12 +1487,12 @@ var tablePyenv = match.Program{
 	},
 }
 
-// tableTwine is what rules/python.toml:769 says of twine.
+// tableTwine is what rules/python.toml:797 says of twine.
 var tableTwine = match.Program{
 	Name:    "twine",
 	Aliases: []string{"flit", "pip-compile", "pip-sync", "pipenv", "easy_install", "jupyter", "ipython", "ipython3", "django-admin", "flask", "streamlit", "fastapi", "scrapy", "cookiecutter", "copier", "nbconvert", "mkdocs", "sphinx-build", "invoke", "fab", "maturin", "cibuildwheel", "pyinstaller", "cython", "huggingface-cli", "hf"},
 	File:    "rules/python.toml",
-	Line:    769,
+	Line:    797,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions36}},
@@ -1455,7 +1503,7 @@ var tableTwine = match.Program{
 			Origin:      &pythonOrigin12,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        777,
+			Line:        805,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1464,7 +1512,7 @@ var tableTwine = match.Program{
 			ID:         "twine.allow.2",
 			Origin:     &pythonOrigin12,
 			Conditions: &pythonWhen2,
-			Line:       782,
+			Line:       810,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1473,7 +1521,7 @@ var tableTwine = match.Program{
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       786,
+			Line:       814,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1482,11 +1530,11 @@ var tableTwine = match.Program{
 	},
 }
 
-// tableUv is what rules/python.toml:125 says of uv.
+// tableUv is what rules/python.toml:134 says of uv.
 var tableUv = match.Program{
 	Name:    "uv",
 	File:    "rules/python.toml",
-	Line:    125,
+	Line:    134,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1547,7 +1595,7 @@ var tableUv = match.Program{
 			Origin:      &pythonOrigin13,
 			Conditions:  &nodeWhen11,
 			Operands:    go_2Operands2,
-			Line:        179,
+			Line:        188,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1556,17 +1604,29 @@ var tableUv = match.Program{
 			ID:         "uv.allow.2",
 			Origin:     &pythonOrigin13,
 			Conditions: &pythonWhen6,
-			Line:       185,
+			Line:       194,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
+			ID:          "uv.outdated",
+			Origin:      &pythonOrigin13,
+			Conditions:  &pythonWhen16,
+			Paths:       []string{"pip list", "tool list"},
+			Operands:    go_2Operands2,
+			Line:        199,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
 			ID:          "uv.allow.pip-list",
 			Origin:      &pythonOrigin13,
-			Conditions:  &nodeWhen13,
+			Conditions:  &pythonWhen17,
 			Paths:       []string{"pip list", "pip freeze", "pip show", "pip tree", "pip check", "tool list", "python list", "python find", "python dir", "tool dir", "cache dir", "self version", "help"},
 			Operands:    go_2Operands2,
-			Line:        190,
+			Line:        209,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1576,7 +1636,7 @@ var tableUv = match.Program{
 			Origin:     &pythonOrigin13,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"version"},
-			Line:       198,
+			Line:       217,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1585,7 +1645,7 @@ var tableUv = match.Program{
 			Origin:     &pythonOrigin13,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"tree"},
-			Line:       205,
+			Line:       224,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -1593,19 +1653,19 @@ var tableUv = match.Program{
 		{
 			ID:         "uv.allow.lock",
 			Origin:     &pythonOrigin13,
-			Conditions: &pythonWhen12,
+			Conditions: &pythonWhen18,
 			Paths:      []string{"lock", "sync"},
-			Line:       211,
+			Line:       230,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:          "uv.allow.run",
 			Origin:      &pythonOrigin13,
-			Conditions:  &pythonWhen11,
+			Conditions:  &pythonWhen15,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        217,
+			Line:        236,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1618,7 +1678,7 @@ var tableUv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands4,
-			Line:        226,
+			Line:        245,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1632,7 +1692,7 @@ var tableUv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tool run"},
 			Operands:    nodeOperands4,
-			Line:        235,
+			Line:        254,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1644,7 +1704,7 @@ var tableUv = match.Program{
 			Origin:     &pythonOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "sync", "lock", "init", "venv", "build", "export", "tree", "pip install", "pip sync", "pip compile", "tool install", "tool upgrade", "tool update-shell", "python install", "python pin", "python upgrade", "self update", "version", "format"},
-			Line:       243,
+			Line:       262,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1656,7 +1716,7 @@ var tableUv = match.Program{
 			Origin:     &pythonOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "pip uninstall", "tool uninstall", "python uninstall", "cache clean", "cache prune"},
-			Line:       251,
+			Line:       270,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1668,7 +1728,7 @@ var tableUv = match.Program{
 			Origin:       &pythonOrigin13,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "auth"},
-			Line:         259,
+			Line:         278,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1678,11 +1738,11 @@ var tableUv = match.Program{
 	},
 }
 
-// tableUvx is what rules/python.toml:268 says of uvx.
+// tableUvx is what rules/python.toml:287 says of uvx.
 var tableUvx = match.Program{
 	Name:    "uvx",
 	File:    "rules/python.toml",
-	Line:    268,
+	Line:    287,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions42, Risky: true}},
@@ -1692,7 +1752,7 @@ var tableUvx = match.Program{
 			ID:         "uvx.allow",
 			Origin:     &pythonOrigin14,
 			Conditions: &go_2When2,
-			Line:       276,
+			Line:       295,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1702,7 +1762,7 @@ var tableUvx = match.Program{
 			Origin:      &pythonOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        280,
+			Line:        299,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1712,11 +1772,11 @@ var tableUvx = match.Program{
 	},
 }
 
-// tableVirtualenv is what rules/python.toml:713 says of virtualenv.
+// tableVirtualenv is what rules/python.toml:741 says of virtualenv.
 var tableVirtualenv = match.Program{
 	Name:    "virtualenv",
 	File:    "rules/python.toml",
-	Line:    713,
+	Line:    741,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions43, Risky: true}},
@@ -1726,7 +1786,7 @@ var tableVirtualenv = match.Program{
 			ID:         "virtualenv.allow",
 			Origin:     &pythonOrigin15,
 			Conditions: &pythonWhen2,
-			Line:       720,
+			Line:       748,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1735,7 +1795,7 @@ var tableVirtualenv = match.Program{
 			Origin:      &pythonOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands2,
-			Line:        724,
+			Line:        752,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2123,6 +2183,17 @@ var pythonFlags2 = []match.FlagTest{{Spelling: "-V"}}
 
 var pythonWhen6 = match.Conditions{Any: pythonFlags2}
 
+var pythonWhen7 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-h"},
+	{Spelling: "-o"},
+	{Spelling: "-u"},
+}}
+
+var pythonWhen8 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-o"},
+	{Spelling: "-u"},
+}}
+
 var pythonOperands3 = []match.Operand{{Kind: match.Read, Min: 1, Max: -1}}
 
 var pythonOptions25 = match.Table{
@@ -2268,7 +2339,7 @@ var pythonOptions31 = match.Table{
 
 var pythonOrigin9 = match.Origin{Program: "poe", File: "rules/python.toml"}
 
-var pythonWhen7 = match.Conditions{Task: "poe"}
+var pythonWhen9 = match.Conditions{Task: "poe"}
 
 var pythonOptions32 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -2322,18 +2393,29 @@ var pythonOptions33 = match.Table{
 
 var pythonOrigin10 = match.Origin{Program: "poetry", File: "rules/python.toml"}
 
-var pythonWhen8 = match.Conditions{Any: pythonFlags2, Only: []match.FlagTest{
+var pythonWhen10 = match.Conditions{Any: pythonFlags2, Only: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--no-ansi"},
 }}
 
+var pythonWhen11 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-h"},
+	{Spelling: "-l"},
+	{Spelling: "-o"},
+}}
+
+var pythonWhen12 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-l"},
+	{Spelling: "-o"},
+}, Unless: nodeFlags3}
+
 var pythonFlags3 = []match.FlagTest{{Spelling: "--list"}}
 
-var pythonWhen9 = match.Conditions{Any: pythonFlags3, Unless: nodeFlags3}
+var pythonWhen13 = match.Conditions{Any: pythonFlags3, Unless: nodeFlags3}
 
-var pythonWhen10 = match.Conditions{Any: nodeFlags1, Unless: nodeFlags3}
+var pythonWhen14 = match.Conditions{Any: nodeFlags1, Unless: nodeFlags3}
 
-var pythonWhen11 = match.Conditions{Unless: nodeFlags3, Task: "uv"}
+var pythonWhen15 = match.Conditions{Unless: nodeFlags3, Task: "uv"}
 
 var pythonOptions34 = match.Table{
 	Traits: match.Exact,
@@ -2591,7 +2673,14 @@ var pythonOptions41 = match.Table{
 
 var pythonOrigin13 = match.Origin{Program: "uv", File: "rules/python.toml"}
 
-var pythonWhen12 = match.Conditions{Any: []match.FlagTest{
+var pythonWhen16 = match.Conditions{Any: []match.FlagTest{{Spelling: "--outdated"}}, Unless: nodeFlags3}
+
+var pythonWhen17 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-h"},
+	{Spelling: "--outdated"},
+}}
+
+var pythonWhen18 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--check"},
 	{Spelling: "--dry-run"},
 }, Unless: nodeFlags3}

@@ -26,143 +26,150 @@ func judgeCargo(c *match.Call) {
 	case "add", "binstall", "fetch", "generate", "generate-lockfile", "init", "install", "new", "update", "upgrade", "vendor":
 		c.Try(
 			0,  // allow cargo.allow, line 67
-			12, // ask cargo.alias, line 162
-			14, // ask cargo.install, line 179
+			14, // ask cargo.alias, line 182
+			16, // ask cargo.install, line 199
 		)
 	case "audit", "deny", "outdated":
 		c.Try(
 			0,  // allow cargo.allow, line 67
-			8,  // allow cargo.allow.audit, line 128
-			12, // ask cargo.alias, line 162
+			10, // allow cargo.allow.audit, line 148
+			14, // ask cargo.alias, line 182
 		)
 	case "b", "build", "c", "check", "d", "doc":
 		c.Try(
 			0,  // allow cargo.allow, line 67
 			1,  // allow cargo.allow.build, line 73
-			12, // ask cargo.alias, line 162
+			14, // ask cargo.alias, line 182
 		)
 	case "bench", "t", "test":
 		c.Try(
 			0,  // allow cargo.allow, line 67
 			1,  // allow cargo.allow.build, line 73
 			2,  // ask cargo.test-log, line 81
-			12, // ask cargo.alias, line 162
+			14, // ask cargo.alias, line 182
 		)
 	case "clean", "remove", "rm", "uninstall":
 		c.Try(
 			0,  // allow cargo.allow, line 67
-			12, // ask cargo.alias, line 162
-			15, // ask cargo.remove, line 188
+			14, // ask cargo.alias, line 182
+			17, // ask cargo.remove, line 208
 		)
 	case "clippy":
 		c.Try(
 			0,  // allow cargo.allow, line 67
 			3,  // allow cargo.allow.clippy, line 89
-			12, // ask cargo.alias, line 162
-			13, // ask cargo.fix, line 171
+			14, // ask cargo.alias, line 182
+			15, // ask cargo.fix, line 191
 		)
 	case "fix":
 		c.Try(
 			0,  // allow cargo.allow, line 67
-			12, // ask cargo.alias, line 162
-			13, // ask cargo.fix, line 171
+			14, // ask cargo.alias, line 182
+			15, // ask cargo.fix, line 191
 		)
 	case "fmt":
 		c.Try(
 			0,  // allow cargo.allow, line 67
-			9,  // allow cargo.allow.fmt, line 135
-			10, // allow cargo.allow.fmt.2, line 143
-			11, // allow cargo.format, line 151
-			12, // ask cargo.alias, line 162
-			13, // ask cargo.fix, line 171
+			11, // allow cargo.allow.fmt, line 155
+			12, // allow cargo.allow.fmt.2, line 163
+			13, // allow cargo.format, line 171
+			14, // ask cargo.alias, line 182
+			15, // ask cargo.fix, line 191
 		)
-	case "help", "locate-project", "machete", "metadata", "pkgid", "read-manifest", "report", "tree", "verify-project", "version":
+	case "help", "locate-project", "machete", "pkgid", "read-manifest", "report", "verify-project", "version":
 		c.Try(
 			0,  // allow cargo.allow, line 67
-			6,  // allow cargo.allow.tree, line 113
-			12, // ask cargo.alias, line 162
+			6,  // allow cargo.allow.pkgid, line 113
+			14, // ask cargo.alias, line 182
 		)
 	case "info", "search":
 		c.Try(
 			0,  // allow cargo.allow, line 67
-			7,  // allow cargo.allow.search, line 122
-			12, // ask cargo.alias, line 162
+			9,  // allow cargo.allow.search, line 142
+			14, // ask cargo.alias, line 182
 		)
 	case "login", "logout", "owner", "package", "publish", "release", "yank":
 		c.Try(
 			0,  // allow cargo.allow, line 67
-			12, // ask cargo.alias, line 162
-			16, // ask cargo.publish, line 196
+			14, // ask cargo.alias, line 182
+			18, // ask cargo.publish, line 216
+		)
+	case "metadata", "tree":
+		c.Try(
+			0,  // allow cargo.allow, line 67
+			7,  // allow cargo.allow.tree, line 121
+			8,  // allow cargo.tree, line 131
+			14, // ask cargo.alias, line 182
 		)
 	case "nextest":
 		c.Try(
 			0,  // allow cargo.allow, line 67
 			4,  // allow cargo.allow.nextest-run, line 97
-			12, // ask cargo.alias, line 162
+			14, // ask cargo.alias, line 182
 		)
 	case "r", "run":
 		c.Try(
 			0,  // allow cargo.allow, line 67
 			5,  // allow cargo.allow.run, line 105
-			12, // ask cargo.alias, line 162
+			14, // ask cargo.alias, line 182
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
 			0,  // allow cargo.allow, line 67
-			12, // ask cargo.alias, line 162
+			14, // ask cargo.alias, line 182
 		)
 	}
 	c.Finish()
 }
 
-// judgeRustup judges rustup, rules/rust.toml:240.
+// judgeRustup judges rustup, rules/rust.toml:260.
 func judgeRustup(c *match.Call) {
 	switch c.Read(&tableRustup) {
 	case "check":
 		c.Try(
-			0, // allow rustup.allow, line 262
-			3, // allow rustup.allow.check, line 278
+			0, // allow rustup.allow, line 282
+			3, // allow rustup.allow.check, line 298
 		)
 	case "completions", "help", "show":
 		c.Try(
-			0, // allow rustup.allow, line 262
-			1, // allow rustup.allow.show, line 267
+			0, // allow rustup.allow, line 282
+			1, // allow rustup.allow.show, line 287
 		)
 	case "component", "override", "target", "toolchain":
 		c.Try(
-			0, // allow rustup.allow, line 262
-			1, // allow rustup.allow.show, line 267
-			6, // ask rustup.change, line 294
+			0, // allow rustup.allow, line 282
+			1, // allow rustup.allow.show, line 287
+			6, // ask rustup.change, line 314
 		)
 	case "default", "install", "self", "set", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow rustup.allow, line 262
-			6, // ask rustup.change, line 294
+			0, // allow rustup.allow, line 282
+			6, // ask rustup.change, line 314
 		)
 	case "doc":
 		c.Try(
-			0, // allow rustup.allow, line 262
-			4, // allow rustup.allow.doc, line 281
-			6, // ask rustup.change, line 294
+			0, // allow rustup.allow, line 282
+			4, // allow rustup.allow.doc, line 301
+			6, // ask rustup.change, line 314
 		)
 	case "run":
 		c.Try(
-			0, // allow rustup.allow, line 262
-			5, // allow rustup.allow.run, line 287
-			6, // ask rustup.change, line 294
+			0, // allow rustup.allow, line 282
+			5, // allow rustup.allow.run, line 307
+			6, // ask rustup.change, line 314
 		)
 	case "which":
 		c.Try(
-			0, // allow rustup.allow, line 262
-			2, // allow rustup.allow.which, line 272
+			0, // allow rustup.allow, line 282
+			2, // allow rustup.allow.which, line 292
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rustup.allow, line 262
+			0, // allow rustup.allow, line 282
 		)
 	}
 	c.Finish()
@@ -309,10 +316,10 @@ var tableCargo = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:          "cargo.allow.tree",
+			ID:          "cargo.allow.pkgid",
 			Origin:      &rustOrigin1,
 			Conditions:  &rustWhen2,
-			Paths:       []string{"tree", "metadata", "pkgid", "verify-project", "read-manifest", "locate-project", "version", "help", "report future-incompatibilities", "machete"},
+			Paths:       []string{"pkgid", "verify-project", "read-manifest", "locate-project", "version", "help", "report future-incompatibilities", "machete"},
 			Operands:    go_2Operands2,
 			Line:        113,
 			Effects:     policy.Executes,
@@ -321,12 +328,36 @@ var tableCargo = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:          "cargo.allow.tree",
+			Origin:      &rustOrigin1,
+			Conditions:  &rustWhen4,
+			Paths:       rustWords1,
+			Operands:    go_2Operands2,
+			Line:        121,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "cargo.tree",
+			Origin:      &rustOrigin1,
+			Conditions:  &rustWhen5,
+			Paths:       rustWords1,
+			Operands:    go_2Operands2,
+			Line:        131,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
 			ID:          "cargo.allow.search",
 			Origin:      &rustOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "info"},
 			Operands:    go_2Operands2,
-			Line:        122,
+			Line:        142,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -336,16 +367,16 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &rustWhen2,
 			Paths:      []string{"audit", "outdated", "deny check"},
-			Line:       128,
+			Line:       148,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "cargo.allow.fmt",
 			Origin:     &rustOrigin1,
-			Conditions: &rustWhen4,
+			Conditions: &rustWhen6,
 			Paths:      []string{"fmt"},
-			Line:       135,
+			Line:       155,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -355,7 +386,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--check"}}},
-			Line:        143,
+			Line:        163,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -363,9 +394,9 @@ var tableCargo = match.Program{
 		{
 			ID:          "cargo.format",
 			Origin:      &rustOrigin1,
-			Conditions:  &rustWhen5,
+			Conditions:  &rustWhen7,
 			Paths:       []string{"fmt"},
-			Line:        151,
+			Line:        171,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -377,7 +408,7 @@ var tableCargo = match.Program{
 			Origin:      &rustOrigin1,
 			Conditions:  &rustWhen2,
 			Operands:    nodeOperands2,
-			Line:        162,
+			Line:        182,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -390,7 +421,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fix", "clippy", "fmt"},
-			Line:       171,
+			Line:       191,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -402,7 +433,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "binstall", "add", "update", "fetch", "vendor", "generate-lockfile", "new", "init", "generate", "upgrade"},
-			Line:       179,
+			Line:       199,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -414,7 +445,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "uninstall", "clean"},
-			Line:       188,
+			Line:       208,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -426,7 +457,7 @@ var tableCargo = match.Program{
 			Origin:       &rustOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "yank", "owner", "login", "logout", "package", "release"},
-			Line:         196,
+			Line:         216,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -436,11 +467,11 @@ var tableCargo = match.Program{
 	},
 }
 
-// tableRustc is what rules/rust.toml:206 says of rustc.
+// tableRustc is what rules/rust.toml:226 says of rustc.
 var tableRustc = match.Program{
 	Name:    "rustc",
 	File:    "rules/rust.toml",
-	Line:    206,
+	Line:    226,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &rustOptions7, Risky: true}},
@@ -449,8 +480,8 @@ var tableRustc = match.Program{
 		{
 			ID:         "rustc.allow",
 			Origin:     &rustOrigin2,
-			Conditions: &rustWhen6,
-			Line:       219,
+			Conditions: &rustWhen8,
+			Line:       239,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -460,7 +491,7 @@ var tableRustc = match.Program{
 			Origin:      &rustOrigin2,
 			Conditions:  &go_2When7,
 			Operands:    pythonOperands1,
-			Line:        224,
+			Line:        244,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -472,7 +503,7 @@ var tableRustc = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &rustOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       233,
+			Line:       253,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -481,11 +512,11 @@ var tableRustc = match.Program{
 	},
 }
 
-// tableRustup is what rules/rust.toml:240 says of rustup.
+// tableRustup is what rules/rust.toml:260 says of rustup.
 var tableRustup = match.Program{
 	Name:    "rustup",
 	File:    "rules/rust.toml",
-	Line:    240,
+	Line:    260,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -522,8 +553,8 @@ var tableRustup = match.Program{
 		{
 			ID:         "rustup.allow",
 			Origin:     &rustOrigin3,
-			Conditions: &rustWhen7,
-			Line:       262,
+			Conditions: &rustWhen9,
+			Line:       282,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -534,7 +565,7 @@ var tableRustup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "show active-toolchain", "show home", "show profile", "toolchain list", "target list", "component list", "override list", "help", "completions"},
 			Operands:    go_2Operands2,
-			Line:        267,
+			Line:        287,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -545,7 +576,7 @@ var tableRustup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"which"},
 			Operands:    rustOperands2,
-			Line:        272,
+			Line:        292,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -556,17 +587,17 @@ var tableRustup = match.Program{
 			Origin:     &rustOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"check"},
-			Line:       278,
+			Line:       298,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:          "rustup.allow.doc",
 			Origin:      &rustOrigin3,
-			Conditions:  &rustWhen8,
+			Conditions:  &rustWhen10,
 			Paths:       []string{"doc"},
 			Operands:    go_2Operands2,
-			Line:        281,
+			Line:        301,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -580,7 +611,7 @@ var tableRustup = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"stable", "nightly", "beta", "[0-9]*"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        287,
+			Line:        307,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -592,7 +623,7 @@ var tableRustup = match.Program{
 			Origin:     &rustOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "update", "upgrade", "default", "toolchain", "target", "component", "override", "self", "set", "uninstall", "doc", "run"},
-			Line:       294,
+			Line:       314,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -601,12 +632,12 @@ var tableRustup = match.Program{
 	},
 }
 
-// tableWasmPack is what rules/rust.toml:302 says of wasm-pack.
+// tableWasmPack is what rules/rust.toml:322 says of wasm-pack.
 var tableWasmPack = match.Program{
 	Name:    "wasm-pack",
 	Aliases: []string{"trunk", "bacon", "cross", "cargo-binstall", "rust-analyzer", "bindgen", "cbindgen", "diesel", "sqlx", "sea-orm-cli", "tauri", "wasm-bindgen"},
 	File:    "rules/rust.toml",
-	Line:    302,
+	Line:    322,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &rustOptions12}},
@@ -617,7 +648,7 @@ var tableWasmPack = match.Program{
 			Origin:      &rustOrigin4,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        309,
+			Line:        329,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -626,7 +657,7 @@ var tableWasmPack = match.Program{
 			ID:         "wasm-pack.allow.2",
 			Origin:     &rustOrigin4,
 			Conditions: &go_2When2,
-			Line:       314,
+			Line:       334,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -635,7 +666,7 @@ var tableWasmPack = match.Program{
 			Reason:     "Builds or runs the project's code",
 			Origin:     &rustOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       318,
+			Line:       338,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -934,9 +965,21 @@ var rustWhen2 = match.Conditions{Task: "cargo"}
 
 var rustWhen3 = match.Conditions{Args: []string{"--logfile", "--logfile=*"}}
 
-var rustWhen4 = match.Conditions{Any: nodeFlags1, Task: "cargo"}
+var rustFlags1 = []match.FlagTest{
+	{Spelling: "--offline"},
+	{Spelling: "--frozen"},
+	{Spelling: "--no-deps"},
+}
 
-var rustWhen5 = match.Conditions{Unless: nodeFlags1, Writes: []string{"."}, Task: "cargo"}
+var rustWhen4 = match.Conditions{Any: rustFlags1, Task: "cargo"}
+
+var rustWords1 = []string{"tree", "metadata"}
+
+var rustWhen5 = match.Conditions{Unless: rustFlags1, Task: "cargo"}
+
+var rustWhen6 = match.Conditions{Any: nodeFlags1, Task: "cargo"}
+
+var rustWhen7 = match.Conditions{Unless: nodeFlags1, Writes: []string{"."}, Task: "cargo"}
 
 var rustOptions7 = match.Table{
 	Traits: match.Exact | match.Plus,
@@ -982,7 +1025,7 @@ var rustOptions7 = match.Table{
 
 var rustOrigin2 = match.Origin{Program: "rustc", File: "rules/rust.toml"}
 
-var rustWhen6 = match.Conditions{Any: []match.FlagTest{
+var rustWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-h"},
 	{Spelling: "--print"},
@@ -1055,7 +1098,7 @@ var rustOptions11 = match.Table{
 
 var rustOrigin3 = match.Origin{Program: "rustup", File: "rules/rust.toml"}
 
-var rustWhen7 = match.Conditions{Any: go_2Flags2, Only: []match.FlagTest{
+var rustWhen9 = match.Conditions{Any: go_2Flags2, Only: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 	{Spelling: "-v"},
@@ -1063,7 +1106,7 @@ var rustWhen7 = match.Conditions{Any: go_2Flags2, Only: []match.FlagTest{
 
 var rustOperands2 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1}}
 
-var rustWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "--path"}}}
+var rustWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "--path"}}}
 
 var rustOptionList1 = []match.Option{{Spellings: "-h --help\n" +
 	"-V --version"}}

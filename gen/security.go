@@ -27,111 +27,111 @@ var Security = match.Gate{
 	},
 }
 
-// judgeCargoDeny judges cargo-deny, rules/security.toml:220.
+// judgeCargoDeny judges cargo-deny, rules/security.toml:228.
 func judgeCargoDeny(c *match.Call) {
 	switch c.Read(&tableCargoDeny) {
 	case "audit", "check", "detect", "get", "inspect", "kernel", "lint", "list", "proc", "scan", "search", "show", "spdx", "test", "verify", "verify-artifact":
 		c.Try(
-			0, // allow scan.check, line 229
-			1, // allow scan.about, line 237
-			2, // ask scan.other, line 243
+			0, // allow scan.check, line 237
+			1, // allow scan.about, line 245
+			2, // ask scan.other, line 251
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow scan.about, line 237
-			2, // ask scan.other, line 243
+			1, // allow scan.about, line 245
+			2, // ask scan.other, line 251
 		)
 	}
 	c.Finish()
 }
 
-// judgeCosign judges cosign, rules/security.toml:81.
+// judgeCosign judges cosign, rules/security.toml:89.
 func judgeCosign(c *match.Call) {
 	switch c.Read(&tableCosign) {
 	case "env", "tree", "triangulate", "verify", "verify-attestation", "verify-blob", "verify-blob-attestation", "version":
 		c.Try(
-			0, // allow cosign.verify, line 100
-			1, // ask cosign.sign, line 108
+			0, // allow cosign.verify, line 108
+			1, // ask cosign.sign, line 116
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask cosign.sign, line 108
+			1, // ask cosign.sign, line 116
 		)
 	}
 	c.Finish()
 }
 
-// judgeGitleaks judges gitleaks, rules/security.toml:116.
+// judgeGitleaks judges gitleaks, rules/security.toml:124.
 func judgeGitleaks(c *match.Call) {
 	switch c.Read(&tableGitleaks) {
 	case "detect", "dir", "git", "protect", "stdin", "version":
 		c.Try(
-			0, // allow gitleaks.detect, line 129
-			1, // ask gitleaks.verbose, line 137
-			2, // ask gitleaks.log-options, line 145
+			0, // allow gitleaks.detect, line 137
+			1, // ask gitleaks.verbose, line 145
+			2, // ask gitleaks.log-options, line 153
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask gitleaks.verbose, line 137
-			2, // ask gitleaks.log-options, line 145
+			1, // ask gitleaks.verbose, line 145
+			2, // ask gitleaks.log-options, line 153
 		)
 	}
 	c.Finish()
 }
 
-// judgeGrype judges grype, rules/security.toml:42.
+// judgeGrype judges grype, rules/security.toml:50.
 func judgeGrype(c *match.Call) {
 	switch c.Read(&tableGrype) {
 	case "attest", "completion", "config", "convert", "explain", "login":
 		c.Try(
-			1, // allow grype.plain, line 66
-			2, // ask grype.other, line 73
+			1, // allow grype.plain, line 74
+			2, // ask grype.other, line 81
 		)
 	case "cataloger", "scan", "version":
 		c.Try(
-			0, // allow grype.scan, line 59
-			1, // allow grype.plain, line 66
+			0, // allow grype.scan, line 67
+			1, // allow grype.plain, line 74
 		)
 	case "db":
 		c.Try(
-			0, // allow grype.scan, line 59
-			1, // allow grype.plain, line 66
-			2, // ask grype.other, line 73
+			0, // allow grype.scan, line 67
+			1, // allow grype.plain, line 74
+			2, // ask grype.other, line 81
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow grype.plain, line 66
+			1, // allow grype.plain, line 74
 		)
 	}
 	c.Finish()
 }
 
-// judgeOsvScanner judges osv-scanner, rules/security.toml:180.
+// judgeOsvScanner judges osv-scanner, rules/security.toml:188.
 func judgeOsvScanner(c *match.Call) {
 	switch c.Read(&tableOsvScanner) {
 	case "fix", "mcp":
 		c.Try(
-			1, // allow osv-scanner.plain, line 206
-			2, // ask osv-scanner.fix, line 212
+			1, // allow osv-scanner.plain, line 214
+			2, // ask osv-scanner.fix, line 220
 		)
 	case "scan":
 		c.Try(
-			0, // allow osv-scanner.scan, line 198
-			1, // allow osv-scanner.plain, line 206
+			0, // allow osv-scanner.scan, line 206
+			1, // allow osv-scanner.plain, line 214
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow osv-scanner.plain, line 206
+			1, // allow osv-scanner.plain, line 214
 		)
 	}
 	c.Finish()
@@ -140,48 +140,54 @@ func judgeOsvScanner(c *match.Call) {
 // judgeTrivy judges trivy, rules/security.toml:7.
 func judgeTrivy(c *match.Call) {
 	switch c.Read(&tableTrivy) {
-	case "conf", "config", "convert", "filesystem", "fs", "i", "image", "plugin", "repo", "repository", "rootfs", "sbom", "version", "vm":
+	case "conf", "config", "convert", "filesystem", "fs", "plugin", "repo", "repository", "rootfs", "sbom", "version", "vm":
 		c.Try(
 			0, // allow trivy.scan, line 21
-			1, // allow trivy.about, line 29
-			2, // ask trivy.other, line 35
+			2, // allow trivy.about, line 37
+			3, // ask trivy.other, line 43
+		)
+	case "i", "image":
+		c.Try(
+			1, // allow trivy.image, line 29
+			2, // allow trivy.about, line 37
+			3, // ask trivy.other, line 43
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow trivy.about, line 29
-			2, // ask trivy.other, line 35
+			2, // allow trivy.about, line 37
+			3, // ask trivy.other, line 43
 		)
 	}
 	c.Finish()
 }
 
-// judgeTrufflehog judges trufflehog, rules/security.toml:152.
+// judgeTrufflehog judges trufflehog, rules/security.toml:160.
 func judgeTrufflehog(c *match.Call) {
 	switch c.Read(&tableTrufflehog) {
 	case "help", "rules", "version":
 		c.Try(
-			0, // allow secret-scan.about, line 161
-			1, // allow secret-scan.help, line 167
-			2, // ask secret-scan.show, line 173
+			0, // allow secret-scan.about, line 169
+			1, // allow secret-scan.help, line 175
+			2, // ask secret-scan.show, line 181
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow secret-scan.help, line 167
-			2, // ask secret-scan.show, line 173
+			1, // allow secret-scan.help, line 175
+			2, // ask secret-scan.show, line 181
 		)
 	}
 	c.Finish()
 }
 
-// tableBinwalk is what rules/security.toml:250 says of binwalk.
+// tableBinwalk is what rules/security.toml:258 says of binwalk.
 var tableBinwalk = match.Program{
 	Name:    "binwalk",
 	File:    "rules/security.toml",
-	Line:    250,
+	Line:    258,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &securityOptions1, Risky: true}},
@@ -192,7 +198,7 @@ var tableBinwalk = match.Program{
 			Origin:      &securityOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        261,
+			Line:        269,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -202,7 +208,7 @@ var tableBinwalk = match.Program{
 			Reason:     "Extracts files, or writes a log",
 			Origin:     &securityOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       267,
+			Line:       275,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -211,12 +217,12 @@ var tableBinwalk = match.Program{
 	},
 }
 
-// tableCargoDeny is what rules/security.toml:220 says of cargo-deny.
+// tableCargoDeny is what rules/security.toml:228 says of cargo-deny.
 var tableCargoDeny = match.Program{
 	Name:    "cargo-deny",
 	Aliases: []string{"cargo-audit", "safety", "snyk", "checkov", "kics", "dependency-check", "horusec", "licensee", "scancode", "reuse", "licensed", "fossa", "checksec", "hardening-check", "yara", "clamdscan", "oscap", "ssh-audit", "sslscan", "testssl", "testssl.sh", "slsa-verifier", "in-toto-verify", "witness", "tuf", "rekor-cli", "gitsign", "notation", "scorecard", "vet", "guac", "vexctl", "openvex", "bomber", "cyclonedx", "cdxgen", "docker-bench"},
 	File:    "rules/security.toml",
-	Line:    220,
+	Line:    228,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -246,7 +252,7 @@ var tableCargoDeny = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "test", "scan", "audit", "lint", "verify", "verify-artifact", "detect", "proc", "kernel", "show", "list", "search", "get", "inspect", "spdx"},
 			Operands:    databasesOperands1,
-			Line:        229,
+			Line:        237,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -256,7 +262,7 @@ var tableCargoDeny = match.Program{
 			ID:         "scan.about",
 			Origin:     &securityOrigin2,
 			Conditions: &disksWhen1,
-			Line:       237,
+			Line:       245,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -265,7 +271,7 @@ var tableCargoDeny = match.Program{
 			Reason:     "Scans in its own way, sends results, or signs",
 			Origin:     &securityOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       243,
+			Line:       251,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -274,11 +280,11 @@ var tableCargoDeny = match.Program{
 	},
 }
 
-// tableClamscan is what rules/security.toml:274 says of clamscan.
+// tableClamscan is what rules/security.toml:282 says of clamscan.
 var tableClamscan = match.Program{
 	Name:    "clamscan",
 	File:    "rules/security.toml",
-	Line:    274,
+	Line:    282,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &securityOptions3, Risky: true}},
@@ -288,18 +294,18 @@ var tableClamscan = match.Program{
 		Origin:      &securityOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands9,
-		Line:        286,
+		Line:        294,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCosign is what rules/security.toml:81 says of cosign.
+// tableCosign is what rules/security.toml:89 says of cosign.
 var tableCosign = match.Program{
 	Name:    "cosign",
 	File:    "rules/security.toml",
-	Line:    81,
+	Line:    89,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -323,7 +329,7 @@ var tableCosign = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"verify", "verify-blob", "verify-attestation", "verify-blob-attestation", "tree", "triangulate", "version", "env"},
 			Operands:    go_2Operands1,
-			Line:        100,
+			Line:        108,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -334,7 +340,7 @@ var tableCosign = match.Program{
 			Reason:     "Signs, or changes keys and signatures",
 			Origin:     &securityOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       108,
+			Line:       116,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -343,11 +349,11 @@ var tableCosign = match.Program{
 	},
 }
 
-// tableGitleaks is what rules/security.toml:116 says of gitleaks.
+// tableGitleaks is what rules/security.toml:124 says of gitleaks.
 var tableGitleaks = match.Program{
 	Name:    "gitleaks",
 	File:    "rules/security.toml",
-	Line:    116,
+	Line:    124,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -367,7 +373,7 @@ var tableGitleaks = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"detect", "protect", "dir", "git", "stdin", "version"},
 			Operands:    lintersJavascriptOperands1,
-			Line:        129,
+			Line:        137,
 			Effects:     policy.Reads,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -378,7 +384,7 @@ var tableGitleaks = match.Program{
 			Reason:     "Shows the secrets that it finds",
 			Origin:     &securityOrigin5,
 			Conditions: &securityWhen1,
-			Line:       137,
+			Line:       145,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -388,7 +394,7 @@ var tableGitleaks = match.Program{
 			Reason:     "Gives git options that write or run",
 			Origin:     &securityOrigin5,
 			Conditions: &securityWhen2,
-			Line:       145,
+			Line:       153,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -396,12 +402,12 @@ var tableGitleaks = match.Program{
 	},
 }
 
-// tableGrype is what rules/security.toml:42 says of grype.
+// tableGrype is what rules/security.toml:50 says of grype.
 var tableGrype = match.Program{
 	Name:    "grype",
 	Aliases: []string{"syft"},
 	File:    "rules/security.toml",
-	Line:    42,
+	Line:    50,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -427,8 +433,8 @@ var tableGrype = match.Program{
 			Origin:      &securityOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "db status", "db list", "cataloger list", "scan"},
-			Operands:    osPackagesOperands3,
-			Line:        59,
+			Operands:    securityOperands1,
+			Line:        67,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -438,8 +444,8 @@ var tableGrype = match.Program{
 			ID:          "grype.plain",
 			Origin:      &securityOrigin6,
 			Conditions:  &match.NoConditions,
-			Operands:    awsOperands1,
-			Line:        66,
+			Operands:    []match.Operand{{Kind: match.Image, Max: 1}},
+			Line:        74,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -451,7 +457,7 @@ var tableGrype = match.Program{
 			Origin:     &securityOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"db", "login", "attest", "convert", "explain", "config", "completion"},
-			Line:       73,
+			Line:       81,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -460,12 +466,12 @@ var tableGrype = match.Program{
 	},
 }
 
-// tableHashid is what rules/security.toml:316 says of hashid.
+// tableHashid is what rules/security.toml:324 says of hashid.
 var tableHashid = match.Program{
 	Name:    "hashid",
 	Aliases: []string{"name-that-hash", "nth", "haiti"},
 	File:    "rules/security.toml",
-	Line:    316,
+	Line:    324,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &securityOptions8, Risky: true}},
@@ -475,19 +481,19 @@ var tableHashid = match.Program{
 		Origin:      &securityOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        327,
+		Line:        335,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNuclei is what rules/security.toml:292 says of nuclei.
+// tableNuclei is what rules/security.toml:300 says of nuclei.
 var tableNuclei = match.Program{
 	Name:    "nuclei",
 	Aliases: []string{"medusa", "john", "hashcat", "msfconsole", "msfvenom", "aircrack-ng", "wpscan", "feroxbuster", "dirsearch", "naabu", "httpx-toolkit", "katana", "responder", "evil-winrm", "crackmapexec", "netexec", "impacket-secretsdump", "mimikatz", "burpsuite", "zaproxy", "zap-cli", "commix", "xsstrike", "arjun", "kiterunner", "theharvester", "theHarvester", "recon-ng", "maltego", "sherlock", "holehe", "maigret", "spiderfoot", "searchsploit", "setoolkit", "beef", "wifite", "reaver", "patator", "ncrack", "crunch", "cewl"},
 	File:    "rules/security.toml",
-	Line:    292,
+	Line:    300,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &securityOptions9}},
@@ -497,7 +503,7 @@ var tableNuclei = match.Program{
 			ID:         "offensive.about",
 			Origin:     &securityOrigin8,
 			Conditions: &go_2When1,
-			Line:       302,
+			Line:       310,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -506,7 +512,7 @@ var tableNuclei = match.Program{
 			Reason:     "Probes or attacks other machines, or cracks passwords",
 			Origin:     &securityOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       309,
+			Line:       317,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -515,11 +521,11 @@ var tableNuclei = match.Program{
 	},
 }
 
-// tableOsvScanner is what rules/security.toml:180 says of osv-scanner.
+// tableOsvScanner is what rules/security.toml:188 says of osv-scanner.
 var tableOsvScanner = match.Program{
 	Name:    "osv-scanner",
 	File:    "rules/security.toml",
-	Line:    180,
+	Line:    188,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -538,7 +544,7 @@ var tableOsvScanner = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"scan", "scan source", "scan image"},
 			Operands:    nodeOperands9,
-			Line:        198,
+			Line:        206,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -549,7 +555,7 @@ var tableOsvScanner = match.Program{
 			Origin:      &securityOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands9,
-			Line:        206,
+			Line:        214,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -561,7 +567,7 @@ var tableOsvScanner = match.Program{
 			Origin:     &securityOrigin9,
 			Conditions: &go_2When7,
 			Paths:      []string{"fix", "mcp"},
-			Line:       212,
+			Line:       220,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -600,9 +606,21 @@ var tableTrivy = match.Program{
 			ID:          "trivy.scan",
 			Origin:      &securityOrigin10,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"image", "i", "filesystem", "fs", "config", "conf", "rootfs", "repository", "repo", "sbom", "version", "plugin list", "convert", "vm"},
+			Paths:       []string{"filesystem", "fs", "config", "conf", "rootfs", "repository", "repo", "sbom", "version", "plugin list", "convert", "vm"},
 			Operands:    osPackagesOperands3,
 			Line:        21,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:          "trivy.image",
+			Origin:      &securityOrigin10,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"image", "i"},
+			Operands:    securityOperands1,
+			Line:        29,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -612,7 +630,7 @@ var tableTrivy = match.Program{
 			ID:         "trivy.about",
 			Origin:     &securityOrigin10,
 			Conditions: &rubyWhen6,
-			Line:       29,
+			Line:       37,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -621,7 +639,7 @@ var tableTrivy = match.Program{
 			Reason:     "Changes trivy itself, writes a report, or works on a cluster",
 			Origin:     &securityOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       35,
+			Line:       43,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -630,12 +648,12 @@ var tableTrivy = match.Program{
 	},
 }
 
-// tableTrufflehog is what rules/security.toml:152 says of trufflehog.
+// tableTrufflehog is what rules/security.toml:160 says of trufflehog.
 var tableTrufflehog = match.Program{
 	Name:    "trufflehog",
 	Aliases: []string{"noseyparker", "detect-secrets", "whispers", "ggshield", "talisman", "git-secrets", "kingfisher", "ripsecrets"},
 	File:    "rules/security.toml",
-	Line:    152,
+	Line:    160,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -652,7 +670,7 @@ var tableTrufflehog = match.Program{
 			Origin:     &securityOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"rules list", "version", "help"},
-			Line:       161,
+			Line:       169,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -660,7 +678,7 @@ var tableTrufflehog = match.Program{
 			ID:         "secret-scan.help",
 			Origin:     &securityOrigin11,
 			Conditions: &disksWhen1,
-			Line:       167,
+			Line:       175,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -669,7 +687,7 @@ var tableTrufflehog = match.Program{
 			Reason:     "Shows the secrets that it finds, and may try them",
 			Origin:     &securityOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       173,
+			Line:       181,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -863,6 +881,8 @@ var securityWhen1 = match.Conditions{Any: []match.FlagTest{
 
 var securityWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--log-opts", Values: []string{"*--out*", "*--ext*", "*-O*", "*--textc*"}}}}
 
+var securityOperands1 = []match.Operand{{Kind: match.Image, Max: -1}}
+
 var securityOptions7 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
@@ -895,7 +915,7 @@ var securityOptions7 = match.Table{
 			"--enrich\n" +
 			"--profile", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: osPackagesOperands3,
+	Operands: securityOperands1,
 	Index:    []uint32{73, 327680, 92, 131075, 65588, 327692, 65571, 65561, 196608, 65678, 3, 65581, 44, 57, 262147, 65617, 65547, 327701, 23, 65539, 65597, 101, 65685, 65647, 65661, 131087, 34, 10, 131072, 65558, 0, 262144, 20, 65536, 131084, 31},
 }
 

@@ -115,6 +115,7 @@ const (
 	Dir
 	Host
 	URL
+	Image
 	Sent
 	Env
 	Script

@@ -36,6 +36,7 @@ var kindWords = [...]kindWord{
 	{"dir", match.Dir, match.Value, "the directory that the other words are relative to"},
 	{"host", match.Host, match.Value, "a machine on the network"},
 	{"url", match.URL, match.Value, "an address on the network; file: urls are reads"},
+	{"image", match.Image, match.Value, "an image that a registry is asked for, host/path:tag; without a host docker.io"},
 	{"sent", match.Sent, match.Value, "a text that is sent: one that is not known asks"},
 	{"env", match.Env, match.Value, "NAME=VALUE, judged as an environment variable"},
 	{"script", match.Script, match.Value, "shell text, judged as a line of its own"},
