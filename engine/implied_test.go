@@ -63,8 +63,11 @@ func spelled(p *match.Program, r *match.Rule, place int) string {
 		}
 	}
 	for _, o := range r.Operands[:place] {
-		if o.Kind == match.Data || o.Kind == match.Name {
+		switch o.Kind {
+		case match.Data, match.Name:
 			words = append(words, "x")
+		case match.Code:
+			words = append(words, ".")
 		}
 	}
 	return strings.Join(words, " ")

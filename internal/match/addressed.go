@@ -19,7 +19,7 @@ func addressed(k Kind, w policy.Word) (Kind, policy.Word) {
 	if strings.EqualFold(scheme, "file") {
 		return k, fileURI(w, rest)
 	}
-	for _, known := range [...]string{"http", "https", "ftp"} {
+	for _, known := range [...]string{"http", "https", "ftp", "npm", "jsr"} {
 		if strings.EqualFold(scheme, known) {
 			return URL, w
 		}
