@@ -95,7 +95,7 @@ func (j *judge) read(n *Node, u *match.Use) {
 	for _, t := range places {
 		j.saw(n, t, u.Word)
 		j.agentPlace(n, t, opRead, u.Word)
-		if rule := j.pathRule(t, opRead); rule != nil && rule.Read > policy.Allow && !asked {
+		if rule := j.readRule(t); rule != nil && rule.Read > policy.Allow && !asked {
 			j.pathReason(n, rule, rule.Read, opRead, u.Word)
 			n.rows = append(n.rows, askingRow{rule, opRead, u.Word, places})
 			j.grants(n, u.Word, places, opRead)

