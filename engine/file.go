@@ -94,6 +94,7 @@ func (j *judge) read(n *Node, u *match.Use) {
 	places := j.resolve(u.Word, j.useDirs(n, u))
 	for _, t := range places {
 		j.saw(n, t, u.Word)
+		j.mayShow(n, t, u.Word)
 		j.agentPlace(n, t, opRead, u.Word)
 		if rule := j.readRule(t); rule != nil && rule.Read > policy.Allow && !asked {
 			j.pathReason(n, rule, rule.Read, opRead, u.Word)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
 )
 
 // A pattern of the line becomes the files that it matches when the command
@@ -34,6 +35,37 @@ func (j *judge) readRule(t target) *match.PathRule {
 		}
 	}
 	return found
+}
+
+// mayShow notes that a file which is not known may hold a secret: weakly, as it
+// rarely does, and for certain enough to count where the word names a directory
+// in which there are some.
+func (j *judge) mayShow(n *Node, t target, w policy.Word) {
+	if t.known {
+		return
+	}
+	s := Sight{0, weak, w.String(), "A file whose name is not known"}
+	if dir := fixedDir(t.path); strings.Contains(w.Prefix(), "/") && j.holdsSecrets(dir) {
+		s.Secret, s.Why = ordinary, "A file whose name is not known, in a directory with secrets"
+	}
+	n.sight(s)
+}
+
+// holdsSecrets reports whether reading some file of a directory is asked about.
+func (j *judge) holdsSecrets(dir string) bool {
+	if j.engine.opts.Files == nil || dir == "" || strings.HasPrefix(dir, unknownDir) {
+		return false
+	}
+	names, err := j.engine.opts.Files.ReadDir(dir, maxListed)
+	if err != nil {
+		return false
+	}
+	for _, name := range names {
+		if rule := j.pathRule(j.target(path.Join(dir, name), false, true), opRead); rule != nil && rule.Read > policy.Allow {
+			return true
+		}
+	}
+	return false
 }
 
 // listed returns the files that a pattern matches, and whether these are all.
