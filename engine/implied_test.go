@@ -112,6 +112,7 @@ func TestIncluded(t *testing.T) {
 		`rg --iglob '*.{env,pem}' x .`,
 		`rg -uu --type-add 'e:*.env' -te x`,
 		`ag -G '\.env$' x`,
+		`grep -r --include='*env' x .`,
 		`ugrep -g .env x .`,
 		`zgrep -r --include=credentials x`,
 		`semgrep scan -e x --include .env .`,

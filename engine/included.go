@@ -61,6 +61,9 @@ func includes(dir, pattern string) []policy.Word {
 		words = append(words, globbed(dir+"/", end))
 		if end != name {
 			words = append(words, globbed(dir+"/x", end))
+			if end[0] != '.' {
+				words = append(words, globbed(dir+"/.", end)) // a dot, too
+			}
 		}
 	}
 	return words

@@ -1083,7 +1083,7 @@ var tableSemgrep = match.Program{
 			ID:          "semgrep.plain",
 			Origin:      &devtoolsOrigin14,
 			Conditions:  &devtoolsWhen6,
-			Operands:    go_2Operands1,
+			Operands:    nodeOperands9,
 			Line:        159,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,

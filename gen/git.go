@@ -1256,7 +1256,7 @@ var tableGit = match.Program{
 			ID:            "git.worktree-remove",
 			Reason:        "Removes a working tree with the edits in it",
 			Origin:        &gitOrigin1,
-			Conditions:    &documentsWhen4,
+			Conditions:    &documentsWhen5,
 			Paths:         []string{"worktree remove"},
 			Line:          693,
 			Effects:       policy.Writes | policy.Deletes,

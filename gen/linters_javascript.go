@@ -452,7 +452,7 @@ var tableMarkdownlint = match.Program{
 			ID:          "markdownlint.fix",
 			Reason:      "Rewrites files",
 			Origin:      &lintersJavascriptOrigin9,
-			Conditions:  &documentsWhen4,
+			Conditions:  &documentsWhen5,
 			Operands:    go_2Operands12,
 			Line:        169,
 			Effects:     policy.Writes | policy.Executes,

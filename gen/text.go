@@ -385,7 +385,7 @@ var tableGrepdiff = match.Program{
 		{
 			ID:          "grepdiff.allow.2",
 			Origin:      &textOrigin13,
-			Conditions:  &documentsWhen4,
+			Conditions:  &documentsWhen5,
 			Operands:    go_2Operands1,
 			Line:        213,
 			Decision:    policy.Allow,
