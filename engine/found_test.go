@@ -110,11 +110,13 @@ func TestPicked(t *testing.T) {
 			t.Errorf("%q = %v (%s), want %v", r.line, v.Decision, v.Reason, r.want)
 		}
 	}
-	for line, want := range map[string]int{`cat "$x"`: weak, `cat "conf/$x"`: ordinary, `cat README.md`: 0} {
+	for line, want := range map[string]int{`cat "$x"`: weak, `cat ~/.codex/"$x"`: ordinary, `cat "/proc/$x/status"`: weak, `cd "$x" && cat a`: weak, `cat "conf/$x"`: ordinary, `cat README.md`: 0} {
 		v := e.Evaluate(Request{Command: line, Cwd: "/w", Workspace: "/w", Home: "/home/u", Shell: "bash"})
 		secret := 0
-		for _, s := range v.Tree[0].Sights {
-			secret = max(secret, s.Secret)
+		for i := range v.Tree {
+			for _, s := range v.Tree[i].Sights {
+				secret = max(secret, s.Secret)
+			}
 		}
 		if secret != want || v.Decision != policy.Allow {
 			t.Errorf("%s: %v, shows secrets of level %d, want %d", line, v.Decision, secret, want)

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
@@ -29,6 +30,11 @@ func (j *judge) readRule(t target) *match.PathRule {
 		t = looked(t)
 	}
 	found := j.pathRule(t, opRead)
+	if t.pattern && t.known && !all {
+		if rule := j.rooted(t); rule != nil && (found == nil || rule.Read > found.Read) {
+			found = rule
+		}
+	}
 	for _, file := range files {
 		if rule := j.pathRule(file, opRead); rule != nil && (found == nil || rule.Read > found.Read) {
 			found = rule
@@ -37,18 +43,66 @@ func (j *judge) readRule(t target) *match.PathRule {
 	return found
 }
 
+// rooted is the strictest row about reading a place that a pattern may name,
+// among those that say where the place is: ~/.config/gh/*.yml may be hosts.yml.
+func (j *judge) rooted(t target) *match.PathRule {
+	var found *match.PathRule
+	forms := j.spellings(t)
+	for g := range j.allGates() {
+		for i := range g.Paths {
+			rule := &g.Paths[i]
+			if rule.Read <= policy.Allow || found != nil && rule.Read <= found.Read {
+				continue
+			}
+			for _, glob := range rule.Globs {
+				if glob[0] != '!' && glob[0] != '*' && slices.ContainsFunc(forms, func(form string) bool { return meet(form, glob) }) {
+					found = rule
+				}
+			}
+		}
+	}
+	return found
+}
+
+// meet reports whether some path matches two patterns, of which the first
+// crosses no directory and names hidden files only by their dot.
+func meet(form, glob string) bool {
+	for {
+		name, below, more := strings.Cut(form, "/")
+		part, rest, deeper := strings.Cut(glob, "/")
+		switch {
+		case part == "**":
+			return true
+		case strings.HasPrefix(part, ".") && !strings.HasPrefix(name, ".") && !strings.HasPrefix(name, "["), !overlap(name, part):
+			return false
+		case more != deeper:
+			return false
+		case !more:
+			return true
+		}
+		form, glob = below, rest
+	}
+}
+
 // mayShow notes that a file which is not known may hold a secret: weakly, as it
-// rarely does, and for certain enough to count where the word names a directory
-// in which there are some.
+// rarely does, and so that it counts where the word names a directory in which
+// there are some.
 func (j *judge) mayShow(n *Node, t target, w policy.Word) {
 	if t.known {
 		return
 	}
 	s := Sight{0, weak, w.String(), "A file whose name is not known"}
-	if dir := fixedDir(t.path); strings.Contains(w.Prefix(), "/") && j.holdsSecrets(dir) {
+	dir := fixedDir(t.path)
+	if dir != "" && path.Dir(t.path) == dir && strings.Contains(w.Prefix(), "/") && (j.walked(dir) || j.holdsSecrets(dir)) {
 		s.Secret, s.Why = ordinary, "A file whose name is not known, in a directory with secrets"
 	}
 	n.sight(s)
+}
+
+// walked reports whether reading all of a directory is asked about.
+func (j *judge) walked(dir string) bool {
+	rule := j.pathRule(j.target(dir, false, true), opRead)
+	return rule != nil && rule.Read > policy.Allow
 }
 
 // holdsSecrets reports whether reading some file of a directory is asked about.

@@ -4748,7 +4748,7 @@ var gitWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--parse"}}}
 
 var gitWhen6 = match.Conditions{Task: "git"}
 
-var gitWords2 = []string{"*:.env", "*:*/.env", "*:.env.[!est]*", "*:*/.env.[!est]*", "*:*.env.e[!x]*", "*:*.env.s[!a]*", "*:*.env.t[!e]*", "*:*.envrc", "*:*.pem", "*:*.key", "*:*id_rsa*", "*:*id_dsa*", "*:*id_ecdsa*", "*:*id_ed25519*", "*:*.p12", "*:*.pfx", "*:*.tfstate", "*:*.tfvars", "*:*credentials*", "*:*.npmrc", "*:*.netrc", "*:*.pgpass", "*:*.pypirc", "*:*.vault-token", "*:*.docker/config.json", "*:*.dockercfg", "*:*.aws/config", "*:*.kube/config"}
+var gitWords2 = []string{"*:.env", "*:*/.env", "*:.env.[!est]*", "*:*/.env.[!est]*", "*:*.env.e[!x]*", "*:*.env.s[!a]*", "*:*.env.t[!e]*", "*:*.envrc", "*:*.pem", "*:*.key", "*:*id_rsa*", "*:*id_dsa*", "*:*id_ecdsa*", "*:*id_ed25519*", "*:*.p12", "*:*.pfx", "*:*.tfstate", "*:*.tfvars", "*:*credentials*", "*:*.npmrc", "*:*.netrc", "*:*.pgpass", "*:*.pypirc", "*:*.vault-token", "*:*.docker/config.json", "*:*.dockercfg", "*:*.aws/config", "*:*.kube/config", "*:*kubeconfig", "*:*kubeconfig.y*ml", "*:*.mcp.json", "*:*.dev.vars", "*:*appsettings.[!eEsStT]*.json", "*:*secrets.y*ml", "*:*secrets.json", "*:*secrets.toml", "*:*service-account*.json", "*:*.git-credentials", "*:*.htpasswd", "*:*wp-config.php", "*:*master.key"}
 
 var gitWhen7 = match.Conditions{Args: gitWords2}
 

@@ -66,7 +66,7 @@ var Paths = match.Gate{
 		{
 			ID:      "paths.secret-env",
 			Place:   "secret",
-			Globs:   []string{"**/.env", "**/.env.*", "**/.env-*", "**/*.env", "**/.envrc", "**/.dev.vars", "**/.dev.vars.*", "!**/.env.example", "!**/.env.*.example", "!**/.env.sample", "!**/.env.template", "!**/.env.dist", "!**/.env.defaults", "!**/*example*.env", "!**/*sample*.env", "!**/*template*.env", "!**/.env-*example", "!**/.env-*sample", "!**/.env-*template", "!**/.dev.vars.example", "!**/.dev.vars.sample", "!**/.dev.vars.template"},
+			Globs:   []string{"**/.env", "**/.env.*", "**/.env-*", "**/*.env", "**/.envrc", "**/*.dev.vars", "**/.dev.vars.*", "!**/.env.example", "!**/.env.*.example", "!**/.env.sample", "!**/.env.template", "!**/.env.dist", "!**/.env.defaults", "!**/*example*.env", "!**/*sample*.env", "!**/*template*.env", "!**/.env-*example", "!**/.env-*sample", "!**/.env-*template", "!**/.dev.vars.example", "!**/.dev.vars.sample", "!**/.dev.vars.template"},
 			Read:    policy.Ask,
 			Effects: policy.Secret,
 			Reason:  "A file of environment variables, secrets among them",
