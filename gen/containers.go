@@ -798,7 +798,7 @@ var tableDive = match.Program{
 			ID:          "dive.image",
 			Origin:      &containersOrigin5,
 			Conditions:  &match.NoConditions,
-			Operands:    go_2Operands10,
+			Operands:    containersOperands1,
 			Line:        826,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1061,7 +1061,7 @@ var tableDocker = match.Program{
 			Origin:      &containersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"top", "container top"},
-			Operands:    containersOperands2,
+			Operands:    containersOperands3,
 			Line:        55,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1083,7 +1083,7 @@ var tableDocker = match.Program{
 			Origin:      &containersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
-			Operands:    containersOperands3,
+			Operands:    containersOperands4,
 			Line:        68,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -1095,7 +1095,7 @@ var tableDocker = match.Program{
 			Origin:      &containersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest inspect", "buildx imagetools inspect", "trust inspect"},
-			Operands:    containersOperands4,
+			Operands:    containersOperands5,
 			Line:        77,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -1494,7 +1494,7 @@ var tableNerdctl = match.Program{
 			Origin:      &containersOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"top"},
-			Operands:    containersOperands2,
+			Operands:    containersOperands3,
 			Line:        594,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1702,7 +1702,7 @@ var tablePodman = match.Program{
 			Origin:      &containersOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest inspect"},
-			Operands:    containersOperands4,
+			Operands:    containersOperands5,
 			Line:        447,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -1714,7 +1714,7 @@ var tablePodman = match.Program{
 			Origin:      &containersOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
-			Operands:    containersOperands3,
+			Operands:    containersOperands4,
 			Line:        456,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -2068,6 +2068,8 @@ var containersOptions13 = match.Table{
 }
 
 var containersOrigin5 = match.Origin{Program: "dive", File: "rules/containers.toml"}
+
+var containersOperands1 = []match.Operand{{Kind: match.Image, Max: 1}}
 
 var containersOptions14 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -2437,13 +2439,13 @@ var containersOptions31 = match.Table{
 	Index: containersTable1,
 }
 
-var containersOperands1 = []match.Operand{
+var containersOperands2 = []match.Operand{
 	{Kind: match.Read, Min: 1, Max: 1},
 	{Kind: match.Data, Max: 1},
 }
 
 var containersOptions32 = match.Table{
-	Operands: containersOperands1,
+	Operands: containersOperands2,
 }
 
 var containersOptions33 = match.Table{
@@ -2455,7 +2457,7 @@ var containersOptions33 = match.Table{
 var containersOptions34 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  containersOptionList1,
-	Operands: containersOperands1,
+	Operands: containersOperands2,
 	Index:    []uint32{0},
 }
 
@@ -2492,16 +2494,16 @@ var containersOptions37 = match.Table{
 
 var containersOrigin6 = match.Origin{Program: "docker", File: "rules/containers.toml"}
 
-var containersOperands2 = []match.Operand{
+var containersOperands3 = []match.Operand{
 	{Kind: match.Data, Min: 1, Max: 1},
 	{Kind: match.Data, Max: 1, Values: []string{"aux"}},
 }
 
 var containersWords1 = []string{"!*.*/*", "!*:[0-9]*/*"}
 
-var containersOperands3 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: containersWords1}}
+var containersOperands4 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: containersWords1}}
 
-var containersOperands4 = []match.Operand{{Kind: match.Image, Min: 1, Max: 1}}
+var containersOperands5 = []match.Operand{{Kind: match.Image, Min: 1, Max: 1}}
 
 var containersWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-f", Values: []string{"*{{*"}},

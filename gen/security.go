@@ -27,21 +27,21 @@ var Security = match.Gate{
 	},
 }
 
-// judgeCargoDeny judges cargo-deny, rules/security.toml:228.
+// judgeCargoDeny judges cargo-deny, rules/security.toml:237.
 func judgeCargoDeny(c *match.Call) {
 	switch c.Read(&tableCargoDeny) {
 	case "audit", "check", "detect", "get", "inspect", "kernel", "lint", "list", "proc", "scan", "search", "show", "spdx", "test", "verify", "verify-artifact":
 		c.Try(
-			0, // allow scan.check, line 237
-			1, // allow scan.about, line 245
-			2, // ask scan.other, line 251
+			0, // allow scan.check, line 246
+			1, // allow scan.about, line 254
+			2, // ask scan.other, line 260
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow scan.about, line 245
-			2, // ask scan.other, line 251
+			1, // allow scan.about, line 254
+			2, // ask scan.other, line 260
 		)
 	}
 	c.Finish()
@@ -50,36 +50,41 @@ func judgeCargoDeny(c *match.Call) {
 // judgeCosign judges cosign, rules/security.toml:89.
 func judgeCosign(c *match.Call) {
 	switch c.Read(&tableCosign) {
-	case "env", "tree", "triangulate", "verify", "verify-attestation", "verify-blob", "verify-blob-attestation", "version":
+	case "env", "verify-blob", "verify-blob-attestation", "version":
+		c.Try(
+			1, // allow cosign.blob, line 116
+			2, // ask cosign.sign, line 124
+		)
+	case "tree", "triangulate", "verify", "verify-attestation":
 		c.Try(
 			0, // allow cosign.verify, line 108
-			1, // ask cosign.sign, line 116
+			2, // ask cosign.sign, line 124
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask cosign.sign, line 116
+			2, // ask cosign.sign, line 124
 		)
 	}
 	c.Finish()
 }
 
-// judgeGitleaks judges gitleaks, rules/security.toml:124.
+// judgeGitleaks judges gitleaks, rules/security.toml:132.
 func judgeGitleaks(c *match.Call) {
 	switch c.Read(&tableGitleaks) {
 	case "detect", "dir", "git", "protect", "stdin", "version":
 		c.Try(
-			0, // allow gitleaks.detect, line 137
-			1, // ask gitleaks.verbose, line 145
-			2, // ask gitleaks.log-options, line 153
+			0, // allow gitleaks.detect, line 145
+			1, // ask gitleaks.verbose, line 153
+			2, // ask gitleaks.log-options, line 161
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask gitleaks.verbose, line 145
-			2, // ask gitleaks.log-options, line 153
+			1, // ask gitleaks.verbose, line 153
+			2, // ask gitleaks.log-options, line 161
 		)
 	}
 	c.Finish()
@@ -114,24 +119,24 @@ func judgeGrype(c *match.Call) {
 	c.Finish()
 }
 
-// judgeOsvScanner judges osv-scanner, rules/security.toml:188.
+// judgeOsvScanner judges osv-scanner, rules/security.toml:196.
 func judgeOsvScanner(c *match.Call) {
 	switch c.Read(&tableOsvScanner) {
 	case "fix", "mcp":
 		c.Try(
-			1, // allow osv-scanner.plain, line 214
-			2, // ask osv-scanner.fix, line 220
+			1, // allow osv-scanner.plain, line 223
+			2, // ask osv-scanner.fix, line 229
 		)
 	case "scan":
 		c.Try(
-			0, // allow osv-scanner.scan, line 206
-			1, // allow osv-scanner.plain, line 214
+			0, // allow osv-scanner.scan, line 215
+			1, // allow osv-scanner.plain, line 223
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow osv-scanner.plain, line 214
+			1, // allow osv-scanner.plain, line 223
 		)
 	}
 	c.Finish()
@@ -163,31 +168,31 @@ func judgeTrivy(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTrufflehog judges trufflehog, rules/security.toml:160.
+// judgeTrufflehog judges trufflehog, rules/security.toml:168.
 func judgeTrufflehog(c *match.Call) {
 	switch c.Read(&tableTrufflehog) {
 	case "help", "rules", "version":
 		c.Try(
-			0, // allow secret-scan.about, line 169
-			1, // allow secret-scan.help, line 175
-			2, // ask secret-scan.show, line 181
+			0, // allow secret-scan.about, line 177
+			1, // allow secret-scan.help, line 183
+			2, // ask secret-scan.show, line 189
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow secret-scan.help, line 175
-			2, // ask secret-scan.show, line 181
+			1, // allow secret-scan.help, line 183
+			2, // ask secret-scan.show, line 189
 		)
 	}
 	c.Finish()
 }
 
-// tableBinwalk is what rules/security.toml:258 says of binwalk.
+// tableBinwalk is what rules/security.toml:267 says of binwalk.
 var tableBinwalk = match.Program{
 	Name:    "binwalk",
 	File:    "rules/security.toml",
-	Line:    258,
+	Line:    267,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &securityOptions1, Risky: true}},
@@ -198,7 +203,7 @@ var tableBinwalk = match.Program{
 			Origin:      &securityOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        269,
+			Line:        278,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -208,7 +213,7 @@ var tableBinwalk = match.Program{
 			Reason:     "Extracts files, or writes a log",
 			Origin:     &securityOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       275,
+			Line:       284,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -217,12 +222,12 @@ var tableBinwalk = match.Program{
 	},
 }
 
-// tableCargoDeny is what rules/security.toml:228 says of cargo-deny.
+// tableCargoDeny is what rules/security.toml:237 says of cargo-deny.
 var tableCargoDeny = match.Program{
 	Name:    "cargo-deny",
 	Aliases: []string{"cargo-audit", "safety", "snyk", "checkov", "kics", "dependency-check", "horusec", "licensee", "scancode", "reuse", "licensed", "fossa", "checksec", "hardening-check", "yara", "clamdscan", "oscap", "ssh-audit", "sslscan", "testssl", "testssl.sh", "slsa-verifier", "in-toto-verify", "witness", "tuf", "rekor-cli", "gitsign", "notation", "scorecard", "vet", "guac", "vexctl", "openvex", "bomber", "cyclonedx", "cdxgen", "docker-bench"},
 	File:    "rules/security.toml",
-	Line:    228,
+	Line:    237,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -252,7 +257,7 @@ var tableCargoDeny = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "test", "scan", "audit", "lint", "verify", "verify-artifact", "detect", "proc", "kernel", "show", "list", "search", "get", "inspect", "spdx"},
 			Operands:    databasesOperands1,
-			Line:        237,
+			Line:        246,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -262,7 +267,7 @@ var tableCargoDeny = match.Program{
 			ID:         "scan.about",
 			Origin:     &securityOrigin2,
 			Conditions: &disksWhen1,
-			Line:       245,
+			Line:       254,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -271,7 +276,7 @@ var tableCargoDeny = match.Program{
 			Reason:     "Scans in its own way, sends results, or signs",
 			Origin:     &securityOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       251,
+			Line:       260,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -280,11 +285,11 @@ var tableCargoDeny = match.Program{
 	},
 }
 
-// tableClamscan is what rules/security.toml:282 says of clamscan.
+// tableClamscan is what rules/security.toml:291 says of clamscan.
 var tableClamscan = match.Program{
 	Name:    "clamscan",
 	File:    "rules/security.toml",
-	Line:    282,
+	Line:    291,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &securityOptions3, Risky: true}},
@@ -294,7 +299,7 @@ var tableClamscan = match.Program{
 		Origin:      &securityOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands9,
-		Line:        294,
+		Line:        303,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -327,9 +332,21 @@ var tableCosign = match.Program{
 			ID:          "cosign.verify",
 			Origin:      &securityOrigin4,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"verify", "verify-blob", "verify-attestation", "verify-blob-attestation", "tree", "triangulate", "version", "env"},
-			Operands:    go_2Operands1,
+			Paths:       []string{"verify", "verify-attestation", "tree", "triangulate"},
+			Operands:    securityOperands1,
 			Line:        108,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:          "cosign.blob",
+			Origin:      &securityOrigin4,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"verify-blob", "verify-blob-attestation", "version", "env"},
+			Operands:    go_2Operands1,
+			Line:        116,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -340,7 +357,7 @@ var tableCosign = match.Program{
 			Reason:     "Signs, or changes keys and signatures",
 			Origin:     &securityOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       116,
+			Line:       124,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -349,11 +366,11 @@ var tableCosign = match.Program{
 	},
 }
 
-// tableGitleaks is what rules/security.toml:124 says of gitleaks.
+// tableGitleaks is what rules/security.toml:132 says of gitleaks.
 var tableGitleaks = match.Program{
 	Name:    "gitleaks",
 	File:    "rules/security.toml",
-	Line:    124,
+	Line:    132,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -373,7 +390,7 @@ var tableGitleaks = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"detect", "protect", "dir", "git", "stdin", "version"},
 			Operands:    lintersJavascriptOperands1,
-			Line:        137,
+			Line:        145,
 			Effects:     policy.Reads,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -384,7 +401,7 @@ var tableGitleaks = match.Program{
 			Reason:     "Shows the secrets that it finds",
 			Origin:     &securityOrigin5,
 			Conditions: &securityWhen1,
-			Line:       145,
+			Line:       153,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -394,7 +411,7 @@ var tableGitleaks = match.Program{
 			Reason:     "Gives git options that write or run",
 			Origin:     &securityOrigin5,
 			Conditions: &securityWhen2,
-			Line:       153,
+			Line:       161,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -444,7 +461,7 @@ var tableGrype = match.Program{
 			ID:          "grype.plain",
 			Origin:      &securityOrigin6,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Image, Max: 1}},
+			Operands:    containersOperands1,
 			Line:        74,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -466,12 +483,12 @@ var tableGrype = match.Program{
 	},
 }
 
-// tableHashid is what rules/security.toml:324 says of hashid.
+// tableHashid is what rules/security.toml:333 says of hashid.
 var tableHashid = match.Program{
 	Name:    "hashid",
 	Aliases: []string{"name-that-hash", "nth", "haiti"},
 	File:    "rules/security.toml",
-	Line:    324,
+	Line:    333,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &securityOptions8, Risky: true}},
@@ -481,19 +498,19 @@ var tableHashid = match.Program{
 		Origin:      &securityOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        335,
+		Line:        344,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNuclei is what rules/security.toml:300 says of nuclei.
+// tableNuclei is what rules/security.toml:309 says of nuclei.
 var tableNuclei = match.Program{
 	Name:    "nuclei",
 	Aliases: []string{"medusa", "john", "hashcat", "msfconsole", "msfvenom", "aircrack-ng", "wpscan", "feroxbuster", "dirsearch", "naabu", "httpx-toolkit", "katana", "responder", "evil-winrm", "crackmapexec", "netexec", "impacket-secretsdump", "mimikatz", "burpsuite", "zaproxy", "zap-cli", "commix", "xsstrike", "arjun", "kiterunner", "theharvester", "theHarvester", "recon-ng", "maltego", "sherlock", "holehe", "maigret", "spiderfoot", "searchsploit", "setoolkit", "beef", "wifite", "reaver", "patator", "ncrack", "crunch", "cewl"},
 	File:    "rules/security.toml",
-	Line:    300,
+	Line:    309,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &securityOptions9}},
@@ -503,7 +520,7 @@ var tableNuclei = match.Program{
 			ID:         "offensive.about",
 			Origin:     &securityOrigin8,
 			Conditions: &go_2When1,
-			Line:       310,
+			Line:       319,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -512,7 +529,7 @@ var tableNuclei = match.Program{
 			Reason:     "Probes or attacks other machines, or cracks passwords",
 			Origin:     &securityOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       317,
+			Line:       326,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -521,11 +538,11 @@ var tableNuclei = match.Program{
 	},
 }
 
-// tableOsvScanner is what rules/security.toml:188 says of osv-scanner.
+// tableOsvScanner is what rules/security.toml:196 says of osv-scanner.
 var tableOsvScanner = match.Program{
 	Name:    "osv-scanner",
 	File:    "rules/security.toml",
-	Line:    188,
+	Line:    196,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -544,7 +561,7 @@ var tableOsvScanner = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"scan", "scan source", "scan image"},
 			Operands:    nodeOperands9,
-			Line:        206,
+			Line:        215,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -555,7 +572,7 @@ var tableOsvScanner = match.Program{
 			Origin:      &securityOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands9,
-			Line:        214,
+			Line:        223,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -567,7 +584,7 @@ var tableOsvScanner = match.Program{
 			Origin:     &securityOrigin9,
 			Conditions: &go_2When7,
 			Paths:      []string{"fix", "mcp"},
-			Line:       220,
+			Line:       229,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -648,12 +665,12 @@ var tableTrivy = match.Program{
 	},
 }
 
-// tableTrufflehog is what rules/security.toml:160 says of trufflehog.
+// tableTrufflehog is what rules/security.toml:168 says of trufflehog.
 var tableTrufflehog = match.Program{
 	Name:    "trufflehog",
 	Aliases: []string{"noseyparker", "detect-secrets", "whispers", "ggshield", "talisman", "git-secrets", "kingfisher", "ripsecrets"},
 	File:    "rules/security.toml",
-	Line:    160,
+	Line:    168,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -670,7 +687,7 @@ var tableTrufflehog = match.Program{
 			Origin:     &securityOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"rules list", "version", "help"},
-			Line:       169,
+			Line:       177,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -678,7 +695,7 @@ var tableTrufflehog = match.Program{
 			ID:         "secret-scan.help",
 			Origin:     &securityOrigin11,
 			Conditions: &disksWhen1,
-			Line:       175,
+			Line:       183,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -687,7 +704,7 @@ var tableTrufflehog = match.Program{
 			Reason:     "Shows the secrets that it finds, and may try them",
 			Origin:     &securityOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       181,
+			Line:       189,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -835,6 +852,8 @@ var securityOptions5 = match.Table{
 
 var securityOrigin4 = match.Origin{Program: "cosign", File: "rules/security.toml"}
 
+var securityOperands1 = []match.Operand{{Kind: match.Image, Max: -1}}
+
 var securityOptions6 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
@@ -880,8 +899,6 @@ var securityWhen1 = match.Conditions{Any: []match.FlagTest{
 }, Unless: []match.FlagTest{{Spelling: "--redact"}}}
 
 var securityWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--log-opts", Values: []string{"*--out*", "*--ext*", "*-O*", "*--textc*"}}}}
-
-var securityOperands1 = []match.Operand{{Kind: match.Image, Max: -1}}
 
 var securityOptions7 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -969,8 +986,8 @@ var securityOptions10 = match.Table{
 			"--verbosity\n" +
 			"--experimental-licenses", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-L --lockfile\n" +
-			"-S --sbom\n" +
-			"-D --docker", Arity: match.Value, Kind: match.Read},
+			"-S --sbom", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-D --docker", Arity: match.Value, Kind: match.Image},
 		{Spellings: "--config", Arity: match.Value, Kind: match.Run},
 		{Spellings: "--output\n" +
 			"--output-file", Arity: match.Value, Kind: match.Write},
@@ -981,7 +998,7 @@ var securityOptions10 = match.Table{
 		{Spellings: "--port", Arity: match.Value, Kind: match.Acts},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{104, 119, 393216, 262144, 196635, 458760, 458789, 131096, 131, 131075, 3, 97, 65536, 196611, 49, 154, 61, 71, 327680, 327689, 524288, 26, 196625, 458752, 38, 131084, 13, 196632, 196608, 196622, 131072, 0, 23, 10},
+	Index:    []uint32{104, 119, 458752, 327680, 262147, 524296, 524325, 131096, 131, 131075, 3, 97, 65536, 196611, 49, 154, 61, 71, 393216, 393225, 589824, 26, 196625, 524288, 38, 131084, 13, 262144, 196608, 196622, 131072, 0, 23, 10},
 }
 
 var securityOrigin9 = match.Origin{Program: "osv-scanner", File: "rules/security.toml"}
