@@ -92,6 +92,9 @@ func (j *judge) read(n *Node, u *match.Use) {
 	}
 	asked := false
 	places := j.resolve(u.Word, j.useDirs(n, u))
+	if w, ok := matched(u.Word); ok {
+		places = append(places, j.resolve(w, j.useDirs(n, u))...)
+	}
 	for _, t := range places {
 		j.saw(n, t, u.Word)
 		j.mayShow(n, t, u.Word)

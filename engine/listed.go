@@ -43,6 +43,25 @@ func (j *judge) readRule(t target) *match.PathRule {
 	return found
 }
 
+// matched is a word whose unknown values are each one match of a pattern, with
+// these patterns in their place: in a loop over src/*.go.
+func matched(w policy.Word) (policy.Word, bool) {
+	if !w.HasHole() {
+		return w, false
+	}
+	parts := make([]policy.Part, len(w.Parts))
+	for i, p := range w.Parts {
+		if p.Kind == policy.Hole || p.Kind == policy.Split {
+			if p.Match == "" {
+				return w, false
+			}
+			p = policy.Part{Kind: policy.Glob, Text: p.Match}
+		}
+		parts[i] = p
+	}
+	return policy.Word{Parts: parts, Pos: w.Pos}, true
+}
+
 // rooted is the strictest row about reading a place that a pattern may name,
 // among those that say where the place is: ~/.config/gh/*.yml may be hosts.yml.
 func (j *judge) rooted(t target) *match.PathRule {
