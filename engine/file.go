@@ -81,10 +81,14 @@ func (j *judge) read(n *Node, u *match.Use) {
 	}
 	asked := false
 	places := j.resolve(u.Word, j.useDirs(n, u))
+	if w, ok := matched(u.Word); ok {
+		places = append(places, j.resolve(w, j.useDirs(n, u))...)
+	}
 	for _, t := range places {
 		j.saw(n, t, u.Word)
+		j.mayShow(n, t, u.Word)
 		j.agentPlace(n, t, opRead, u.Word)
-		if rule := j.pathRule(t, opRead); rule != nil && rule.Read > policy.Allow && !asked {
+		if rule := j.readRule(t); rule != nil && rule.Read > policy.Allow && !asked {
 			j.pathReason(n, rule, rule.Read, opRead, u.Word)
 			n.rows = append(n.rows, askingRow{rule, opRead, u.Word, places})
 			j.grants(n, u.Word, places, opRead)

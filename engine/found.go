@@ -46,7 +46,8 @@ func (j *judge) finds(n *Node, c *match.Call) {
 	}
 	passes = passes && childReads(n)
 	if passes || n.command.Stdout == policy.OutputPipe || n.command.Stdout == policy.OutputCaptured {
-		n.found = found(n.command, c)
+		n.found = append(found(n.command, c), j.filtered(n.command)...)
+		n.listing = listing(n.command, c)
 	}
 	if passes {
 		j.readFound(n, n.found)
@@ -113,17 +114,24 @@ func (j *judge) maySecret(n *Node, w policy.Word) bool {
 func (j *judge) upstream(nodes []Node, to *Node) {
 	seen := make([]bool, len(nodes))
 	next := to.command.Stdin.From
+	filtered := false // a command in between lets only some names pass
 	for len(next) > 0 {
 		var further []int
+		passing := filtered
 		for _, from := range next {
 			if from < 0 || from >= len(nodes) || seen[from] || nodes[from].command == nil {
 				continue
 			}
 			seen[from] = true
 			j.readFound(to, nodes[from].found)
+			if !filtered {
+				j.readFound(to, nodes[from].listing)
+			}
+			names, _ := picks(nodes[from].command)
+			passing = passing || len(names) > 0
 			further = append(further, nodes[from].command.Stdin.From...)
 		}
-		next = further
+		next, filtered = further, passing
 	}
 }
 

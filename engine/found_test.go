@@ -3,6 +3,7 @@ package engine
 import (
 	"testing"
 
+	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
@@ -70,6 +71,55 @@ func TestOtherNames(t *testing.T) {
 		v := e.Evaluate(Request{Command: r.line, Cwd: "/w", Workspace: "/w", Home: "/home/u", Shell: "bash", Mode: ModeAcceptEdits})
 		if v.Decision != r.want {
 			t.Errorf("%q = %v (%s), want %v", r.line, v.Decision, v.Reason, r.want)
+		}
+	}
+}
+
+// TestPicked: names that come through a pipe are those that the commands in it
+// let pass.
+func TestPicked(t *testing.T) {
+	m := new(disk.Memory)
+	for _, name := range []string{"/w/.env", "/w/deploy_key", "/w/README.md", "/w/conf/secrets.yml", "/home/u/.ssh/id_rsa"} {
+		m.WriteFile(name, "")
+	}
+	e := New(Options{Files: m})
+	rows := []struct {
+		line string
+		want policy.Decision
+	}{
+		{`ls -a | grep env | xargs cat`, policy.Ask},
+		{`ls -la | rg env | awk '{print $9}' | xargs cat`, policy.Ask},
+		{`ls -a | grep -e env | head -1 | xargs cat`, policy.Ask},
+		{`ls -A | xargs cat`, policy.Ask},
+		{`ls -a | sed -n '/env/p' | xargs cat`, policy.Ask},
+		{`ls | grep deploy | xargs cat`, policy.Ask},
+		{`find . -type f | grep '\.env$' | xargs cat`, policy.Ask},
+		{`cat "$(ls -a | grep env)"`, policy.Ask},
+		{`ls -a | grep env | while read f; do cat "$f"; done`, policy.Ask},
+
+		{`ls | xargs wc -l`, policy.Allow},
+		{`ls -a | grep '\.md$' | xargs cat`, policy.Allow},
+		{`ls -a | grep -v env | xargs wc -l`, policy.Allow},
+		{`find . -type f | grep '\.go$' | xargs wc -l`, policy.Allow},
+		{`git ls-files | grep config | xargs wc -l`, policy.Allow},
+		{`ls -a | grep env`, policy.Allow},
+	}
+	for _, r := range rows {
+		v := e.Evaluate(Request{Command: r.line, Cwd: "/w", Workspace: "/w", Home: "/home/u", Shell: "bash"})
+		if v.Decision != r.want {
+			t.Errorf("%q = %v (%s), want %v", r.line, v.Decision, v.Reason, r.want)
+		}
+	}
+	for line, want := range map[string]int{`cat "$x"`: weak, `cat ~/.codex/"$x"`: ordinary, `cat "/proc/$x/status"`: weak, `cd "$x" && cat a`: weak, `cat "conf/$x"`: ordinary, `cat README.md`: 0} {
+		v := e.Evaluate(Request{Command: line, Cwd: "/w", Workspace: "/w", Home: "/home/u", Shell: "bash"})
+		secret := 0
+		for i := range v.Tree {
+			for _, s := range v.Tree[i].Sights {
+				secret = max(secret, s.Secret)
+			}
+		}
+		if secret != want || v.Decision != policy.Allow {
+			t.Errorf("%s: %v, shows secrets of level %d, want %d", line, v.Decision, secret, want)
 		}
 	}
 }

@@ -211,7 +211,9 @@ func (j *judge) program(n *Node, depth int) {
 		j.use(n, call, &uses[i], &w, depth)
 	}
 	j.puts(n, call, uses)
+	j.sends(n, call)
 	j.finds(n, call)
+	j.included(n, call)
 	n.lifts = j.lifts(n, call)
 	j.behind(n, call)
 	j.writes(n, call, &w, first)

@@ -18,6 +18,7 @@ type placeIndex struct {
 	inner map[string][]placeRef // **/DIR/..., by DIR
 	rest  []placeRef            // **/*.pem and the like
 	above map[string][]placeRef // for tree rules: the directories above a glob's
+	wild  []placeRef            // tree rules with wildcards in directories: /proc/[0-9]*/environ
 }
 
 // placeRef is one glob of one row.
@@ -79,6 +80,9 @@ func (x *placeIndex) add(ref placeRef) {
 	if !ref.rule.Tree {
 		return
 	}
+	if wildDirs(ref.glob) {
+		x.wild = append(x.wild, ref)
+	}
 	if dir := holds(ref.glob); dir != "" {
 		for ; ; dir = path.Dir(dir) {
 			x.above[dir] = append(x.above[dir], ref)
@@ -112,10 +116,34 @@ func isAbove(form, glob string) bool {
 		return true
 	}
 	if !strings.HasPrefix(glob, form) {
-		return false
+		return wildDirs(glob) && leadsTo(form, glob, false)
 	}
 	dir := holds(glob)
 	return dir != "" && within(dir, form)
+}
+
+// wildDirs reports whether wildcards stand in a glob's directories.
+func wildDirs(glob string) bool {
+	dir := path.Dir(strings.TrimSuffix(strings.TrimSuffix(glob, "**"), "/"))
+	return !strings.HasPrefix(glob, "**") && strings.ContainsAny(dir, wildcards)
+}
+
+// leadsTo reports whether a directory, or a pattern of some, is one above what
+// a glob names. A star alone is any name, of which few are directories.
+func leadsTo(form, glob string, pattern bool) bool {
+	for {
+		name, below, more := strings.Cut(form, "/")
+		part, rest, deeper := strings.Cut(glob, "/")
+		switch {
+		case !deeper, part == "**":
+			return false
+		case pattern && !partMayMatch(name, part), !pattern && (part == "*" || !match.PathGlob(part, name)):
+			return false
+		case !more:
+			return true
+		}
+		form, glob = below, rest
+	}
 }
 
 // tryAll is what strictest finds, without an index. The path holds no
@@ -191,6 +219,11 @@ func (x *placeIndex) strictest(forms []string, pattern bool, o op) *match.PathRu
 			}
 		} else if o == opRead {
 			s.take(x.above[form])
+		}
+		for i := range x.wild {
+			if o == opRead && leadsTo(form, x.wild[i].glob, pattern) {
+				s.take(x.wild[i : i+1])
+			}
 		}
 		if form[0] != '~' {
 			x.anywhere(&s, form)

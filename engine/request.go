@@ -97,6 +97,7 @@ type Node struct {
 	trusted  bool          // it talks to a machine that is trusted
 	place    string        // the file and line that a task's text comes from; "" for other nodes
 	found    []policy.Word // files that its output, or what it runs, may name
+	listing  []policy.Word // hidden files that its output names where nothing filters it
 	holed    bool          // it reads a file whose name is not all known
 	fed      bool          // what it runs reads the files that its input names
 	scripted bool          // it stands in a script that its parent runs, not in its parent's words

@@ -260,7 +260,7 @@ var tableAnsibleInventory = match.Program{
 		ID:          "ansible-inventory.show",
 		Origin:      &ansibleOrigin4,
 		Conditions:  &ansibleWhen2,
-		Operands:    go_2Operands9,
+		Operands:    go_2Operands10,
 		Line:        120,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
@@ -297,7 +297,7 @@ var tableAnsibleLint = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &ansibleOrigin5,
 			Conditions:  &ansibleWhen3,
-			Operands:    go_2Operands11,
+			Operands:    go_2Operands12,
 			Line:        221,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
@@ -690,7 +690,7 @@ var ansibleOptions8 = match.Table{
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-V --version\n" +
 		"-v"}},
-	Operands: go_2Operands10,
+	Operands: go_2Operands11,
 	Index:    []uint32{3, 13, 10, 0, 23},
 }
 

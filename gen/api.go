@@ -197,7 +197,7 @@ var tableAct = match.Program{
 			ID:          "act.list",
 			Origin:      &apiOrigin1,
 			Conditions:  &apiWhen1,
-			Operands:    go_2Operands9,
+			Operands:    go_2Operands10,
 			Line:        395,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -645,7 +645,7 @@ var tableOllama = match.Program{
 			Origin:      &apiOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "ps", "show"},
-			Operands:    go_2Operands9,
+			Operands:    go_2Operands10,
 			Line:        214,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -656,7 +656,7 @@ var tableOllama = match.Program{
 			ID:          "ollama.about",
 			Origin:      &apiOrigin8,
 			Conditions:  &rubyWhen6,
-			Operands:    go_2Operands9,
+			Operands:    go_2Operands10,
 			Line:        222,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -961,7 +961,7 @@ var apiOptions5 = match.Table{
 
 var apiOrigin4 = match.Origin{Program: "buf", File: "rules/api.toml"}
 
-var apiOperands1 = []match.Operand{{Kind: match.Source, Max: 1, Values: []string{"!*::*"}}}
+var apiOperands1 = []match.Operand{{Kind: match.Source, Max: 1, Values: []string{"!*::*"}, Default: "."}}
 
 var apiFlags1 = []match.FlagTest{{Spelling: "-w"}}
 

@@ -510,7 +510,7 @@ var tableAws = match.Program{
 			Origin:      &awsOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
-			Operands:    go_2Operands9,
+			Operands:    go_2Operands10,
 			Line:        36,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -675,7 +675,7 @@ var tableAws = match.Program{
 			Origin:      &awsOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"* get-object", "* get-object-torrent", "* get-export", "* get-sdk", "appconfig get-*configuration*", "appconfigdata get-*", "appsync get-introspection-schema", "cloudfront get-function", "cloudfront get-connection-function", "* get-package-version-asset", "* get-profile", "* get-lineage-event", "* get-snapshot-block", "geo-maps get-*", "location get-map-*", "* get-job-output", "* get-thing-shadow", "iotwireless get-*position*", "* get-clip", "* get-media", "* get-media-for-fragment-list", "* get-work-unit-results", "* describe-input-device-thumbnail", "medical-imaging get-image-*", "omics get-read-set", "omics get-reference", "* get-tile", "* get-code-binding-source", "tnb get-sol-*", "* get-raw-message-content"},
-			Operands:    go_2Operands11,
+			Operands:    go_2Operands12,
 			Line:        165,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
@@ -918,7 +918,7 @@ var tableEksctl = match.Program{
 			Origin:      &awsOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get cluster", "get clusters", "get nodegroup", "get nodegroups", "get iamserviceaccount", "get addon", "get addons", "get labels", "get fargateprofile", "version", "info"},
-			Operands:    go_2Operands9,
+			Operands:    go_2Operands10,
 			Line:        252,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -1148,12 +1148,12 @@ var awsOptions3 = match.Table{
 }
 
 var awsOptions4 = match.Table{
-	Operands: go_2Operands7,
+	Operands: go_2Operands8,
 }
 
 var awsOptions5 = match.Table{
 	Options:  awsOptionList1,
-	Operands: go_2Operands7,
+	Operands: go_2Operands8,
 	Index:    awsTable1,
 }
 

@@ -534,7 +534,7 @@ var tableCmake = match.Program{
 			ID:          "cmake.allow.3",
 			Origin:      &buildOrigin6,
 			Conditions:  &buildWhen7,
-			Operands:    go_2Operands8,
+			Operands:    go_2Operands9,
 			Line:        75,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1122,7 +1122,7 @@ var tableMeson = match.Program{
 			Origin:      &buildOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"introspect", "configure"},
-			Operands:    go_2Operands8,
+			Operands:    go_2Operands9,
 			Line:        205,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1805,7 +1805,7 @@ var buildOptions5 = match.Table{
 		{Spellings: "-l --list", Kind: match.Acts},
 		{Spellings: "-r --replace", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    []uint32{16, 65539, 131075, 3, 13, 65536, 131072, 0},
 }
 
@@ -1837,8 +1837,8 @@ var buildOptions6 = match.Table{
 			"-v --verbose\n" +
 			"--clean-first"},
 		{Spellings: "--list-presets", Arity: match.Optional},
-		{Spellings: "-j", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--parallel", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-j", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--parallel", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-G\n" +
 			"-A\n" +
 			"-U*\n" +
@@ -2671,7 +2671,7 @@ var buildOptions24 = match.Table{
 			"--add-needed\n" +
 			"--remove-needed", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    []uint32{131127, 131084, 20, 13, 65600, 65536, 65570, 65618, 65556, 65585, 131140, 131096, 131072, 131114, 0, 10},
 }
 
@@ -2780,7 +2780,7 @@ var buildOrigin26 = match.Origin{Program: "spack", File: "rules/build.toml"}
 
 var buildOptions28 = match.Table{
 	Options:  buildOptionList1,
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    []uint32{16, 3, 13, 0},
 }
 

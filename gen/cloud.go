@@ -711,7 +711,7 @@ var tableKaggle = match.Program{
 			Origin:      &cloudOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"competitions list", "competitions files", "competitions submissions", "c list", "c files", "datasets list", "datasets files", "datasets status", "d list", "d files", "d status", "kernels list", "kernels files", "kernels status", "k list", "k files", "k status", "models list", "m list", "config view"},
-			Operands:    go_2Operands9,
+			Operands:    go_2Operands10,
 			Line:        248,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,

@@ -803,7 +803,7 @@ var tableDive = match.Program{
 			ID:          "dive.image",
 			Origin:      &containersOrigin5,
 			Conditions:  &match.NoConditions,
-			Operands:    go_2Operands9,
+			Operands:    containersOperands1,
 			Line:        827,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1067,7 +1067,7 @@ var tableDocker = match.Program{
 			Origin:      &containersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"top", "container top"},
-			Operands:    containersOperands2,
+			Operands:    containersOperands3,
 			Line:        56,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1089,7 +1089,7 @@ var tableDocker = match.Program{
 			Origin:      &containersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
-			Operands:    containersOperands3,
+			Operands:    containersOperands4,
 			Line:        69,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -1101,7 +1101,7 @@ var tableDocker = match.Program{
 			Origin:      &containersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest inspect", "buildx imagetools inspect", "trust inspect"},
-			Operands:    osPackagesOperands1,
+			Operands:    containersOperands5,
 			Line:        78,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -1113,7 +1113,7 @@ var tableDocker = match.Program{
 			Origin:      &containersOrigin6,
 			Conditions:  &containersWhen1,
 			Paths:       containersWords2,
-			Operands:    nodeOperands11,
+			Operands:    nodeOperands12,
 			Line:        87,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1503,7 +1503,7 @@ var tableNerdctl = match.Program{
 			Origin:      &containersOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"top"},
-			Operands:    containersOperands2,
+			Operands:    containersOperands3,
 			Line:        595,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1712,7 +1712,7 @@ var tablePodman = match.Program{
 			Origin:      &containersOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest inspect"},
-			Operands:    osPackagesOperands1,
+			Operands:    containersOperands5,
 			Line:        448,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -1724,7 +1724,7 @@ var tablePodman = match.Program{
 			Origin:      &containersOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
-			Operands:    containersOperands3,
+			Operands:    containersOperands4,
 			Line:        457,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -1736,7 +1736,7 @@ var tablePodman = match.Program{
 			Origin:      &containersOrigin10,
 			Conditions:  &containersWhen8,
 			Paths:       containersWords2,
-			Operands:    nodeOperands11,
+			Operands:    nodeOperands12,
 			Line:        466,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2080,6 +2080,8 @@ var containersOptions13 = match.Table{
 
 var containersOrigin5 = match.Origin{Program: "dive", File: "rules/containers.toml"}
 
+var containersOperands1 = []match.Operand{{Kind: match.Image, Max: 1}}
+
 var containersOptions14 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
@@ -2154,7 +2156,7 @@ var containersOptions16 = match.Table{
 		{Spellings: "--iidfile\n" +
 			"--metadata-file", Arity: match.Value, Kind: match.Write},
 	},
-	Operands: go_2Operands8,
+	Operands: go_2Operands9,
 	Index:    []uint32{65536, 65560, 65547, 65568, 65577, 65814, 65589, 65599, 65612, 65623, 65773, 38, 65789, 82, 90, 131075, 49, 196608, 65630, 65642, 65, 65805, 196618, 65650, 0, 65660, 65833, 65678, 65689, 65700, 11, 72, 21, 60, 65713, 65720, 65729, 29, 65740, 65749, 65755, 65764, 79, 131072, 65802, 65830, 18, 65746},
 }
 
@@ -2298,7 +2300,7 @@ var containersOptions24 = match.Table{
 			"--since\n" +
 			"-n --tail\n" +
 			"--until", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{0, 65536, 9, 20, 65544, 65555, 39, 65562, 131072, 65552, 36},
 }
@@ -2448,13 +2450,13 @@ var containersOptions31 = match.Table{
 	Index: containersTable1,
 }
 
-var containersOperands1 = []match.Operand{
+var containersOperands2 = []match.Operand{
 	{Kind: match.Read, Min: 1, Max: 1},
 	{Kind: match.Data, Max: 1},
 }
 
 var containersOptions32 = match.Table{
-	Operands: containersOperands1,
+	Operands: containersOperands2,
 }
 
 var containersOptions33 = match.Table{
@@ -2466,7 +2468,7 @@ var containersOptions33 = match.Table{
 var containersOptions34 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  containersOptionList1,
-	Operands: containersOperands1,
+	Operands: containersOperands2,
 	Index:    []uint32{0},
 }
 
@@ -2503,14 +2505,16 @@ var containersOptions37 = match.Table{
 
 var containersOrigin6 = match.Origin{Program: "docker", File: "rules/containers.toml"}
 
-var containersOperands2 = []match.Operand{
+var containersOperands3 = []match.Operand{
 	{Kind: match.Data, Min: 1, Max: 1},
 	{Kind: match.Data, Max: 1, Values: []string{"aux"}},
 }
 
 var containersWords1 = []string{"!*.*/*", "!*:[0-9]*/*"}
 
-var containersOperands3 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: containersWords1}}
+var containersOperands4 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: containersWords1}}
+
+var containersOperands5 = []match.Operand{{Kind: match.Image, Min: 1, Max: 1}}
 
 var containersWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-f", Values: []string{"*{{*"}},
@@ -2705,7 +2709,7 @@ var containersOptions44 = match.Table{
 			"--since\n" +
 			"--until\n" +
 			"--tail", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{3, 53, 65536, 86, 65545, 65554, 12, 63, 71, 21, 35, 65561, 46, 65577, 98, 65569, 0, 83, 9, 131072, 32, 43, 95},
 }
@@ -2787,7 +2791,7 @@ var containersOptions46 = match.Table{
 			"-i --interval\n" +
 			"-w --watch\n" +
 			"--last", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--authfile", Arity: match.Value, Kind: match.Read},
 	},
 	Index: []uint32{3, 196608, 214, 140, 150, 162, 9, 19, 65539, 65548, 268, 30, 191, 65591, 255, 65613, 43, 65580, 227, 75, 86, 52, 63, 98, 106, 115, 262, 65564, 126, 65557, 133, 239, 65572, 178, 65605, 199, 188, 0, 65536, 65588, 252, 40, 131072, 103, 112, 123, 175, 65602},
@@ -2798,7 +2802,7 @@ var containersOptionList3 = []match.Option{{Spellings: "--help -h"}}
 var containersOptions47 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  containersOptionList3,
-	Operands: go_2Operands8,
+	Operands: go_2Operands9,
 	Index:    []uint32{0, 7},
 }
 

@@ -644,7 +644,7 @@ var tableTsort = match.Program{
 		ID:          "tsort.allow",
 		Origin:      &coreutilsReadOrigin26,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands8,
+		Operands:    go_2Operands9,
 		Line:        319,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,

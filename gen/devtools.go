@@ -33,21 +33,21 @@ var Devtools = match.Gate{
 	},
 }
 
-// judgeAsdf judges asdf, rules/devtools.toml:483.
+// judgeAsdf judges asdf, rules/devtools.toml:485.
 func judgeAsdf(c *match.Call) {
 	switch c.Read(&tableAsdf) {
 	case "clean", "env", "exec", "global", "install", "local", "plugin-add", "reshim", "run", "set", "shell", "uninstall", "update", "use":
 		c.Try(
-			1, // ask asdf.change, line 499
+			1, // ask asdf.change, line 501
 		)
 	case "current", "help", "info", "latest", "list", "list-all", "plugin-list", "version", "where", "which":
 		c.Try(
-			0, // allow asdf.read, line 491
+			0, // allow asdf.read, line 493
 		)
 	case "plugin":
 		c.Try(
-			0, // allow asdf.read, line 491
-			1, // ask asdf.change, line 499
+			0, // allow asdf.read, line 493
+			1, // ask asdf.change, line 501
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -60,63 +60,63 @@ func judgeAstGrep(c *match.Call) {
 	switch c.Read(&tableAstGrep) {
 	case "completions", "lsp", "new", "test":
 		c.Try(
-			1, // allow ast-grep.plain, line 113
-			2, // ask ast-grep.rewrite, line 120
-			3, // ask ast-grep.other, line 130
+			1, // allow ast-grep.plain, line 114
+			2, // ask ast-grep.rewrite, line 121
+			3, // ask ast-grep.other, line 131
 		)
 	case "run", "scan":
 		c.Try(
-			0, // allow ast-grep.search, line 105
-			1, // allow ast-grep.plain, line 113
-			2, // ask ast-grep.rewrite, line 120
+			0, // allow ast-grep.search, line 106
+			1, // allow ast-grep.plain, line 114
+			2, // ask ast-grep.rewrite, line 121
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ast-grep.plain, line 113
-			2, // ask ast-grep.rewrite, line 120
+			1, // allow ast-grep.plain, line 114
+			2, // ask ast-grep.rewrite, line 121
 		)
 	}
 	c.Finish()
 }
 
-// judgeD2 judges d2, rules/devtools.toml:320.
+// judgeD2 judges d2, rules/devtools.toml:322.
 func judgeD2(c *match.Call) {
 	switch c.Read(&tableD2) {
 	case "fmt":
 		c.Try(
-			1, // allow d2.about, line 336
-			2, // ask d2.fmt, line 341
-			3, // ask d2.render, line 350
+			1, // allow d2.about, line 338
+			2, // ask d2.fmt, line 343
+			3, // ask d2.render, line 352
 		)
 	case "layout", "themes", "validate", "version":
 		c.Try(
-			0, // allow d2.check, line 330
-			1, // allow d2.about, line 336
-			3, // ask d2.render, line 350
+			0, // allow d2.check, line 332
+			1, // allow d2.about, line 338
+			3, // ask d2.render, line 352
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow d2.about, line 336
-			3, // ask d2.render, line 350
+			1, // allow d2.about, line 338
+			3, // ask d2.render, line 352
 		)
 	}
 	c.Finish()
 }
 
-// judgeDirenv judges direnv, rules/devtools.toml:449.
+// judgeDirenv judges direnv, rules/devtools.toml:451.
 func judgeDirenv(c *match.Call) {
 	switch c.Read(&tableDirenv) {
 	case "allow", "block", "deny", "dump", "edit", "exec", "export", "fetchurl", "grant", "hook", "permit", "prune", "reload", "revoke", "show_dump", "stdlib":
 		c.Try(
-			1, // ask direnv.run, line 476
+			1, // ask direnv.run, line 478
 		)
 	case "help", "status", "version":
 		c.Try(
-			0, // allow direnv.read, line 470
+			0, // allow direnv.read, line 472
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -124,21 +124,21 @@ func judgeDirenv(c *match.Call) {
 	c.Finish()
 }
 
-// judgeGrit judges grit, rules/devtools.toml:214.
+// judgeGrit judges grit, rules/devtools.toml:216.
 func judgeGrit(c *match.Call) {
 	switch c.Read(&tableGrit) {
 	case "apply", "auth", "init", "install":
 		c.Try(
-			1, // ask grit.apply, line 239
+			1, // ask grit.apply, line 241
 		)
 	case "check", "patterns":
 		c.Try(
-			0, // allow grit.check, line 232
-			1, // ask grit.apply, line 239
+			0, // allow grit.check, line 234
+			1, // ask grit.apply, line 241
 		)
 	case "doctor", "list":
 		c.Try(
-			0, // allow grit.check, line 232
+			0, // allow grit.check, line 234
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -146,109 +146,109 @@ func judgeGrit(c *match.Call) {
 	c.Finish()
 }
 
-// judgeMise judges mise, rules/devtools.toml:507.
+// judgeMise judges mise, rules/devtools.toml:509.
 func judgeMise(c *match.Call) {
 	switch c.Read(&tableMise) {
 	case "a", "asdf", "b", "before-exit", "bootstrap", "cfg", "deactivate", "direnv", "dr", "edit", "fmt", "g", "gen", "generate", "global", "hook-not-found", "i", "implode", "install", "install-into", "link", "ln", "local", "lock", "mcp", "p", "prep", "prepare", "prune", "remove", "render-help", "render-mangen", "reshim", "rm", "self-update", "set", "sh", "shell", "shell-alias", "sync", "test-tool", "token", "tool-alias", "tool-stub", "trust", "u", "un", "uninstall", "unset", "untrust", "unuse", "up", "upgrade", "use", "w", "watch":
 		c.Try(
-			4, // ask mise.shorthand, line 566
-			6, // ask mise.change, line 584
+			4, // ask mise.shorthand, line 568
+			6, // ask mise.change, line 586
 		)
 	case "activate", "e", "env", "hook-env":
 		c.Try(
-			2, // ask mise.env, line 533
-			4, // ask mise.shorthand, line 566
+			2, // ask mise.env, line 535
+			4, // ask mise.shorthand, line 568
 		)
 	case "alias", "cache", "config", "plugins", "settings":
 		c.Try(
-			0, // allow mise.read, line 519
-			1, // allow mise.read.bare, line 527
-			4, // ask mise.shorthand, line 566
-			6, // ask mise.change, line 584
+			0, // allow mise.read, line 521
+			1, // allow mise.read.bare, line 529
+			4, // ask mise.shorthand, line 568
+			6, // ask mise.change, line 586
 		)
 	case "backends":
 		c.Try(
-			0, // allow mise.read, line 519
-			4, // ask mise.shorthand, line 566
-			6, // ask mise.change, line 584
+			0, // allow mise.read, line 521
+			4, // ask mise.shorthand, line 568
+			6, // ask mise.change, line 586
 		)
 	case "bin-paths", "completion", "current", "doctor", "help", "latest", "list", "ls", "ls-remote", "outdated", "registry", "search", "shims", "tool", "usage", "version", "where", "which":
 		c.Try(
-			0, // allow mise.read, line 519
-			4, // ask mise.shorthand, line 566
+			0, // allow mise.read, line 521
+			4, // ask mise.shorthand, line 568
 		)
 	case "en":
 		c.Try(
-			2, // ask mise.env, line 533
-			4, // ask mise.shorthand, line 566
-			6, // ask mise.change, line 584
+			2, // ask mise.env, line 535
+			4, // ask mise.shorthand, line 568
+			6, // ask mise.change, line 586
 		)
 	case "exec", "x":
 		c.Try(
-			4, // ask mise.shorthand, line 566
-			5, // ask mise.exec, line 575
+			4, // ask mise.shorthand, line 568
+			5, // ask mise.exec, line 577
 		)
 	case "r", "run":
 		c.Try(
-			3, // ask mise.task, line 557
-			4, // ask mise.shorthand, line 566
+			3, // ask mise.task, line 559
+			4, // ask mise.shorthand, line 568
 		)
 	case "t":
 		c.Try(
-			3, // ask mise.task, line 557
-			4, // ask mise.shorthand, line 566
-			6, // ask mise.change, line 584
+			3, // ask mise.task, line 559
+			4, // ask mise.shorthand, line 568
+			6, // ask mise.change, line 586
 		)
 	case "tasks":
 		c.Try(
-			0, // allow mise.read, line 519
-			1, // allow mise.read.bare, line 527
-			3, // ask mise.task, line 557
-			4, // ask mise.shorthand, line 566
-			6, // ask mise.change, line 584
+			0, // allow mise.read, line 521
+			1, // allow mise.read.bare, line 529
+			3, // ask mise.task, line 559
+			4, // ask mise.shorthand, line 568
+			6, // ask mise.change, line 586
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // ask mise.shorthand, line 566
+			4, // ask mise.shorthand, line 568
 		)
 	}
 	c.Finish()
 }
 
-// judgeSemgrep judges semgrep, rules/devtools.toml:137.
+// judgeSemgrep judges semgrep, rules/devtools.toml:138.
 func judgeSemgrep(c *match.Call) {
 	switch c.Read(&tableSemgrep) {
 	case "ci", "install-semgrep-pro", "login", "logout", "lsp", "mcp", "publish":
 		c.Try(
-			1, // allow semgrep.plain, line 161
-			2, // ask semgrep.autofix, line 169
-			3, // ask semgrep.other, line 179
+			1, // allow semgrep.plain, line 163
+			2, // ask semgrep.autofix, line 171
+			3, // ask semgrep.other, line 181
 		)
 	case "scan", "show", "test", "validate":
 		c.Try(
-			0, // allow semgrep.scan, line 152
-			1, // allow semgrep.plain, line 161
-			2, // ask semgrep.autofix, line 169
+			0, // allow semgrep.scan, line 154
+			1, // allow semgrep.plain, line 163
+			2, // ask semgrep.autofix, line 171
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow semgrep.plain, line 161
-			2, // ask semgrep.autofix, line 169
+			1, // allow semgrep.plain, line 163
+			2, // ask semgrep.autofix, line 171
 		)
 	}
 	c.Finish()
 }
 
-// tableAsdf is what rules/devtools.toml:483 says of asdf.
+// tableAsdf is what rules/devtools.toml:485 says of asdf.
 var tableAsdf = match.Program{
 	Name:    "asdf",
 	Aliases: []string{"vfox", "proto", "rtx"},
 	File:    "rules/devtools.toml",
-	Line:    483,
+	Line:    485,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -290,7 +290,7 @@ var tableAsdf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "list", "where", "which", "plugin list", "plugin-list", "help", "info", "version", "latest", "list all", "list-all", "plugin list all"},
 			Operands:    go_2Operands2,
-			Line:        491,
+			Line:        493,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -302,7 +302,7 @@ var tableAsdf = match.Program{
 			Origin:     &devtoolsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "uninstall", "plugin", "plugin-add", "global", "local", "set", "shell", "reshim", "update", "exec", "env", "use", "run", "clean"},
-			Line:       499,
+			Line:       501,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -335,8 +335,8 @@ var tableAstGrep = match.Program{
 			Origin:      &devtoolsOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "scan"},
-			Operands:    go_2Operands1,
-			Line:        105,
+			Operands:    nodeOperands9,
+			Line:        106,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -346,8 +346,8 @@ var tableAstGrep = match.Program{
 			ID:          "ast-grep.plain",
 			Origin:      &devtoolsOrigin2,
 			Conditions:  &match.NoConditions,
-			Operands:    go_2Operands1,
-			Line:        113,
+			Operands:    nodeOperands9,
+			Line:        114,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -358,8 +358,8 @@ var tableAstGrep = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &devtoolsOrigin2,
 			Conditions:  &devtoolsWhen1,
-			Operands:    go_2Operands11,
-			Line:        120,
+			Operands:    go_2Operands12,
+			Line:        121,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -372,7 +372,7 @@ var tableAstGrep = match.Program{
 			Origin:     &devtoolsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"new", "lsp", "test", "completions"},
-			Line:       130,
+			Line:       131,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -380,12 +380,12 @@ var tableAstGrep = match.Program{
 	},
 }
 
-// tableClangd is what rules/devtools.toml:593 says of clangd.
+// tableClangd is what rules/devtools.toml:595 says of clangd.
 var tableClangd = match.Program{
 	Name:    "clangd",
 	Aliases: []string{"typescript-language-server", "pylsp", "pyls", "lua-language-server", "yaml-language-server", "bash-language-server", "marksman", "nil", "nixd", "texlab", "jdtls", "omnisharp", "vscode-json-language-server", "terraform-ls", "helm_ls", "zls", "ols", "metals", "solargraph", "ruby-lsp", "intelephense", "phpactor", "elixir-ls", "lexical", "sourcekit-lsp", "ccls", "copilot-language-server", "tailwindcss-language-server", "vtsls", "svelteserver"},
 	File:    "rules/devtools.toml",
-	Line:    593,
+	Line:    595,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &devtoolsOptions5}},
@@ -394,28 +394,32 @@ var tableClangd = match.Program{
 		ID:         "language-server.about",
 		Origin:     &devtoolsOrigin3,
 		Conditions: &disksWhen1,
-		Line:       601,
+		Line:       603,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableComby is what rules/devtools.toml:186 says of comby.
+// tableComby is what rules/devtools.toml:188 says of comby.
 var tableComby = match.Program{
 	Name:    "comby",
 	File:    "rules/devtools.toml",
-	Line:    186,
+	Line:    188,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions6, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:          "comby.preview",
-			Origin:      &devtoolsOrigin4,
-			Conditions:  &match.NoConditions,
-			Operands:    keysOperands1,
-			Line:        198,
+			ID:         "comby.preview",
+			Origin:     &devtoolsOrigin4,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1},
+				{Kind: match.Data, Min: 1, Max: 1},
+				{Kind: match.Read, Max: -1, Default: ".", Input: true},
+			},
+			Line:        200,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -430,7 +434,7 @@ var tableComby = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Write, Max: -1},
 			},
-			Line:        204,
+			Line:        206,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -440,12 +444,12 @@ var tableComby = match.Program{
 	},
 }
 
-// tableCtags is what rules/devtools.toml:383 says of ctags.
+// tableCtags is what rules/devtools.toml:385 says of ctags.
 var tableCtags = match.Program{
 	Name:    "ctags",
 	Aliases: []string{"universal-ctags", "etags", "gtags", "cscope"},
 	File:    "rules/devtools.toml",
-	Line:    383,
+	Line:    385,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions7, Risky: true}},
@@ -456,7 +460,7 @@ var tableCtags = match.Program{
 			Origin:      &devtoolsOrigin5,
 			Conditions:  &devtoolsWhen3,
 			Operands:    go_2Operands1,
-			Line:        394,
+			Line:        396,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -466,7 +470,7 @@ var tableCtags = match.Program{
 			Reason:      "Writes an index of the source",
 			Origin:      &devtoolsOrigin5,
 			Conditions:  &go_2When7,
-			Line:        401,
+			Line:        403,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -476,11 +480,11 @@ var tableCtags = match.Program{
 	},
 }
 
-// tableD2 is what rules/devtools.toml:320 says of d2.
+// tableD2 is what rules/devtools.toml:322 says of d2.
 var tableD2 = match.Program{
 	Name:    "d2",
 	File:    "rules/devtools.toml",
-	Line:    320,
+	Line:    322,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -500,7 +504,7 @@ var tableD2 = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"layout", "themes", "validate", "version"},
 			Operands:    go_2Operands1,
-			Line:        330,
+			Line:        332,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -509,7 +513,7 @@ var tableD2 = match.Program{
 			ID:         "d2.about",
 			Origin:     &devtoolsOrigin6,
 			Conditions: &nodeWhen4,
-			Line:       336,
+			Line:       338,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -519,8 +523,8 @@ var tableD2 = match.Program{
 			Origin:      &devtoolsOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"fmt"},
-			Operands:    nodeOperands10,
-			Line:        341,
+			Operands:    nodeOperands11,
+			Line:        343,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -533,7 +537,7 @@ var tableD2 = match.Program{
 			Origin:      &devtoolsOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    coreutilsReadOperands1,
-			Line:        350,
+			Line:        352,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -544,12 +548,12 @@ var tableD2 = match.Program{
 	},
 }
 
-// tableDifftastic is what rules/devtools.toml:410 says of difftastic.
+// tableDifftastic is what rules/devtools.toml:412 says of difftastic.
 var tableDifftastic = match.Program{
 	Name:    "difftastic",
 	Aliases: []string{"difft", "delta", "diffsitter", "diff-so-fancy", "ydiff", "icdiff", "riff", "dyff", "json-diff", "jd", "diffoscope", "pdiff", "apidiff", "numdiff", "xmldiff", "graphtage"},
 	File:    "rules/devtools.toml",
-	Line:    410,
+	Line:    412,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions9}},
@@ -559,18 +563,18 @@ var tableDifftastic = match.Program{
 		Origin:      &devtoolsOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        419,
+		Line:        421,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDirenv is what rules/devtools.toml:449 says of direnv.
+// tableDirenv is what rules/devtools.toml:451 says of direnv.
 var tableDirenv = match.Program{
 	Name:    "direnv",
 	File:    "rules/devtools.toml",
-	Line:    449,
+	Line:    451,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -603,7 +607,7 @@ var tableDirenv = match.Program{
 			Origin:     &devtoolsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "version", "help"},
-			Line:       470,
+			Line:       472,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -613,7 +617,7 @@ var tableDirenv = match.Program{
 			Origin:     &devtoolsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"allow", "permit", "grant", "deny", "block", "revoke", "edit", "exec", "export", "hook", "reload", "prune", "stdlib", "dump", "show_dump", "fetchurl"},
-			Line:       476,
+			Line:       478,
 			Effects:    policy.Executes | policy.Secret | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -621,11 +625,11 @@ var tableDirenv = match.Program{
 	},
 }
 
-// tableGrit is what rules/devtools.toml:214 says of grit.
+// tableGrit is what rules/devtools.toml:216 says of grit.
 var tableGrit = match.Program{
 	Name:    "grit",
 	File:    "rules/devtools.toml",
-	Line:    214,
+	Line:    216,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -651,7 +655,7 @@ var tableGrit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "list", "patterns list", "patterns test", "doctor"},
 			Operands:    go_2Operands1,
-			Line:        232,
+			Line:        234,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -662,7 +666,7 @@ var tableGrit = match.Program{
 			Origin:     &devtoolsOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"apply", "init", "auth", "patterns edit", "install", "check"},
-			Line:       239,
+			Line:       241,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -671,11 +675,11 @@ var tableGrit = match.Program{
 	},
 }
 
-// tableHyperfine is what rules/devtools.toml:248 says of hyperfine.
+// tableHyperfine is what rules/devtools.toml:250 says of hyperfine.
 var tableHyperfine = match.Program{
 	Name:    "hyperfine",
 	File:    "rules/devtools.toml",
-	Line:    248,
+	Line:    250,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &devtoolsOptions14, Risky: true}},
@@ -687,7 +691,7 @@ var tableHyperfine = match.Program{
 			Origin:      &devtoolsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands3,
-			Line:        264,
+			Line:        266,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -697,7 +701,7 @@ var tableHyperfine = match.Program{
 			Origin:      &devtoolsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    devtoolsOperands1,
-			Line:        270,
+			Line:        272,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -711,7 +715,7 @@ var tableHyperfine = match.Program{
 				{Kind: match.Script, Min: 1, Max: 1},
 				{Kind: match.Script, Min: 1, Max: 1},
 			},
-			Line:        276,
+			Line:        278,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -720,7 +724,7 @@ var tableHyperfine = match.Program{
 			ID:         "hyperfine.about",
 			Origin:     &devtoolsOrigin10,
 			Conditions: &go_2When2,
-			Line:       282,
+			Line:       284,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -729,7 +733,7 @@ var tableHyperfine = match.Program{
 			Reason:     "Runs commands again and again",
 			Origin:     &devtoolsOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       287,
+			Line:       289,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -738,11 +742,11 @@ var tableHyperfine = match.Program{
 	},
 }
 
-// tableMise is what rules/devtools.toml:507 says of mise.
+// tableMise is what rules/devtools.toml:509 says of mise.
 var tableMise = match.Program{
 	Name:    "mise",
 	File:    "rules/devtools.toml",
-	Line:    507,
+	Line:    509,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -873,7 +877,7 @@ var tableMise = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "ls-remote", "current", "where", "which", "doctor", "version", "tasks ls", "tasks list", "tasks info", "tasks deps", "plugins ls", "plugins ls-remote", "outdated", "latest", "registry", "settings ls", "settings get", "config ls", "config get", "bin-paths", "alias ls", "backends ls", "search", "tool", "cache path", "help", "usage", "completion", "shims ls"},
 			Operands:    go_2Operands2,
-			Line:        519,
+			Line:        521,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -884,7 +888,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tasks", "plugins", "settings", "config", "alias", "cache"},
-			Line:       527,
+			Line:       529,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -894,7 +898,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"env", "e", "hook-env", "en", "activate"},
-			Line:       533,
+			Line:       535,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -905,7 +909,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &devtoolsWhen4,
 			Paths:      []string{"run", "r", "tasks run", "tasks r", "t run", "t r"},
-			Line:       557,
+			Line:       559,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -917,7 +921,7 @@ var tableMise = match.Program{
 			Origin:      &devtoolsOrigin11,
 			Conditions:  &devtoolsWhen4,
 			Operands:    nodeOperands2,
-			Line:        566,
+			Line:        568,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -931,7 +935,7 @@ var tableMise = match.Program{
 			Conditions:  &devtoolsWhen4,
 			Paths:       []string{"exec", "x"},
 			Operands:    go_2Operands2,
-			Line:        575,
+			Line:        577,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -943,7 +947,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "use", "u", "uninstall", "upgrade", "up", "prune", "plugins", "settings", "config", "trust", "untrust", "set", "unset", "watch", "w", "link", "ln", "reshim", "sync", "self-update", "implode", "generate", "gen", "g", "fmt", "edit", "alias", "cache", "tasks add", "tasks edit", "tasks validate", "t add", "t edit", "t validate", "shell", "sh", "deactivate", "asdf", "direnv", "global", "local", "install-into", "hook-not-found", "lock", "mcp", "prepare", "prep", "render-help", "render-mangen", "shell-alias", "tool-alias", "test-tool", "tool-stub", "unuse", "rm", "remove", "un", "p", "a", "cfg", "dr", "backends", "b", "en", "before-exit", "token", "bootstrap"},
-			Line:       584,
+			Line:       586,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1047,12 +1051,12 @@ var tableSd = match.Program{
 	},
 }
 
-// tableSemgrep is what rules/devtools.toml:137 says of semgrep.
+// tableSemgrep is what rules/devtools.toml:138 says of semgrep.
 var tableSemgrep = match.Program{
 	Name:    "semgrep",
 	Aliases: []string{"opengrep"},
 	File:    "rules/devtools.toml",
-	Line:    137,
+	Line:    138,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1077,8 +1081,8 @@ var tableSemgrep = match.Program{
 			Origin:      &devtoolsOrigin14,
 			Conditions:  &devtoolsWhen6,
 			Paths:       []string{"scan", "test", "validate", "show"},
-			Operands:    go_2Operands1,
-			Line:        152,
+			Operands:    nodeOperands9,
+			Line:        154,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1088,8 +1092,8 @@ var tableSemgrep = match.Program{
 			ID:          "semgrep.plain",
 			Origin:      &devtoolsOrigin14,
 			Conditions:  &devtoolsWhen6,
-			Operands:    go_2Operands1,
-			Line:        161,
+			Operands:    nodeOperands9,
+			Line:        163,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1100,8 +1104,8 @@ var tableSemgrep = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &devtoolsOrigin14,
 			Conditions:  &devtoolsWhen7,
-			Operands:    go_2Operands11,
-			Line:        169,
+			Operands:    go_2Operands12,
+			Line:        171,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1114,7 +1118,7 @@ var tableSemgrep = match.Program{
 			Origin:     &devtoolsOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"ci", "login", "logout", "publish", "install-semgrep-pro", "lsp", "mcp"},
-			Line:       179,
+			Line:       181,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1122,12 +1126,12 @@ var tableSemgrep = match.Program{
 	},
 }
 
-// tableTldr is what rules/devtools.toml:360 says of tldr.
+// tableTldr is what rules/devtools.toml:362 says of tldr.
 var tableTldr = match.Program{
 	Name:    "tldr",
 	Aliases: []string{"tealdeer", "cheat", "eg", "howdoi"},
 	File:    "rules/devtools.toml",
-	Line:    360,
+	Line:    362,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &devtoolsOptions21, Risky: true}},
@@ -1138,7 +1142,7 @@ var tableTldr = match.Program{
 			Origin:      &devtoolsOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        371,
+			Line:        373,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1148,7 +1152,7 @@ var tableTldr = match.Program{
 			Reason:     "Downloads or clears the pages",
 			Origin:     &devtoolsOrigin15,
 			Conditions: &devtoolsWhen8,
-			Line:       376,
+			Line:       378,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1156,11 +1160,11 @@ var tableTldr = match.Program{
 	},
 }
 
-// tableTreeSitter is what rules/devtools.toml:426 says of tree-sitter.
+// tableTreeSitter is what rules/devtools.toml:428 says of tree-sitter.
 var tableTreeSitter = match.Program{
 	Name:    "tree-sitter",
 	File:    "rules/devtools.toml",
-	Line:    426,
+	Line:    428,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions22}},
@@ -1171,7 +1175,7 @@ var tableTreeSitter = match.Program{
 			ID:         "tree-sitter.about",
 			Origin:     &devtoolsOrigin16,
 			Conditions: &go_2When2,
-			Line:       436,
+			Line:       438,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1180,7 +1184,7 @@ var tableTreeSitter = match.Program{
 			Reason:     "Builds or runs a parser",
 			Origin:     &devtoolsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       442,
+			Line:       444,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1189,11 +1193,11 @@ var tableTreeSitter = match.Program{
 	},
 }
 
-// tableWatchexec is what rules/devtools.toml:295 says of watchexec.
+// tableWatchexec is what rules/devtools.toml:297 says of watchexec.
 var tableWatchexec = match.Program{
 	Name:    "watchexec",
 	File:    "rules/devtools.toml",
-	Line:    295,
+	Line:    297,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &devtoolsOptions23, Risky: true}},
@@ -1205,7 +1209,7 @@ var tableWatchexec = match.Program{
 		Origin:      &devtoolsOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: -1}},
-		Line:        313,
+		Line:        315,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -1251,7 +1255,6 @@ var devtoolsOptions2 = match.Table{
 			"-k --kind\n" +
 			"-l --lang\n" +
 			"--no-ignore\n" +
-			"--globs\n" +
 			"-j --threads\n" +
 			"--color\n" +
 			"--inspect\n" +
@@ -1266,13 +1269,14 @@ var devtoolsOptions2 = match.Table{
 			"--min-severity\n" +
 			"--max-results\n" +
 			"-r --rewrite", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--globs", Arity: match.Value, Kind: match.Name},
 		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--custom-languages", Arity: match.Value, Kind: match.Run},
 		{Spellings: "-i --interactive\n" +
 			"-U --update-all", Kind: match.Acts},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{131183, 131194, 131162, 196611, 131206, 262144, 65536, 65557, 17, 131265, 0, 131241, 131141, 131216, 41, 65582, 48, 65575, 131226, 131170, 327683, 65550, 131112, 131122, 131289, 131274, 131129, 65589, 131075, 131250, 131306, 131085, 67, 9, 131096, 131152, 327700, 92, 65565, 131180, 131191, 131203, 327697, 89, 196608, 38, 327680, 131149, 131109, 131119, 131072, 131303},
+	Index:    []uint32{131175, 131186, 131154, 262147, 131198, 327680, 65536, 65557, 17, 131257, 0, 131233, 196608, 131208, 41, 65582, 48, 65575, 131218, 131162, 393219, 65550, 131112, 131122, 131281, 131266, 131129, 65589, 131075, 131242, 131298, 131085, 67, 9, 131096, 131144, 393236, 92, 65565, 131172, 131183, 131195, 393233, 89, 262144, 38, 393216, 131141, 131109, 131119, 131072, 131295},
 }
 
 var devtoolsOptions3 = match.Table{
@@ -1297,7 +1301,6 @@ var devtoolsOptions3 = match.Table{
 			"-k --kind\n" +
 			"-l --lang\n" +
 			"--no-ignore\n" +
-			"--globs\n" +
 			"-j --threads\n" +
 			"--color\n" +
 			"--inspect\n" +
@@ -1312,12 +1315,13 @@ var devtoolsOptions3 = match.Table{
 			"--min-severity\n" +
 			"--max-results\n" +
 			"-r --rewrite", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--globs", Arity: match.Value, Kind: match.Name},
 		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--custom-languages", Arity: match.Value, Kind: match.Run},
 		{Spellings: "-i --interactive\n" +
 			"-U --update-all", Kind: match.Acts},
 	},
-	Index: []uint32{131183, 131194, 131162, 196611, 131206, 262144, 65536, 65557, 17, 131265, 0, 131241, 131141, 131216, 41, 65582, 48, 65575, 131226, 131170, 327683, 65550, 131112, 131122, 131289, 131274, 131129, 65589, 131075, 131250, 131306, 131085, 67, 9, 131096, 131152, 327700, 65565, 131180, 131191, 131203, 327697, 196608, 38, 327680, 131149, 131109, 131119, 131072, 131303},
+	Index: []uint32{131175, 131186, 131154, 262147, 131198, 327680, 65536, 65557, 17, 131257, 0, 131233, 196608, 131208, 41, 65582, 48, 65575, 131218, 131162, 393219, 65550, 131112, 131122, 131281, 131266, 131129, 65589, 131075, 131242, 131298, 131085, 67, 9, 131096, 131144, 393236, 65565, 131172, 131183, 131195, 393233, 262144, 38, 393216, 131141, 131109, 131119, 131072, 131295},
 }
 
 var devtoolsOptions4 = match.Table{
@@ -1342,7 +1346,6 @@ var devtoolsOptions4 = match.Table{
 			"-k --kind\n" +
 			"-l --lang\n" +
 			"--no-ignore\n" +
-			"--globs\n" +
 			"-j --threads\n" +
 			"--color\n" +
 			"--inspect\n" +
@@ -1356,13 +1359,14 @@ var devtoolsOptions4 = match.Table{
 			"--filter\n" +
 			"--min-severity\n" +
 			"--max-results", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--globs", Arity: match.Value, Kind: match.Name},
 		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--custom-languages", Arity: match.Value, Kind: match.Run},
 		{Spellings: "-i --interactive\n" +
 			"-U --update-all", Kind: match.Acts},
 		{Spellings: "-r --rule", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{131183, 131194, 131162, 196611, 131206, 262144, 65536, 65557, 17, 131265, 0, 131241, 131141, 131216, 41, 65582, 48, 65575, 131226, 131170, 327683, 65550, 131112, 131122, 131289, 131274, 131129, 65589, 131075, 131250, 393219, 131085, 67, 9, 131096, 131152, 327700, 65565, 131180, 131191, 131203, 327697, 196608, 38, 327680, 131149, 131109, 131119, 131072, 393216},
+	Index: []uint32{131175, 131186, 131154, 262147, 131198, 327680, 65536, 65557, 17, 131257, 0, 131233, 196608, 131208, 41, 65582, 48, 65575, 131218, 131162, 393219, 65550, 131112, 131122, 131281, 131266, 131129, 65589, 131075, 131242, 458755, 131085, 67, 9, 131096, 131144, 393236, 65565, 131172, 131183, 131195, 393233, 262144, 38, 393216, 131141, 131109, 131119, 131072, 458752},
 }
 
 var devtoolsOrigin2 = match.Origin{Program: "ast-grep", File: "rules/devtools.toml"}
@@ -1798,7 +1802,6 @@ var devtoolsOptions20 = match.Table{
 		{Spellings: "-e --pattern\n" +
 			"-l --lang\n" +
 			"--exclude\n" +
-			"--include\n" +
 			"--exclude-rule\n" +
 			"--severity\n" +
 			"-j --jobs\n" +
@@ -1818,6 +1821,7 @@ var devtoolsOptions20 = match.Table{
 			"--sarif-output\n" +
 			"--text-output\n" +
 			"--junit-xml-output", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--include", Arity: match.Value, Kind: match.Name},
 		{Spellings: "-a --autofix\n" +
 			"--allow-local-builds", Kind: match.Acts},
 		{Spellings: "--replacement\n" +
@@ -1825,7 +1829,7 @@ var devtoolsOptions20 = match.Table{
 			"--remote", Arity: match.Value, Kind: match.Acts},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{327693, 327683, 131257, 196614, 353, 141, 393, 221, 10, 72, 409, 245, 19, 131095, 131115, 301, 86, 100, 3, 332, 131105, 131275, 131144, 38, 262156, 60, 262199, 131088, 476, 131213, 65546, 131234, 131181, 131194, 65536, 27, 268, 371, 158, 321, 262147, 131075, 315, 131295, 393230, 120, 393240, 393216, 45, 262170, 424, 131130, 500, 450, 149, 131310, 177, 53, 262185, 170, 131151, 131161, 284, 184, 131, 195, 205, 80, 527, 327680, 196611, 131072, 196608, 0, 131141, 131085, 262144, 117, 128},
+	Index:    []uint32{393229, 393219, 131247, 196614, 353, 141, 393, 221, 10, 72, 409, 245, 19, 131095, 131105, 301, 86, 100, 3, 332, 327680, 131265, 131134, 38, 262156, 60, 262199, 131088, 476, 131203, 65546, 131224, 131171, 131184, 65536, 27, 268, 371, 158, 321, 262147, 131075, 315, 131285, 458766, 120, 458776, 458752, 45, 262170, 424, 131120, 500, 450, 149, 131300, 177, 53, 262185, 170, 131141, 131151, 284, 184, 131, 195, 205, 80, 527, 393216, 196611, 131072, 196608, 0, 131131, 131085, 262144, 117, 128},
 }
 
 var devtoolsOrigin14 = match.Origin{Program: "semgrep", File: "rules/devtools.toml"}

@@ -1812,7 +1812,7 @@ var disksOptionList3 = []match.Option{{Spellings: "--help\n" +
 
 var disksOptions17 = match.Table{
 	Options:  disksOptionList3,
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    []uint32{0, 7, 17},
 }
 

@@ -24,35 +24,35 @@ var Documents = match.Gate{
 	},
 }
 
-// judgeMdbook judges mdbook, rules/documents.toml:91.
+// judgeMdbook judges mdbook, rules/documents.toml:99.
 func judgeMdbook(c *match.Call) {
 	switch c.Read(&tableMdbook) {
 	case "auto", "clean", "convert", "delete", "deploy", "gen", "generate", "github_deploy", "import", "init", "mod", "new", "publish", "serve", "server", "set-default", "watch":
 		c.Try(
-			1, // allow site.plain, line 119
-			2, // ask site.other, line 126
+			1, // allow site.plain, line 127
+			2, // ask site.other, line 134
 		)
 	case "build", "check", "config", "env", "list", "supports", "test", "version":
 		c.Try(
-			0, // allow site.build, line 111
-			1, // allow site.plain, line 119
+			0, // allow site.build, line 119
+			1, // allow site.plain, line 127
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow site.plain, line 119
+			1, // allow site.plain, line 127
 		)
 	}
 	c.Finish()
 }
 
-// tableDocx2txt is what rules/documents.toml:184 says of docx2txt.
+// tableDocx2txt is what rules/documents.toml:192 says of docx2txt.
 var tableDocx2txt = match.Program{
 	Name:    "docx2txt",
 	Aliases: []string{"wkhtmltopdf", "wkhtmltoimage", "weasyprint", "prince", "ebook-convert", "tesseract", "ocrmypdf", "ditaa", "ssconvert"},
 	File:    "rules/documents.toml",
-	Line:    184,
+	Line:    192,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &documentsOptions1}},
@@ -62,7 +62,7 @@ var tableDocx2txt = match.Program{
 			ID:         "documents.convert-to.about",
 			Origin:     &documentsOrigin1,
 			Conditions: &documentsWhen1,
-			Line:       193,
+			Line:       201,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -71,7 +71,7 @@ var tableDocx2txt = match.Program{
 			Reason:     "Converts documents, which writes files and may run macros",
 			Origin:     &documentsOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       198,
+			Line:       206,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -80,12 +80,12 @@ var tableDocx2txt = match.Program{
 	},
 }
 
-// tableDot_2 is what rules/documents.toml:134 says of dot.
+// tableDot_2 is what rules/documents.toml:142 says of dot.
 var tableDot_2 = match.Program{
 	Name:    "dot",
 	Aliases: []string{"neato", "fdp", "sfdp", "twopi", "circo", "osage", "patchwork"},
 	File:    "rules/documents.toml",
-	Line:    134,
+	Line:    142,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &documentsOptions2, Risky: true}},
@@ -96,7 +96,7 @@ var tableDot_2 = match.Program{
 			Origin:      &documentsOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        145,
+			Line:        153,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -107,7 +107,7 @@ var tableDot_2 = match.Program{
 			Origin:      &documentsOrigin2,
 			Conditions:  &documentsWhen2,
 			Operands:    go_2Operands1,
-			Line:        151,
+			Line:        159,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -117,12 +117,12 @@ var tableDot_2 = match.Program{
 	},
 }
 
-// tableGs is what rules/documents.toml:161 says of gs.
+// tableGs is what rules/documents.toml:169 says of gs.
 var tableGs = match.Program{
 	Name:    "gs",
 	Aliases: []string{"asciidoctor", "asciidoc", "ronn", "makeinfo", "texi2any", "help2man", "unrtf", "pod2html", "pdfjam", "libreoffice", "soffice", "unoconv", "calibredb", "plantuml", "mmdc", "mermaid", "drawio", "structurizr", "pdfcrack", "img2pdf", "a2ps", "enscript", "paps", "gummi", "lyx", "texmaker", "xpdf", "evince", "okular", "zathura", "mupdf", "calibre", "abiword", "gnumeric", "vhs", "asciinema", "svgbob", "mscgen", "seqdiag", "blockdiag", "nomnoml", "pikchr", "kroki", "vega-lite", "vl2svg", "javasphinx", "pdoc", "pdoc3", "pydoctor", "ford", "naturaldocs"},
 	File:    "rules/documents.toml",
-	Line:    161,
+	Line:    169,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &documentsOptions3}},
@@ -132,7 +132,7 @@ var tableGs = match.Program{
 			ID:         "documents.about",
 			Origin:     &documentsOrigin3,
 			Conditions: &nodeWhen4,
-			Line:       170,
+			Line:       178,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -141,7 +141,7 @@ var tableGs = match.Program{
 			Reason:     "Converts documents, which writes files and may run macros",
 			Origin:     &documentsOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       176,
+			Line:       184,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -150,12 +150,12 @@ var tableGs = match.Program{
 	},
 }
 
-// tableMarkdownPy is what rules/documents.toml:57 says of markdown_py.
+// tableMarkdownPy is what rules/documents.toml:65 says of markdown_py.
 var tableMarkdownPy = match.Program{
 	Name:    "markdown_py",
 	Aliases: []string{"markdown", "cmark", "cmark-gfm", "commonmark", "marked", "markdown-it", "showdown", "mdv", "lowdown", "discount", "kramdown", "redcarpet", "txt2man", "scdoc", "pod2man", "pod2text", "pod2usage", "html2text", "catdoc", "antiword", "xlsx2csv", "odt2txt", "untex", "doxx", "djvutxt", "epub2txt"},
 	File:    "rules/documents.toml",
-	Line:    57,
+	Line:    65,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  dataViewersLevels1,
@@ -165,19 +165,19 @@ var tableMarkdownPy = match.Program{
 		Origin:      &documentsOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    awsOperands1,
-		Line:        65,
+		Line:        73,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMdbook is what rules/documents.toml:91 says of mdbook.
+// tableMdbook is what rules/documents.toml:99 says of mdbook.
 var tableMdbook = match.Program{
 	Name:    "mdbook",
 	Aliases: []string{"hugo", "zola", "gitbook", "hexo", "pelican", "docfx", "honkit", "mike", "antora", "lektor", "nikola", "middleman"},
 	File:    "rules/documents.toml",
-	Line:    91,
+	Line:    99,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -219,7 +219,7 @@ var tableMdbook = match.Program{
 			Origin:      &documentsOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "check", "version", "env", "list all", "list drafts", "list future", "list expired", "config", "supports", "list"},
-			Line:        111,
+			Line:        119,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -229,7 +229,7 @@ var tableMdbook = match.Program{
 			ID:          "site.plain",
 			Origin:      &documentsOrigin5,
 			Conditions:  &match.NoConditions,
-			Line:        119,
+			Line:        127,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -241,7 +241,7 @@ var tableMdbook = match.Program{
 			Origin:     &documentsOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"serve", "server", "watch", "new", "init", "deploy", "clean", "mod", "import", "gen", "convert", "publish", "github_deploy", "auto", "set-default", "delete", "generate"},
-			Line:       126,
+			Line:       134,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -272,11 +272,22 @@ var tablePandoc = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:          "pandoc.print-file",
+			ID:          "pandoc.embed",
 			Origin:      &documentsOrigin6,
 			Conditions:  &documentsWhen4,
-			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: -1, Values: documentsWords1}},
+			Operands:    osPackagesOperands3,
 			Line:        26,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:          "pandoc.print-file",
+			Origin:      &documentsOrigin6,
+			Conditions:  &documentsWhen5,
+			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: -1, Values: documentsWords1}},
+			Line:        34,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -285,9 +296,9 @@ var tablePandoc = match.Program{
 			ID:          "pandoc.write",
 			Reason:      "Writes a document",
 			Origin:      &documentsOrigin6,
-			Conditions:  &documentsWhen5,
+			Conditions:  &documentsWhen6,
 			Operands:    osPackagesOperands3,
-			Line:        33,
+			Line:        41,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -297,11 +308,11 @@ var tablePandoc = match.Program{
 	},
 }
 
-// tablePdfgrep is what rules/documents.toml:42 says of pdfgrep.
+// tablePdfgrep is what rules/documents.toml:50 says of pdfgrep.
 var tablePdfgrep = match.Program{
 	Name:    "pdfgrep",
 	File:    "rules/documents.toml",
-	Line:    42,
+	Line:    50,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &documentsOptions6, Risky: true}},
@@ -312,19 +323,19 @@ var tablePdfgrep = match.Program{
 		Origin:      &documentsOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    otherLanguagesOperands1,
-		Line:        52,
+		Line:        60,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRst2html is what rules/documents.toml:72 says of rst2html.
+// tableRst2html is what rules/documents.toml:80 says of rst2html.
 var tableRst2html = match.Program{
 	Name:    "rst2html",
 	Aliases: []string{"rst2html5", "rst2man", "rst2latex", "multimarkdown", "detex", "lacheck", "chktex"},
 	File:    "rules/documents.toml",
-	Line:    72,
+	Line:    80,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  dataViewersLevels1,
@@ -335,7 +346,7 @@ var tableRst2html = match.Program{
 			Origin:      &documentsOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: documentsWords1}},
-			Line:        80,
+			Line:        88,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -344,7 +355,7 @@ var tableRst2html = match.Program{
 			ID:         "documents.include.about",
 			Origin:     &documentsOrigin8,
 			Conditions: &disksWhen1,
-			Line:       86,
+			Line:       94,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -586,11 +597,16 @@ var documentsOrigin6 = match.Origin{Program: "pandoc", File: "rules/documents.to
 
 var documentsWhen3 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-f", Values: []string{"*rst*", "*tex*", "*org*", "*man*", "*typst*", "*docbook*", "*jats*", "*t2t*", "*muse*", "*twiki*", "*tikiwiki*", "*vimwiki*", "*asciidoc*", "*mdoc*"}}}}
 
-var documentsWhen4 = match.Conditions{Any: disksFlags3}
+var documentsWhen4 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--self-contained"},
+	{Spelling: "--embed-resources"},
+}}
+
+var documentsWhen5 = match.Conditions{Any: disksFlags3}
 
 var documentsWords1 = []string{"!-", "!/dev/*", "!/proc/*"}
 
-var documentsWhen5 = match.Conditions{Any: []match.FlagTest{
+var documentsWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-o"},
 	{Spelling: "--extract-media"},
 }}

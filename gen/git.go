@@ -834,11 +834,14 @@ var tableGit = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:          "git.read.grep",
-			Origin:      &gitOrigin1,
-			Conditions:  &everydayWhen3,
-			Paths:       []string{"grep"},
-			Operands:    otherLanguagesOperands1,
+			ID:         "git.read.grep",
+			Origin:     &gitOrigin1,
+			Conditions: &everydayWhen3,
+			Paths:      []string{"grep"},
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1},
+				{Kind: match.Read, Max: -1, Default: "."},
+			},
 			Line:        352,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -849,7 +852,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &everydayWhen4,
 			Paths:       []string{"grep"},
-			Operands:    go_2Operands1,
+			Operands:    nodeOperands9,
 			Line:        360,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -884,7 +887,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen2,
 			Paths:       []string{"rev-list"},
-			Operands:    nodeOperands11,
+			Operands:    nodeOperands12,
 			Line:        383,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -987,7 +990,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"archive"},
-			Operands:    go_2Operands10,
+			Operands:    go_2Operands11,
 			Line:        449,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1142,7 +1145,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"remote show"},
-			Operands:    go_2Operands9,
+			Operands:    go_2Operands10,
 			Line:        593,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -1154,7 +1157,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen13,
 			Paths:       []string{"remote prune"},
-			Operands:    nodeOperands11,
+			Operands:    nodeOperands12,
 			Line:        601,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -1254,7 +1257,7 @@ var tableGit = match.Program{
 			ID:            "git.worktree-remove",
 			Reason:        "Removes a working tree with the edits in it",
 			Origin:        &gitOrigin1,
-			Conditions:    &documentsWhen4,
+			Conditions:    &documentsWhen5,
 			Paths:         []string{"worktree remove"},
 			Line:          694,
 			Effects:       policy.Writes | policy.Deletes,
@@ -1306,7 +1309,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config"},
-			Operands:    go_2Operands9,
+			Operands:    go_2Operands10,
 			Line:        742,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1328,7 +1331,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       nodeWords5,
-			Operands:    go_2Operands9,
+			Operands:    go_2Operands10,
 			Line:        757,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2131,7 +2134,7 @@ var gitOptions5 = match.Table{
 		{Spellings: "--remote", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--exec", Arity: match.Value, Kind: match.Script},
 	},
-	Operands: go_2Operands10,
+	Operands: go_2Operands11,
 	Index:    []uint32{131072, 65554, 327680, 65536, 38, 65573, 196611, 65545, 262144, 25, 0, 35, 196608, 22},
 }
 
@@ -2153,10 +2156,10 @@ var gitOptions6 = match.Table{
 		{Spellings: "--sort\n" +
 			"--format\n" +
 			"--points-at", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--contains", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-contains", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--merged", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-merged", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--contains", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-contains", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--merged", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-merged", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-t --track", Arity: match.Glued, Kind: match.Acts},
 		{Spellings: "-u --set-upstream-to", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--unset-upstream\n" +
@@ -2290,7 +2293,7 @@ var gitOptions13 = match.Table{
 		{Spellings: "--stage", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--prefix", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    []uint32{36, 25, 57, 3, 45, 131072, 14, 65536, 95, 85, 33, 22, 42, 11, 0, 92},
 }
 
@@ -2932,10 +2935,10 @@ var gitOptions27 = match.Table{
 			"--format\n" +
 			"--points-at\n" +
 			"--exclude", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--merged", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-merged", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--contains", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-contains", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--merged", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-merged", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--contains", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-contains", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{65536, 327680, 131072, 131108, 131087, 36, 71, 196608, 393216, 262144, 58, 14, 131096, 21, 3, 131080, 50, 30, 11, 0},
 }
@@ -3897,7 +3900,7 @@ var gitOptions60 = match.Table{
 			"--inter-hunk-context", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--pathspec-from-file", Arity: match.Value, Kind: match.Read},
 	},
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    []uint32{131084, 110, 92, 131108, 73, 48, 138, 84, 148, 196608, 11, 3, 65536, 131075, 39, 58, 131098, 25, 55, 67, 36, 131095, 22, 70, 81, 0, 131072},
 }
 
@@ -4589,10 +4592,10 @@ var gitOptions77 = match.Table{
 		{Spellings: "--sort\n" +
 			"--format\n" +
 			"--points-at", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--contains", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-contains", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--merged", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-merged", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--contains", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-contains", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--merged", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-merged", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-F --file", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-a --annotate\n" +
 			"-e --edit\n" +
@@ -4746,7 +4749,7 @@ var gitWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--parse"}}}
 
 var gitWhen6 = match.Conditions{Task: "git"}
 
-var gitWords2 = []string{"*:.env", "*:*/.env", "*:.env.[!est]*", "*:*/.env.[!est]*", "*:*.env.e[!x]*", "*:*.env.s[!a]*", "*:*.env.t[!e]*", "*:*.envrc", "*:*.pem", "*:*.key", "*:*id_rsa*", "*:*id_dsa*", "*:*id_ecdsa*", "*:*id_ed25519*", "*:*.p12", "*:*.pfx", "*:*.tfstate", "*:*.tfvars", "*:*credentials*", "*:*.npmrc", "*:*.netrc", "*:*.pgpass", "*:*.pypirc", "*:*.vault-token", "*:*.docker/config.json", "*:*.dockercfg", "*:*.aws/config", "*:*.kube/config"}
+var gitWords2 = []string{"*:.env", "*:*/.env", "*:.env.[!est]*", "*:*/.env.[!est]*", "*:*.env.e[!x]*", "*:*.env.s[!a]*", "*:*.env.t[!e]*", "*:*.envrc", "*:*.pem", "*:*.key", "*:*id_rsa*", "*:*id_dsa*", "*:*id_ecdsa*", "*:*id_ed25519*", "*:*.p12", "*:*.pfx", "*:*.tfstate", "*:*.tfvars", "*:*credentials*", "*:*.npmrc", "*:*.netrc", "*:*.pgpass", "*:*.pypirc", "*:*.vault-token", "*:*.docker/config.json", "*:*.dockercfg", "*:*.aws/config", "*:*.kube/config", "*:*kubeconfig", "*:*kubeconfig.y*ml", "*:*.mcp.json", "*:*.dev.vars", "*:*appsettings.[!eEsStT]*.json", "*:*secrets.y*ml", "*:*secrets.json", "*:*secrets.toml", "*:*service-account*.json", "*:*.git-credentials", "*:*.htpasswd", "*:*wp-config.php", "*:*master.key"}
 
 var gitWhen7 = match.Conditions{Args: gitWords2}
 

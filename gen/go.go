@@ -27,13 +27,13 @@ func judgeGo(c *match.Call) {
 	case "bug", "clean", "telemetry":
 		c.Try(
 			0,  // allow go.allow, line 91
-			15, // ask go.change, line 213
+			16, // ask go.change, line 220
 		)
 	case "build", "vet":
 		c.Try(
 			0,  // allow go.allow, line 91
 			1,  // allow go.allow.build, line 96
-			14, // ask go.generate, line 204
+			15, // ask go.generate, line 211
 		)
 	case "doc", "help", "version":
 		c.Try(
@@ -44,28 +44,28 @@ func judgeGo(c *match.Call) {
 		c.Try(
 			0,  // allow go.allow, line 91
 			6,  // allow go.allow.env, line 135
-			15, // ask go.change, line 213
+			16, // ask go.change, line 220
 		)
 	case "fix":
 		c.Try(
 			0,  // allow go.allow, line 91
-			12, // ask go.modules.change, line 186
+			13, // ask go.modules.change, line 193
 		)
 	case "fmt":
 		c.Try(
 			0,  // allow go.allow, line 91
-			10, // allow go.format, line 165
-			12, // ask go.modules.change, line 186
+			11, // allow go.format, line 172
+			13, // ask go.modules.change, line 193
 		)
 	case "generate":
 		c.Try(
 			0,  // allow go.allow, line 91
-			14, // ask go.generate, line 204
+			15, // ask go.generate, line 211
 		)
 	case "get", "install":
 		c.Try(
 			0,  // allow go.allow, line 91
-			13, // ask go.install, line 195
+			14, // ask go.install, line 202
 		)
 	case "list":
 		c.Try(
@@ -76,35 +76,35 @@ func judgeGo(c *match.Call) {
 	case "mod":
 		c.Try(
 			0,  // allow go.allow, line 91
-			7,  // allow go.allow.version, line 142
-			8,  // allow go.allow.mod-edit, line 149
-			11, // allow go.modules, line 175
-			12, // ask go.modules.change, line 186
+			8,  // allow go.mod-graph, line 149
+			9,  // allow go.allow.mod-edit, line 156
+			12, // allow go.modules, line 182
+			13, // ask go.modules.change, line 193
 		)
 	case "run":
 		c.Try(
 			0,  // allow go.allow, line 91
 			3,  // allow go.allow.run, line 112
-			14, // ask go.generate, line 204
+			15, // ask go.generate, line 211
 		)
 	case "test":
 		c.Try(
 			0,  // allow go.allow, line 91
 			2,  // allow go.allow.test, line 104
-			14, // ask go.generate, line 204
+			15, // ask go.generate, line 211
 		)
 	case "tool":
 		c.Try(
 			0,  // allow go.allow, line 91
 			7,  // allow go.allow.version, line 142
-			9,  // allow go.allow.tool-cover, line 157
-			14, // ask go.generate, line 204
+			10, // allow go.allow.tool-cover, line 164
+			15, // ask go.generate, line 211
 		)
 	case "work":
 		c.Try(
 			0,  // allow go.allow, line 91
-			11, // allow go.modules, line 175
-			12, // ask go.modules.change, line 186
+			12, // allow go.modules, line 182
+			13, // ask go.modules.change, line 193
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -116,32 +116,32 @@ func judgeGo(c *match.Call) {
 	c.Finish()
 }
 
-// judgeGopls judges gopls, rules/go.toml:235.
+// judgeGopls judges gopls, rules/go.toml:242.
 func judgeGopls(c *match.Call) {
 	switch c.Read(&tableGopls) {
 	case "help", "version":
 		c.Try(
-			0, // allow gopls.allow, line 246
-			1, // allow gopls.allow.version, line 250
-			2, // ask gopls.run, line 255
+			0, // allow gopls.allow, line 253
+			1, // allow gopls.allow.version, line 257
+			2, // ask gopls.run, line 262
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gopls.allow, line 246
-			2, // ask gopls.run, line 255
+			0, // allow gopls.allow, line 253
+			2, // ask gopls.run, line 262
 		)
 	}
 	c.Finish()
 }
 
-// tableDlv is what rules/go.toml:262 says of dlv.
+// tableDlv is what rules/go.toml:269 says of dlv.
 var tableDlv = match.Program{
 	Name:    "dlv",
 	Aliases: []string{"air", "gore", "goreleaser", "mage", "ko", "wire", "mockgen", "stringer", "sqlc", "protoc-gen-go", "gomobile", "tinygo", "templ", "ginkgo", "buffalo"},
 	File:    "rules/go.toml",
-	Line:    262,
+	Line:    269,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &go_2Options1}},
@@ -152,7 +152,7 @@ var tableDlv = match.Program{
 			ID:         "dlv.allow",
 			Origin:     &go_2Origin1,
 			Conditions: &go_2When1,
-			Line:       272,
+			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -161,7 +161,7 @@ var tableDlv = match.Program{
 			Reason:     "Builds or runs the project's code",
 			Origin:     &go_2Origin1,
 			Conditions: &match.NoConditions,
-			Line:       276,
+			Line:       283,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -230,7 +230,7 @@ var tableGo = match.Program{
 			Origin:      &go_2Origin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "vet"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands7,
 			Line:        96,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -243,7 +243,7 @@ var tableGo = match.Program{
 			Origin:      &go_2Origin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!*../*", "!..", "!~*"}}},
+			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!*../*", "!..", "!~*"}, Default: "."}},
 			Line:        104,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -271,7 +271,7 @@ var tableGo = match.Program{
 			Origin:      &go_2Origin2,
 			Conditions:  &go_2When3,
 			Paths:       []string{"list"},
-			Operands:    go_2Operands7,
+			Operands:    go_2Operands8,
 			Line:        119,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -303,7 +303,7 @@ var tableGo = match.Program{
 			ID:          "go.allow.version",
 			Origin:      &go_2Origin2,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"version", "doc", "help", "mod graph", "mod why", "mod verify", "tool dist list"},
+			Paths:       []string{"version", "doc", "help", "tool dist list"},
 			Operands:    go_2Operands2,
 			Line:        142,
 			Decision:    policy.Allow,
@@ -311,12 +311,23 @@ var tableGo = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:          "go.mod-graph",
+			Origin:      &go_2Origin2,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"mod graph", "mod why", "mod verify"},
+			Operands:    go_2Operands2,
+			Line:        149,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
 			ID:          "go.allow.mod-edit",
 			Origin:      &go_2Origin2,
 			Conditions:  &go_2When5,
 			Paths:       []string{"mod edit"},
-			Operands:    go_2Operands8,
-			Line:        149,
+			Operands:    go_2Operands9,
+			Line:        156,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -326,7 +337,7 @@ var tableGo = match.Program{
 			Origin:      &go_2Origin2,
 			Conditions:  &go_2When6,
 			Paths:       []string{"tool cover"},
-			Line:        157,
+			Line:        164,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			AcceptEdits: true,
@@ -336,8 +347,8 @@ var tableGo = match.Program{
 			Origin:      &go_2Origin2,
 			Conditions:  &go_2When7,
 			Paths:       []string{"fmt"},
-			Operands:    go_2Operands3,
-			Line:        165,
+			Operands:    go_2Operands7,
+			Line:        172,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -349,8 +360,8 @@ var tableGo = match.Program{
 			Origin:      &go_2Origin2,
 			Conditions:  &go_2When7,
 			Paths:       []string{"mod tidy", "mod init", "mod vendor", "work sync", "work init"},
-			Operands:    go_2Operands9,
-			Line:        175,
+			Operands:    go_2Operands10,
+			Line:        182,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -363,7 +374,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"mod", "work", "fmt", "fix"},
-			Line:       186,
+			Line:       193,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -375,7 +386,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "get"},
-			Line:       195,
+			Line:       202,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -387,7 +398,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"generate", "tool", "run", "test", "build", "vet"},
-			Line:       204,
+			Line:       211,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -399,7 +410,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"clean", "env", "telemetry", "bug"},
-			Line:       213,
+			Line:       220,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -408,11 +419,11 @@ var tableGo = match.Program{
 	},
 }
 
-// tableGopls is what rules/go.toml:235 says of gopls.
+// tableGopls is what rules/go.toml:242 says of gopls.
 var tableGopls = match.Program{
 	Name:    "gopls",
 	File:    "rules/go.toml",
-	Line:    235,
+	Line:    242,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -434,7 +445,7 @@ var tableGopls = match.Program{
 			ID:         "gopls.allow",
 			Origin:     &go_2Origin3,
 			Conditions: &go_2When1,
-			Line:       246,
+			Line:       253,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -444,7 +455,7 @@ var tableGopls = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help"},
 			Operands:    go_2Operands2,
-			Line:        250,
+			Line:        257,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -454,7 +465,7 @@ var tableGopls = match.Program{
 			Reason:     "Loads the project's code, and may change it",
 			Origin:     &go_2Origin3,
 			Conditions: &match.NoConditions,
-			Line:       255,
+			Line:       262,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -463,11 +474,11 @@ var tableGopls = match.Program{
 	},
 }
 
-// tableGotestsum is what rules/go.toml:284 says of gotestsum.
+// tableGotestsum is what rules/go.toml:291 says of gotestsum.
 var tableGotestsum = match.Program{
 	Name:    "gotestsum",
 	File:    "rules/go.toml",
-	Line:    284,
+	Line:    291,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &go_2Options16, Risky: true}},
@@ -479,7 +490,7 @@ var tableGotestsum = match.Program{
 			Origin:      &go_2Origin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"./*", "...", "*/...", "-v", "-race", "-count=*", "-run=*", "-timeout=*", "-short", "-cover", "-failfast", "-tags=*", "-p=*", "-parallel=*", "-shuffle=*", "-bench=*"}}},
-			Line:        294,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -490,7 +501,7 @@ var tableGotestsum = match.Program{
 			Reason:     "Runs tests with options that are not known here",
 			Origin:     &go_2Origin4,
 			Conditions: &match.NoConditions,
-			Line:       300,
+			Line:       307,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -499,11 +510,11 @@ var tableGotestsum = match.Program{
 	},
 }
 
-// tableGovulncheck is what rules/go.toml:221 says of govulncheck.
+// tableGovulncheck is what rules/go.toml:228 says of govulncheck.
 var tableGovulncheck = match.Program{
 	Name:    "govulncheck",
 	File:    "rules/go.toml",
-	Line:    221,
+	Line:    228,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &go_2Options17, Risky: true}},
@@ -513,8 +524,8 @@ var tableGovulncheck = match.Program{
 		ID:          "govulncheck.allow",
 		Origin:      &go_2Origin5,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands3,
-		Line:        230,
+		Operands:    go_2Operands7,
+		Line:        237,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -931,11 +942,13 @@ var go_2Flags2 = []match.FlagTest{
 
 var go_2When2 = match.Conditions{Any: go_2Flags2}
 
+var go_2Operands7 = []match.Operand{{Kind: match.Path, Max: -1, Default: "."}}
+
 var go_2Flags3 = []match.FlagTest{{Spelling: "-m"}}
 
 var go_2When3 = match.Conditions{Any: go_2Flags3}
 
-var go_2Operands7 = []match.Operand{{Kind: match.URL, Max: -1}}
+var go_2Operands8 = []match.Operand{{Kind: match.URL, Max: -1}}
 
 var go_2When4 = match.Conditions{Unless: go_2Flags3}
 
@@ -944,15 +957,15 @@ var go_2When5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-print"},
 }}
 
-var go_2Operands8 = []match.Operand{{Kind: match.Read, Max: 1}}
+var go_2Operands9 = []match.Operand{{Kind: match.Read, Max: 1}}
 
 var go_2When6 = match.Conditions{Any: []match.FlagTest{{Spelling: "-func"}}}
 
 var go_2When7 = match.Conditions{Writes: []string{"."}}
 
-var go_2Operands9 = []match.Operand{{Kind: match.Data, Max: 1}}
+var go_2Operands10 = []match.Operand{{Kind: match.Data, Max: 1}}
 
-var go_2Operands10 = []match.Operand{
+var go_2Operands11 = []match.Operand{
 	{Kind: match.Data, Max: 1},
 	{Kind: match.Read, Max: -1},
 }
@@ -965,14 +978,14 @@ var go_2Options14 = match.Table{
 	Options: []match.Option{{Spellings: "-h -help --help\n" +
 		"-v\n" +
 		"-version --version"}},
-	Operands: go_2Operands10,
+	Operands: go_2Operands11,
 	Index:    go_2Table3,
 }
 
-var go_2Operands11 = []match.Operand{{Kind: match.Write, Max: -1}}
+var go_2Operands12 = []match.Operand{{Kind: match.Write, Max: -1}}
 
 var go_2Options15 = match.Table{
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 }
 
 var go_2Origin3 = match.Origin{Program: "gopls", File: "rules/go.toml"}

@@ -799,7 +799,7 @@ var tableRailway = match.Program{
 			Origin:      &hostingOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "logs", "list", "whoami", "docs"},
-			Operands:    go_2Operands9,
+			Operands:    go_2Operands10,
 			Line:        327,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,

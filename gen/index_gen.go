@@ -3265,7 +3265,7 @@ var index = [...]match.Entry{
 	{Name: "rfkill", Program: &tableRfkill},
 	{Name: "rg", Program: &tableRg},
 	{Name: "rga", Program: &tableRga},
-	{Name: "rgrep", Program: &tableGrep},
+	{Name: "rgrep", Program: &tableRgrep},
 	{Name: "rhash", Program: &tableRhash},
 	{Name: "rhg", Program: &tableHg, Judge: judgeHg},
 	{Name: "rich", Program: &tableGlow},

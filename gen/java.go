@@ -484,7 +484,7 @@ var tableJfr = match.Program{
 			Origin:      &javaOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       javaWords1,
-			Operands:    go_2Operands9,
+			Operands:    go_2Operands10,
 			Line:        417,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1198,7 +1198,7 @@ var javaOptions10 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "--json\n" +
 		"--xml"}},
-	Operands: go_2Operands10,
+	Operands: go_2Operands11,
 	Index:    []uint32{0, 7},
 }
 

@@ -946,7 +946,7 @@ var kernelOrigin4 = match.Origin{Program: "bpftool", File: "rules/kernel.toml"}
 var kernelOptions5 = match.Table{
 	Traits:   match.Exact | match.Anywhere,
 	Options:  disksOptionList2,
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    []uint32{0, 7, 65536},
 }
 
@@ -1198,7 +1198,7 @@ var kernelOptions16 = match.Table{
 		{Spellings: "-e", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-n", Kind: match.Acts},
 	},
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    []uint32{18, 12, 65536, 3, 6, 131072, 9, 15, 0, 21},
 }
 

@@ -856,7 +856,7 @@ var tableLog = match.Program{
 		Origin:      &macosOrigin15,
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"show", "stream", "stats", "help"},
-		Operands:    go_2Operands8,
+		Operands:    go_2Operands9,
 		Line:        481,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -1003,7 +1003,7 @@ var tableOsascript = match.Program{
 		Reason:      "Runs a script that can control every application",
 		Origin:      &macosOrigin20,
 		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands14,
+		Operands:    nodeOperands15,
 		Line:        104,
 		Effects:     policy.Executes,
 		Decision:    policy.Ask,
@@ -1524,7 +1524,7 @@ var macosOptions1 = match.Table{
 			"-h"},
 		{Spellings: "-c", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    []uint32{65536, 3, 0},
 }
 
@@ -1565,7 +1565,7 @@ var macosOptions2 = match.Table{
 			"--verify", Kind: match.Acts},
 		{Spellings: "--timestamp", Arity: match.Optional, Kind: match.Acts},
 	},
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    []uint32{65556, 65536, 65546, 262154, 327683, 262196, 262182, 262172, 327691, 131081, 262147, 131072, 196611, 393216, 3, 327710, 196608, 65543, 327680, 65577, 262193, 262169, 262209, 262144, 0},
 }
 
@@ -1994,7 +1994,7 @@ var macosOptions26 = match.Table{
 			"-type", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-o", Arity: match.Value, Kind: match.Write},
 	},
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    []uint32{65536, 65579, 65587, 65570, 12, 65545, 3, 18, 131072, 0, 21, 65562, 65553, 9, 65590},
 }
 
@@ -2149,7 +2149,7 @@ var macosOptions36 = match.Table{
 			"-d\n" +
 			"-c", Kind: match.Acts},
 	},
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    []uint32{18, 65545, 65542, 15, 0, 65536, 3, 6, 9, 65539, 12},
 }
 

@@ -142,7 +142,7 @@ var tableExiftool = match.Program{
 			Reason:      "Changes metadata, or evaluates Perl",
 			Origin:      &mediaOrigin1,
 			Conditions:  &match.NoConditions,
-			Operands:    go_2Operands11,
+			Operands:    go_2Operands12,
 			Line:        209,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -787,7 +787,7 @@ var tableVorbiscomment = match.Program{
 		ID:          "vorbiscomment.list",
 		Origin:      &mediaOrigin19,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands8,
+		Operands:    go_2Operands9,
 		Line:        383,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -904,7 +904,7 @@ var mediaOptions2 = match.Table{
 }
 
 var mediaOptions3 = match.Table{
-	Operands: nodeOperands10,
+	Operands: nodeOperands11,
 }
 
 var mediaOptions4 = match.Table{
@@ -1295,7 +1295,7 @@ var mediaOptions18 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-version --version -V"}},
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    []uint32{3, 19, 29, 0, 10},
 }
 
@@ -1349,7 +1349,7 @@ var mediaWhen6 = match.Conditions{Any: go_2Flags1, Unless: buildFlags2}
 var mediaOptions22 = match.Table{
 	Style:    match.Long,
 	Options:  mediaOptionList1,
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    mediaTable1,
 }
 

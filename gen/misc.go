@@ -267,7 +267,7 @@ var tableNumbat = match.Program{
 		ID:          "numbat.allow",
 		Origin:      &miscOrigin10,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands8,
+		Operands:    go_2Operands9,
 		Line:        144,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,

@@ -692,7 +692,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: nodeWords1}},
+			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: nodeWords1, Default: "."}},
 			Line:        603,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -993,7 +993,7 @@ var tableDeno = match.Program{
 			Origin:      &nodeOrigin5,
 			Conditions:  &nodeWhen5,
 			Paths:       []string{"test", "bench"},
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!~*", "!*://*"}}},
+			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!~*", "!*://*"}, Default: "."}},
 			Line:        766,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1006,7 +1006,7 @@ var tableDeno = match.Program{
 			Origin:      &nodeOrigin5,
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"fmt"},
-			Operands:    go_2Operands1,
+			Operands:    nodeOperands9,
 			Line:        776,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1017,7 +1017,7 @@ var tableDeno = match.Program{
 			Origin:      &nodeOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "doc"},
-			Operands:    go_2Operands1,
+			Operands:    nodeOperands9,
 			Line:        784,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1039,7 +1039,7 @@ var tableDeno = match.Program{
 			Origin:      &nodeOrigin5,
 			Conditions:  &nodeWhen7,
 			Paths:       []string{"task"},
-			Operands:    nodeOperands9,
+			Operands:    nodeOperands10,
 			Line:        797,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1051,7 +1051,7 @@ var tableDeno = match.Program{
 			Origin:      &nodeOrigin5,
 			Conditions:  &nodeWhen8,
 			Paths:       []string{"fmt"},
-			Operands:    go_2Operands11,
+			Operands:    go_2Operands12,
 			Line:        806,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1220,7 +1220,7 @@ var tableMkdirp = match.Program{
 			ID:          "mkdirp.make",
 			Origin:      &nodeOrigin8,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands10,
+			Operands:    nodeOperands11,
 			Line:        992,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1306,7 +1306,7 @@ var tableNodemon = match.Program{
 			Reason:      "Starts, builds or publishes the project's own code",
 			Origin:      &nodeOrigin10,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands11,
+			Operands:    nodeOperands12,
 			Line:        1107,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -1509,7 +1509,7 @@ var tableNpm = match.Program{
 			Origin:      &nodeOrigin11,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"list", "ls", "ll", "la", "explain", "why", "query", "help", "help-search", "pkg get", "config get", "config list", "config ls", "c get", "c list", "c ls", "get"},
-			Operands:    nodeOperands11,
+			Operands:    nodeOperands12,
 			Line:        59,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1973,7 +1973,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
-			Operands:    nodeOperands12,
+			Operands:    nodeOperands13,
 			Line:        255,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2177,7 +2177,7 @@ var tableRimraf = match.Program{
 			Reason:       "Deletes files and directories",
 			Origin:       &nodeOrigin17,
 			Conditions:   &match.NoConditions,
-			Operands:     nodeOperands13,
+			Operands:     nodeOperands14,
 			Line:         964,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -2190,7 +2190,7 @@ var tableRimraf = match.Program{
 			Reason:        "Deletes files and directories that are not in the workspace",
 			Origin:        &nodeOrigin17,
 			Conditions:    &nodeWhen18,
-			Operands:      nodeOperands13,
+			Operands:      nodeOperands14,
 			Line:          972,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
@@ -2395,7 +2395,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
-			Operands:    nodeOperands12,
+			Operands:    nodeOperands13,
 			Line:        427,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -2519,7 +2519,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"node"},
-			Operands:    nodeOperands14,
+			Operands:    nodeOperands15,
 			Line:        509,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -2961,7 +2961,7 @@ var nodeOptions14 = match.Table{
 var nodeOptions15 = match.Table{
 	Traits:   match.Exact,
 	Options:  nodeOptionList2,
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    nodeTable1,
 }
 
@@ -3017,11 +3017,13 @@ var nodeFlags1 = []match.FlagTest{{Spelling: "--check"}}
 
 var nodeWhen6 = match.Conditions{Any: nodeFlags1}
 
+var nodeOperands9 = []match.Operand{{Kind: match.Read, Max: -1, Default: "."}}
+
 var nodeWhen7 = match.Conditions{Task: "deno"}
 
 var nodeWords3 = []string{"test", "build", "check", "lint", "dev", "start"}
 
-var nodeOperands9 = []match.Operand{
+var nodeOperands10 = []match.Operand{
 	{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords3},
 	{Kind: match.Data, Max: -1},
 }
@@ -3092,7 +3094,7 @@ var nodeOptions22 = match.Table{
 
 var nodeOrigin8 = match.Origin{Program: "mkdirp", File: "rules/node.toml"}
 
-var nodeOperands10 = []match.Operand{{Kind: match.Write, Min: 1, Max: -1}}
+var nodeOperands11 = []match.Operand{{Kind: match.Write, Min: 1, Max: -1}}
 
 var nodeOptions23 = match.Table{
 	Traits: match.Exact,
@@ -3119,7 +3121,7 @@ var nodeOptions24 = match.Table{
 
 var nodeOrigin10 = match.Origin{Program: "nodemon", File: "rules/node.toml"}
 
-var nodeOperands11 = []match.Operand{{Kind: match.Data, Min: 1, Max: -1}}
+var nodeOperands12 = []match.Operand{{Kind: match.Data, Min: 1, Max: -1}}
 
 var nodeOptions25 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Apart,
@@ -3435,7 +3437,7 @@ var nodeOrigin16 = match.Origin{Program: "pnpm", File: "rules/node.toml"}
 
 var nodeWords4 = []string{"!*//*", "!*[aA][uU][tT][hH]*", "!*[tT][oO][kK][eE][nN]*", "!*[pP][aA][sS][sS]*", "!*[sS][eE][cC][rR][eE][tT]*", "!*key*", "!*[cC]ert*", "!*[pP]roxy*", "!*Scopes*", "!*Registries*"}
 
-var nodeOperands12 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords4}}
+var nodeOperands13 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords4}}
 
 var nodeWords5 = []string{"config get", "config list"}
 
@@ -3458,7 +3460,7 @@ var nodeOptions35 = match.Table{
 
 var nodeOrigin17 = match.Origin{Program: "rimraf", File: "rules/node.toml"}
 
-var nodeOperands13 = []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}}
+var nodeOperands14 = []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}}
 
 var nodeWords7 = []string{"@outside", "@workspace", "@repository"}
 
@@ -3563,7 +3565,7 @@ var nodeOptions40 = match.Table{
 
 var nodeOrigin20 = match.Origin{Program: "yarn", File: "rules/node.toml"}
 
-var nodeOperands14 = []match.Operand{
+var nodeOperands15 = []match.Operand{
 	{Kind: match.Run, Max: 1},
 	{Kind: match.Data, Max: -1},
 }

@@ -1453,7 +1453,7 @@ var tableFlatpak = match.Program{
 			Origin:      &osPackagesOrigin18,
 			Conditions:  &osPackagesWhen11,
 			Paths:       []string{"override"},
-			Operands:    go_2Operands9,
+			Operands:    go_2Operands10,
 			Line:        716,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -3399,7 +3399,7 @@ var osPackagesOptions29 = match.Table{
 			"-r\n" +
 			"-c --format", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    []uint32{131084, 31, 65568, 65539, 38, 3, 16, 131075, 65553, 13, 65556, 131081, 131072, 65565, 65562, 65559, 65536, 131078, 0},
 	Globs:    []uint32{26},
 }

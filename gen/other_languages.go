@@ -1120,7 +1120,7 @@ var tableElixir = match.Program{
 			Reason:      "Runs Elixir code",
 			Origin:      &otherLanguagesOrigin8,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands14,
+			Operands:    nodeOperands15,
 			Line:        140,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -1371,7 +1371,7 @@ var tableLuarocks = match.Program{
 			Origin:      &otherLanguagesOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
-			Operands:    nodeOperands11,
+			Operands:    nodeOperands12,
 			Line:        620,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1471,7 +1471,7 @@ var tableMix = match.Program{
 			Origin:      &otherLanguagesOrigin14,
 			Conditions:  &otherLanguagesWhen9,
 			Paths:       []string{"format"},
-			Operands:    go_2Operands11,
+			Operands:    go_2Operands12,
 			Line:        101,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
@@ -2338,7 +2338,7 @@ var tableZig = match.Program{
 			Origin:      &otherLanguagesOrigin28,
 			Conditions:  &otherLanguagesWhen12,
 			Paths:       []string{"fmt"},
-			Operands:    nodeOperands10,
+			Operands:    nodeOperands11,
 			Line:        474,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
@@ -2481,7 +2481,7 @@ var otherLanguagesOptions8 = match.Table{
 var otherLanguagesOptions9 = match.Table{
 	Traits:   match.Exact,
 	Options:  otherLanguagesOptionList1,
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    otherLanguagesTable1,
 }
 
@@ -2579,7 +2579,7 @@ var otherLanguagesOptions12 = match.Table{
 			"--pause-after-load", Kind: match.Acts},
 		{Spellings: "--launch", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    otherLanguagesTable2,
 }
 
@@ -2827,7 +2827,7 @@ var otherLanguagesOptions24 = match.Table{
 var otherLanguagesOptions25 = match.Table{
 	Traits:   match.Exact,
 	Options:  otherLanguagesOptionList3,
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    otherLanguagesTable3,
 }
 
@@ -2984,7 +2984,7 @@ var otherLanguagesOptions33 = match.Table{
 
 var otherLanguagesOptions34 = match.Table{
 	Traits:   match.Stop | match.Exact,
-	Operands: nodeOperands14,
+	Operands: nodeOperands15,
 }
 
 var otherLanguagesOrigin21 = match.Origin{Program: "stack", File: "rules/other_languages.toml"}
@@ -3197,7 +3197,7 @@ var otherLanguagesOptions45 = match.Table{
 var otherLanguagesOptions46 = match.Table{
 	Style:    match.Long,
 	Options:  otherLanguagesOptionList5,
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    otherLanguagesTable4,
 }
 

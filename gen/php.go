@@ -285,7 +285,7 @@ var tableComposer = match.Program{
 			Origin:      &phpOrigin2,
 			Conditions:  &phpWhen4,
 			Paths:       phpWords1,
-			Operands:    nodeOperands9,
+			Operands:    nodeOperands10,
 			Line:        79,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -349,7 +349,7 @@ var tableComposer = match.Program{
 var phpOptions1 = match.Table{
 	Traits:   match.Exact | match.Anywhere,
 	Options:  rustOptionList1,
-	Operands: go_2Operands10,
+	Operands: go_2Operands11,
 	Index:    []uint32{3, 13, 10, 0},
 }
 

@@ -34,143 +34,143 @@ var Python = match.Gate{
 	Copies: []string{"*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeConda judges conda, rules/python.toml:423.
+// judgeConda judges conda, rules/python.toml:451.
 func judgeConda(c *match.Call) {
 	switch c.Read(&tableConda) {
 	case "activate", "deactivate", "develop", "init", "shell":
 		c.Try(
-			0, // allow conda.allow, line 468
-			5, // ask conda.activate, line 495
+			0, // allow conda.allow, line 496
+			5, // ask conda.activate, line 523
 		)
 	case "build", "compare", "convert", "create", "index", "install", "package", "rename", "self-update", "server", "update", "upgrade":
 		c.Try(
-			0, // allow conda.allow, line 468
-			6, // ask conda.install, line 502
+			0, // allow conda.allow, line 496
+			6, // ask conda.install, line 530
 		)
 	case "clean", "remove", "uninstall":
 		c.Try(
-			0, // allow conda.allow, line 468
-			7, // ask conda.remove, line 509
+			0, // allow conda.allow, line 496
+			7, // ask conda.remove, line 537
 		)
 	case "config":
 		c.Try(
-			0, // allow conda.allow, line 468
-			1, // allow conda.allow.list, line 472
-			2, // allow conda.allow.config, line 478
-			6, // ask conda.install, line 502
+			0, // allow conda.allow, line 496
+			1, // allow conda.allow.list, line 500
+			2, // allow conda.allow.config, line 506
+			6, // ask conda.install, line 530
 		)
 	case "doctor", "info", "list", "notices":
 		c.Try(
-			0, // allow conda.allow, line 468
-			1, // allow conda.allow.list, line 472
+			0, // allow conda.allow, line 496
+			1, // allow conda.allow.list, line 500
 		)
 	case "env":
 		c.Try(
-			0, // allow conda.allow, line 468
-			1, // allow conda.allow.list, line 472
-			6, // ask conda.install, line 502
-			7, // ask conda.remove, line 509
+			0, // allow conda.allow, line 496
+			1, // allow conda.allow.list, line 500
+			6, // ask conda.install, line 530
+			7, // ask conda.remove, line 537
 		)
 	case "repoquery", "search":
 		c.Try(
-			0, // allow conda.allow, line 468
-			3, // allow conda.allow.search, line 484
+			0, // allow conda.allow, line 496
+			3, // allow conda.allow.search, line 512
 		)
 	case "run":
 		c.Try(
-			0, // allow conda.allow, line 468
-			4, // allow conda.allow.run, line 488
+			0, // allow conda.allow, line 496
+			4, // allow conda.allow.run, line 516
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow conda.allow, line 468
+			0, // allow conda.allow, line 496
 		)
 	}
 	c.Finish()
 }
 
-// judgeHatch judges hatch, rules/python.toml:615.
+// judgeHatch judges hatch, rules/python.toml:643.
 func judgeHatch(c *match.Call) {
 	switch c.Read(&tableHatch) {
 	case "build", "clean", "fmt", "new", "project", "publish", "self", "shell":
 		c.Try(
-			0, // allow hatch.allow, line 640
-			4, // ask hatch.change, line 662
+			0, // allow hatch.allow, line 668
+			4, // ask hatch.change, line 690
 		)
 	case "config", "dep", "env", "python", "version":
 		c.Try(
-			0, // allow hatch.allow, line 640
-			1, // allow hatch.allow.version, line 644
-			4, // ask hatch.change, line 662
+			0, // allow hatch.allow, line 668
+			1, // allow hatch.allow.version, line 672
+			4, // ask hatch.change, line 690
 		)
 	case "run":
 		c.Try(
-			0, // allow hatch.allow, line 640
-			3, // allow hatch.allow.run, line 654
+			0, // allow hatch.allow, line 668
+			3, // allow hatch.allow.run, line 682
 		)
 	case "status":
 		c.Try(
-			0, // allow hatch.allow, line 640
-			1, // allow hatch.allow.version, line 644
+			0, // allow hatch.allow, line 668
+			1, // allow hatch.allow.version, line 672
 		)
 	case "test":
 		c.Try(
-			0, // allow hatch.allow, line 640
-			2, // allow hatch.allow.test, line 649
-			4, // ask hatch.change, line 662
+			0, // allow hatch.allow, line 668
+			2, // allow hatch.allow.test, line 677
+			4, // ask hatch.change, line 690
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hatch.allow, line 640
+			0, // allow hatch.allow, line 668
 		)
 	}
 	c.Finish()
 }
 
-// judgePdm judges pdm, rules/python.toml:517.
+// judgePdm judges pdm, rules/python.toml:545.
 func judgePdm(c *match.Call) {
 	switch c.Read(&tablePdm) {
 	case "add", "build", "cache", "config", "exec", "export", "fix", "global", "import", "init", "install", "lock", "new", "plugin", "python", "remove", "self", "shell", "sync", "task", "update", "upgrade", "use", "venv":
 		c.Try(
-			0, // allow pdm.allow, line 545
-			5, // ask pdm.shorthand, line 571
-			6, // ask pdm.install, line 579
+			0, // allow pdm.allow, line 573
+			5, // ask pdm.shorthand, line 599
+			6, // ask pdm.install, line 607
 		)
 	case "auth", "publish", "upload":
 		c.Try(
-			0, // allow pdm.allow, line 545
-			5, // ask pdm.shorthand, line 571
-			7, // ask pdm.publish, line 586
+			0, // allow pdm.allow, line 573
+			5, // ask pdm.shorthand, line 599
+			7, // ask pdm.publish, line 614
 		)
 	case "info", "list", "tree":
 		c.Try(
-			0, // allow pdm.allow, line 545
-			1, // allow pdm.allow.list, line 549
-			5, // ask pdm.shorthand, line 571
+			0, // allow pdm.allow, line 573
+			1, // allow pdm.allow.list, line 577
+			5, // ask pdm.shorthand, line 599
 		)
 	case "run":
 		c.Try(
-			0, // allow pdm.allow, line 545
-			3, // allow pdm.allow.run, line 558
-			4, // allow pdm.allow.run.2, line 566
-			5, // ask pdm.shorthand, line 571
+			0, // allow pdm.allow, line 573
+			3, // allow pdm.allow.run, line 586
+			4, // allow pdm.allow.run.2, line 594
+			5, // ask pdm.shorthand, line 599
 		)
 	case "search", "show":
 		c.Try(
-			0, // allow pdm.allow, line 545
-			2, // allow pdm.allow.show, line 554
-			5, // ask pdm.shorthand, line 571
+			0, // allow pdm.allow, line 573
+			2, // allow pdm.allow.show, line 582
+			5, // ask pdm.shorthand, line 599
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pdm.allow, line 545
-			5, // ask pdm.shorthand, line 571
+			0, // allow pdm.allow, line 573
+			5, // ask pdm.shorthand, line 599
 		)
 	}
 	c.Finish()
@@ -184,9 +184,9 @@ func judgePip(c *match.Call) {
 			0, // allow pip.allow, line 62
 			1, // allow pip.allow.2, line 68
 			2, // allow pip.allow.list, line 73
-			7, // ask pip.remove, line 110
+			8, // ask pip.remove, line 119
 		)
-	case "check", "completion", "debug", "freeze", "help", "inspect", "list", "show":
+	case "check", "completion", "debug", "freeze", "help", "inspect", "show":
 		c.Try(
 			0, // allow pip.allow, line 62
 			1, // allow pip.allow.2, line 68
@@ -196,32 +196,39 @@ func judgePip(c *match.Call) {
 		c.Try(
 			0, // allow pip.allow, line 62
 			1, // allow pip.allow.2, line 68
-			3, // ask pip.config-show, line 81
-			8, // ask pip.config, line 118
+			4, // ask pip.config-show, line 90
+			9, // ask pip.config, line 127
 		)
 	case "download", "install", "lock", "wheel":
 		c.Try(
 			0, // allow pip.allow, line 62
 			1, // allow pip.allow.2, line 68
-			6, // ask pip.install, line 102
+			7, // ask pip.install, line 111
 		)
 	case "hash":
 		c.Try(
 			0, // allow pip.allow, line 62
 			1, // allow pip.allow.2, line 68
-			5, // allow pip.allow.hash, line 95
+			6, // allow pip.allow.hash, line 104
 		)
 	case "index", "search":
 		c.Try(
 			0, // allow pip.allow, line 62
 			1, // allow pip.allow.2, line 68
-			4, // allow pip.allow.index-versions, line 89
+			5, // allow pip.allow.index-versions, line 98
+		)
+	case "list":
+		c.Try(
+			0, // allow pip.allow, line 62
+			1, // allow pip.allow.2, line 68
+			2, // allow pip.allow.list, line 73
+			3, // allow pip.outdated, line 81
 		)
 	case "uninstall":
 		c.Try(
 			0, // allow pip.allow, line 62
 			1, // allow pip.allow.2, line 68
-			7, // ask pip.remove, line 110
+			8, // ask pip.remove, line 119
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -234,265 +241,282 @@ func judgePip(c *match.Call) {
 	c.Finish()
 }
 
-// judgePipx judges pipx, rules/python.toml:382.
+// judgePipx judges pipx, rules/python.toml:410.
 func judgePipx(c *match.Call) {
 	switch c.Read(&tablePipx) {
 	case "ensurepath", "inject", "install", "install-all", "pin", "reinstall", "reinstall-all", "runpip", "uninject", "uninstall", "uninstall-all", "unpin", "upgrade", "upgrade-all", "upgrade-shared":
 		c.Try(
-			0, // allow pipx.allow, line 400
-			3, // ask pipx.install, line 415
+			0, // allow pipx.allow, line 428
+			3, // ask pipx.install, line 443
 		)
 	case "environment", "interpreter", "list":
 		c.Try(
-			0, // allow pipx.allow, line 400
-			1, // allow pipx.allow.list, line 404
+			0, // allow pipx.allow, line 428
+			1, // allow pipx.allow.list, line 432
 		)
 	case "run":
 		c.Try(
-			0, // allow pipx.allow, line 400
-			2, // ask pipx.run, line 408
+			0, // allow pipx.allow, line 428
+			2, // ask pipx.run, line 436
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pipx.allow, line 400
+			0, // allow pipx.allow, line 428
 		)
 	}
 	c.Finish()
 }
 
-// judgePoetry judges poetry, rules/python.toml:289.
+// judgePoetry judges poetry, rules/python.toml:308.
 func judgePoetry(c *match.Call) {
 	switch c.Read(&tablePoetry) {
-	case "about", "check", "debug", "help", "list", "show":
+	case "about", "check", "debug", "help", "list":
 		c.Try(
-			0, // allow poetry.allow, line 310
-			1, // allow poetry.allow.2, line 315
-			2, // allow poetry.allow.show, line 320
+			0, // allow poetry.allow, line 329
+			1, // allow poetry.allow.2, line 334
+			2, // allow poetry.allow.show, line 339
 		)
 	case "add", "build", "export", "init", "install", "new", "shell", "sync", "update":
 		c.Try(
-			0, // allow poetry.allow, line 310
-			1, // allow poetry.allow.2, line 315
-			8, // ask poetry.install, line 359
+			0, // allow poetry.allow, line 329
+			1, // allow poetry.allow.2, line 334
+			9, // ask poetry.install, line 387
 		)
 	case "cache":
 		c.Try(
-			0, // allow poetry.allow, line 310
-			1, // allow poetry.allow.2, line 315
-			2, // allow poetry.allow.show, line 320
-			9, // ask poetry.remove, line 366
+			0,  // allow poetry.allow, line 329
+			1,  // allow poetry.allow.2, line 334
+			2,  // allow poetry.allow.show, line 339
+			10, // ask poetry.remove, line 394
 		)
 	case "config":
 		c.Try(
-			0, // allow poetry.allow, line 310
-			1, // allow poetry.allow.2, line 315
-			4, // allow poetry.allow.config, line 333
-			8, // ask poetry.install, line 359
+			0, // allow poetry.allow, line 329
+			1, // allow poetry.allow.2, line 334
+			5, // allow poetry.allow.config, line 361
+			9, // ask poetry.install, line 387
 		)
 	case "env", "python":
 		c.Try(
-			0, // allow poetry.allow, line 310
-			1, // allow poetry.allow.2, line 315
-			2, // allow poetry.allow.show, line 320
-			8, // ask poetry.install, line 359
-			9, // ask poetry.remove, line 366
+			0,  // allow poetry.allow, line 329
+			1,  // allow poetry.allow.2, line 334
+			2,  // allow poetry.allow.show, line 339
+			9,  // ask poetry.install, line 387
+			10, // ask poetry.remove, line 394
 		)
 	case "lock":
 		c.Try(
-			0, // allow poetry.allow, line 310
-			1, // allow poetry.allow.2, line 315
-			6, // allow poetry.allow.lock, line 344
-			8, // ask poetry.install, line 359
+			0, // allow poetry.allow, line 329
+			1, // allow poetry.allow.2, line 334
+			7, // allow poetry.allow.lock, line 372
+			9, // ask poetry.install, line 387
 		)
 	case "publish":
 		c.Try(
-			0,  // allow poetry.allow, line 310
-			1,  // allow poetry.allow.2, line 315
-			10, // ask poetry.publish, line 373
+			0,  // allow poetry.allow, line 329
+			1,  // allow poetry.allow.2, line 334
+			11, // ask poetry.publish, line 401
 		)
 	case "remove":
 		c.Try(
-			0, // allow poetry.allow, line 310
-			1, // allow poetry.allow.2, line 315
-			9, // ask poetry.remove, line 366
+			0,  // allow poetry.allow, line 329
+			1,  // allow poetry.allow.2, line 334
+			10, // ask poetry.remove, line 394
 		)
 	case "run":
 		c.Try(
-			0, // allow poetry.allow, line 310
-			1, // allow poetry.allow.2, line 315
-			7, // allow poetry.allow.run, line 350
+			0, // allow poetry.allow, line 329
+			1, // allow poetry.allow.2, line 334
+			8, // allow poetry.allow.run, line 378
 		)
 	case "search":
 		c.Try(
-			0, // allow poetry.allow, line 310
-			1, // allow poetry.allow.2, line 315
-			5, // allow poetry.allow.search, line 339
-			8, // ask poetry.install, line 359
+			0, // allow poetry.allow, line 329
+			1, // allow poetry.allow.2, line 334
+			6, // allow poetry.allow.search, line 367
+			9, // ask poetry.install, line 387
 		)
 	case "self", "source":
 		c.Try(
-			0, // allow poetry.allow, line 310
-			1, // allow poetry.allow.2, line 315
-			2, // allow poetry.allow.show, line 320
-			8, // ask poetry.install, line 359
+			0, // allow poetry.allow, line 329
+			1, // allow poetry.allow.2, line 334
+			2, // allow poetry.allow.show, line 339
+			9, // ask poetry.install, line 387
+		)
+	case "show":
+		c.Try(
+			0, // allow poetry.allow, line 329
+			1, // allow poetry.allow.2, line 334
+			2, // allow poetry.allow.show, line 339
+			3, // allow poetry.latest, line 346
 		)
 	case "version":
 		c.Try(
-			0, // allow poetry.allow, line 310
-			1, // allow poetry.allow.2, line 315
-			3, // allow poetry.allow.version, line 327
-			8, // ask poetry.install, line 359
+			0, // allow poetry.allow, line 329
+			1, // allow poetry.allow.2, line 334
+			4, // allow poetry.allow.version, line 355
+			9, // ask poetry.install, line 387
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow poetry.allow, line 310
-			1, // allow poetry.allow.2, line 315
+			0, // allow poetry.allow, line 329
+			1, // allow poetry.allow.2, line 334
 		)
 	}
 	c.Finish()
 }
 
-// judgePyenv judges pyenv, rules/python.toml:670.
+// judgePyenv judges pyenv, rules/python.toml:698.
 func judgePyenv(c *match.Call) {
 	switch c.Read(&tablePyenv) {
 	case "activate", "global", "init", "local", "rehash", "shell", "uninstall", "update", "virtualenv":
 		c.Try(
-			0, // allow pyenv.allow, line 685
-			4, // ask pyenv.change, line 706
+			0, // allow pyenv.allow, line 713
+			4, // ask pyenv.change, line 734
 		)
 	case "commands", "completions", "help", "latest", "prefix", "root", "shims", "version", "version-file", "version-name", "version-origin", "versions", "whence", "which":
 		c.Try(
-			0, // allow pyenv.allow, line 685
-			1, // allow pyenv.allow.versions, line 689
+			0, // allow pyenv.allow, line 713
+			1, // allow pyenv.allow.versions, line 717
 		)
 	case "exec":
 		c.Try(
-			0, // allow pyenv.allow, line 685
-			3, // allow pyenv.allow.exec, line 699
+			0, // allow pyenv.allow, line 713
+			3, // allow pyenv.allow.exec, line 727
 		)
 	case "install":
 		c.Try(
-			0, // allow pyenv.allow, line 685
-			2, // allow pyenv.allow.install, line 694
-			4, // ask pyenv.change, line 706
+			0, // allow pyenv.allow, line 713
+			2, // allow pyenv.allow.install, line 722
+			4, // ask pyenv.change, line 734
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pyenv.allow, line 685
+			0, // allow pyenv.allow, line 713
 		)
 	}
 	c.Finish()
 }
 
-// judgeUv judges uv, rules/python.toml:126.
+// judgeUv judges uv, rules/python.toml:135.
 func judgeUv(c *match.Call) {
 	switch c.Read(&tableUv) {
 	case "add", "build", "export", "format", "init", "venv":
 		c.Try(
-			0, // allow uv.allow, line 180
-			1, // allow uv.allow.2, line 186
-			9, // ask uv.install, line 244
+			0,  // allow uv.allow, line 189
+			1,  // allow uv.allow.2, line 195
+			10, // ask uv.install, line 263
 		)
 	case "auth", "publish":
 		c.Try(
-			0,  // allow uv.allow, line 180
-			1,  // allow uv.allow.2, line 186
-			11, // ask uv.publish, line 260
+			0,  // allow uv.allow, line 189
+			1,  // allow uv.allow.2, line 195
+			12, // ask uv.publish, line 279
 		)
 	case "cache":
 		c.Try(
-			0,  // allow uv.allow, line 180
-			1,  // allow uv.allow.2, line 186
-			2,  // allow uv.allow.pip-list, line 191
-			10, // ask uv.remove, line 252
+			0,  // allow uv.allow, line 189
+			1,  // allow uv.allow.2, line 195
+			3,  // allow uv.allow.pip-list, line 210
+			11, // ask uv.remove, line 271
 		)
 	case "help":
 		c.Try(
-			0, // allow uv.allow, line 180
-			1, // allow uv.allow.2, line 186
-			2, // allow uv.allow.pip-list, line 191
+			0, // allow uv.allow, line 189
+			1, // allow uv.allow.2, line 195
+			3, // allow uv.allow.pip-list, line 210
 		)
 	case "lock", "sync":
 		c.Try(
-			0, // allow uv.allow, line 180
-			1, // allow uv.allow.2, line 186
-			5, // allow uv.allow.lock, line 212
-			9, // ask uv.install, line 244
+			0,  // allow uv.allow, line 189
+			1,  // allow uv.allow.2, line 195
+			6,  // allow uv.allow.lock, line 231
+			10, // ask uv.install, line 263
 		)
-	case "pip", "python":
+	case "pip":
 		c.Try(
-			0,  // allow uv.allow, line 180
-			1,  // allow uv.allow.2, line 186
-			2,  // allow uv.allow.pip-list, line 191
-			9,  // ask uv.install, line 244
-			10, // ask uv.remove, line 252
+			0,  // allow uv.allow, line 189
+			1,  // allow uv.allow.2, line 195
+			2,  // allow uv.outdated, line 200
+			3,  // allow uv.allow.pip-list, line 210
+			10, // ask uv.install, line 263
+			11, // ask uv.remove, line 271
+		)
+	case "python":
+		c.Try(
+			0,  // allow uv.allow, line 189
+			1,  // allow uv.allow.2, line 195
+			3,  // allow uv.allow.pip-list, line 210
+			10, // ask uv.install, line 263
+			11, // ask uv.remove, line 271
 		)
 	case "remove":
 		c.Try(
-			0,  // allow uv.allow, line 180
-			1,  // allow uv.allow.2, line 186
-			10, // ask uv.remove, line 252
+			0,  // allow uv.allow, line 189
+			1,  // allow uv.allow.2, line 195
+			11, // ask uv.remove, line 271
 		)
 	case "run":
 		c.Try(
-			0, // allow uv.allow, line 180
-			1, // allow uv.allow.2, line 186
-			6, // allow uv.allow.run, line 218
-			7, // ask uv.run, line 227
+			0, // allow uv.allow, line 189
+			1, // allow uv.allow.2, line 195
+			7, // allow uv.allow.run, line 237
+			8, // ask uv.run, line 246
 		)
 	case "self":
 		c.Try(
-			0, // allow uv.allow, line 180
-			1, // allow uv.allow.2, line 186
-			2, // allow uv.allow.pip-list, line 191
-			9, // ask uv.install, line 244
+			0,  // allow uv.allow, line 189
+			1,  // allow uv.allow.2, line 195
+			3,  // allow uv.allow.pip-list, line 210
+			10, // ask uv.install, line 263
 		)
 	case "tool":
 		c.Try(
-			0,  // allow uv.allow, line 180
-			1,  // allow uv.allow.2, line 186
-			2,  // allow uv.allow.pip-list, line 191
-			8,  // ask uv.download, line 236
-			9,  // ask uv.install, line 244
-			10, // ask uv.remove, line 252
+			0,  // allow uv.allow, line 189
+			1,  // allow uv.allow.2, line 195
+			2,  // allow uv.outdated, line 200
+			3,  // allow uv.allow.pip-list, line 210
+			9,  // ask uv.download, line 255
+			10, // ask uv.install, line 263
+			11, // ask uv.remove, line 271
 		)
 	case "tree":
 		c.Try(
-			0, // allow uv.allow, line 180
-			1, // allow uv.allow.2, line 186
-			4, // allow uv.allow.tree, line 206
-			9, // ask uv.install, line 244
+			0,  // allow uv.allow, line 189
+			1,  // allow uv.allow.2, line 195
+			5,  // allow uv.allow.tree, line 225
+			10, // ask uv.install, line 263
 		)
 	case "version":
 		c.Try(
-			0, // allow uv.allow, line 180
-			1, // allow uv.allow.2, line 186
-			3, // allow uv.allow.version, line 199
-			9, // ask uv.install, line 244
+			0,  // allow uv.allow, line 189
+			1,  // allow uv.allow.2, line 195
+			4,  // allow uv.allow.version, line 218
+			10, // ask uv.install, line 263
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow uv.allow, line 180
-			1, // allow uv.allow.2, line 186
+			0, // allow uv.allow, line 189
+			1, // allow uv.allow.2, line 195
 		)
 	}
 	c.Finish()
 }
 
-// tableBuild is what rules/python.toml:806 says of build.
+// tableBuild is what rules/python.toml:834 says of build.
 var tableBuild = match.Program{
 	Name:    "build",
 	Aliases: []string{"pyproject-build"},
 	File:    "rules/python.toml",
-	Line:    806,
+	Line:    834,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions1, Risky: true}},
@@ -503,7 +527,7 @@ var tableBuild = match.Program{
 		Origin:      &pythonOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands1,
-		Line:        817,
+		Line:        845,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -511,12 +535,12 @@ var tableBuild = match.Program{
 	}},
 }
 
-// tableConda is what rules/python.toml:423 says of conda.
+// tableConda is what rules/python.toml:451 says of conda.
 var tableConda = match.Program{
 	Name:    "conda",
 	Aliases: []string{"mamba", "micromamba"},
 	File:    "rules/python.toml",
-	Line:    423,
+	Line:    451,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -568,7 +592,7 @@ var tableConda = match.Program{
 			ID:         "conda.allow",
 			Origin:     &pythonOrigin2,
 			Conditions: &go_2When2,
-			Line:       468,
+			Line:       496,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -578,7 +602,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "env list", "config list", "config sources", "notices", "doctor"},
 			Operands:    go_2Operands2,
-			Line:        472,
+			Line:        500,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -588,7 +612,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &pythonWhen1,
 			Paths:      []string{"config"},
-			Line:       478,
+			Line:       506,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -598,7 +622,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "repoquery"},
 			Operands:    go_2Operands2,
-			Line:        484,
+			Line:        512,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -609,7 +633,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        488,
+			Line:        516,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -621,7 +645,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"activate", "deactivate", "init", "shell", "develop"},
-			Line:       495,
+			Line:       523,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -633,7 +657,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "create", "update", "upgrade", "env create", "env update", "build", "convert", "config", "env config", "rename", "self-update", "env export", "package", "server", "index", "compare"},
-			Line:       502,
+			Line:       530,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -645,7 +669,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "uninstall", "env remove", "clean"},
-			Line:       509,
+			Line:       537,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -654,11 +678,11 @@ var tableConda = match.Program{
 	},
 }
 
-// tableDeactivate is what rules/python.toml:796 says of deactivate.
+// tableDeactivate is what rules/python.toml:824 says of deactivate.
 var tableDeactivate = match.Program{
 	Name:    "deactivate",
 	File:    "rules/python.toml",
-	Line:    796,
+	Line:    824,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
@@ -668,17 +692,17 @@ var tableDeactivate = match.Program{
 		ID:         "deactivate.allow",
 		Origin:     &pythonOrigin3,
 		Conditions: &match.NoConditions,
-		Line:       801,
+		Line:       829,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableHatch is what rules/python.toml:615 says of hatch.
+// tableHatch is what rules/python.toml:643 says of hatch.
 var tableHatch = match.Program{
 	Name:    "hatch",
 	File:    "rules/python.toml",
-	Line:    615,
+	Line:    643,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -715,7 +739,7 @@ var tableHatch = match.Program{
 			ID:         "hatch.allow",
 			Origin:     &pythonOrigin4,
 			Conditions: &pythonWhen2,
-			Line:       640,
+			Line:       668,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -724,7 +748,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "env show", "status", "dep show requirements", "dep show table", "env find", "python show", "config find"},
-			Line:       644,
+			Line:       672,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -733,7 +757,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"test"},
-			Line:       649,
+			Line:       677,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -744,7 +768,7 @@ var tableHatch = match.Program{
 			Conditions:  &pythonWhen3,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        654,
+			Line:        682,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -756,7 +780,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "clean", "config", "dep", "env", "fmt", "new", "project", "publish", "python", "self", "shell", "version", "test"},
-			Line:       662,
+			Line:       690,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -765,12 +789,12 @@ var tableHatch = match.Program{
 	},
 }
 
-// tablePdm is what rules/python.toml:517 says of pdm.
+// tablePdm is what rules/python.toml:545 says of pdm.
 var tablePdm = match.Program{
 	Name:    "pdm",
 	Aliases: []string{"rye", "pixi"},
 	File:    "rules/python.toml",
-	Line:    517,
+	Line:    545,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -816,7 +840,7 @@ var tablePdm = match.Program{
 			ID:         "pdm.allow",
 			Origin:     &pythonOrigin5,
 			Conditions: &go_2When2,
-			Line:       545,
+			Line:       573,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -826,7 +850,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "tree"},
 			Operands:    go_2Operands2,
-			Line:        549,
+			Line:        577,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -837,7 +861,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "search"},
 			Operands:    go_2Operands2,
-			Line:        554,
+			Line:        582,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -848,7 +872,7 @@ var tablePdm = match.Program{
 			Conditions:  &pythonWhen4,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        558,
+			Line:        586,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -859,7 +883,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin5,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"run"},
-			Line:       566,
+			Line:       594,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -869,7 +893,7 @@ var tablePdm = match.Program{
 			Origin:      &pythonOrigin5,
 			Conditions:  &pythonWhen4,
 			Operands:    nodeOperands2,
-			Line:        571,
+			Line:        599,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -882,7 +906,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "sync", "update", "lock", "init", "build", "use", "venv", "python", "self", "import", "export", "fix", "plugin", "config", "remove", "cache", "global", "shell", "exec", "task", "upgrade", "new"},
-			Line:       579,
+			Line:       607,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -894,7 +918,7 @@ var tablePdm = match.Program{
 			Origin:       &pythonOrigin5,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "upload", "auth"},
-			Line:         586,
+			Line:         614,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -969,7 +993,7 @@ var tablePip = match.Program{
 		{
 			ID:          "pip.allow.list",
 			Origin:      &pythonOrigin6,
-			Conditions:  &nodeWhen13,
+			Conditions:  &pythonWhen7,
 			Paths:       []string{"list", "freeze", "show", "check", "inspect", "debug", "help", "cache dir", "cache info", "cache list", "completion"},
 			Operands:    go_2Operands2,
 			Line:        73,
@@ -978,12 +1002,24 @@ var tablePip = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:          "pip.outdated",
+			Origin:      &pythonOrigin6,
+			Conditions:  &pythonWhen8,
+			Paths:       []string{"list"},
+			Operands:    go_2Operands2,
+			Line:        81,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
 			ID:         "pip.config-show",
 			Reason:     "Shows the configuration, passwords of package servers among it",
 			Origin:     &pythonOrigin6,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"config list", "config get", "config debug"},
-			Line:       81,
+			Line:       90,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -993,8 +1029,8 @@ var tablePip = match.Program{
 			Origin:      &pythonOrigin6,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"index versions", "search"},
-			Operands:    nodeOperands11,
-			Line:        89,
+			Operands:    nodeOperands12,
+			Line:        98,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1005,7 +1041,7 @@ var tablePip = match.Program{
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"hash"},
 			Operands:    pythonOperands4,
-			Line:        95,
+			Line:        104,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1016,7 +1052,7 @@ var tablePip = match.Program{
 			Origin:     &pythonOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "wheel", "download", "lock"},
-			Line:       102,
+			Line:       111,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1028,7 +1064,7 @@ var tablePip = match.Program{
 			Origin:     &pythonOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "cache purge", "cache remove"},
-			Line:       110,
+			Line:       119,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1040,7 +1076,7 @@ var tablePip = match.Program{
 			Origin:     &pythonOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config set", "config unset", "config edit"},
-			Line:       118,
+			Line:       127,
 			Effects:    policy.Writes | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1049,11 +1085,11 @@ var tablePip = match.Program{
 	},
 }
 
-// tablePipAudit is what rules/python.toml:745 says of pip-audit.
+// tablePipAudit is what rules/python.toml:773 says of pip-audit.
 var tablePipAudit = match.Program{
 	Name:    "pip-audit",
 	File:    "rules/python.toml",
-	Line:    745,
+	Line:    773,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions26, Risky: true}},
@@ -1063,17 +1099,17 @@ var tablePipAudit = match.Program{
 		ID:         "pip-audit.allow",
 		Origin:     &pythonOrigin7,
 		Conditions: &match.NoConditions,
-		Line:       753,
+		Line:       781,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipLicenses is what rules/python.toml:757 says of pip-licenses.
+// tablePipLicenses is what rules/python.toml:785 says of pip-licenses.
 var tablePipLicenses = match.Program{
 	Name:    "pip-licenses",
 	File:    "rules/python.toml",
-	Line:    757,
+	Line:    785,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions27, Risky: true}},
@@ -1083,17 +1119,17 @@ var tablePipLicenses = match.Program{
 		ID:         "pip-licenses.allow",
 		Origin:     &pythonOrigin8,
 		Conditions: &match.NoConditions,
-		Line:       766,
+		Line:       794,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipdeptree is what rules/python.toml:733 says of pipdeptree.
+// tablePipdeptree is what rules/python.toml:761 says of pipdeptree.
 var tablePipdeptree = match.Program{
 	Name:    "pipdeptree",
 	File:    "rules/python.toml",
-	Line:    733,
+	Line:    761,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions28, Risky: true}},
@@ -1103,17 +1139,17 @@ var tablePipdeptree = match.Program{
 		ID:         "pipdeptree.allow",
 		Origin:     &pythonOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       741,
+		Line:       769,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipx is what rules/python.toml:382 says of pipx.
+// tablePipx is what rules/python.toml:410 says of pipx.
 var tablePipx = match.Program{
 	Name:    "pipx",
 	File:    "rules/python.toml",
-	Line:    382,
+	Line:    410,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1146,7 +1182,7 @@ var tablePipx = match.Program{
 			ID:         "pipx.allow",
 			Origin:     &pythonOrigin10,
 			Conditions: &pythonWhen2,
-			Line:       400,
+			Line:       428,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1155,7 +1191,7 @@ var tablePipx = match.Program{
 			Origin:     &pythonOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "environment", "interpreter list"},
-			Line:       404,
+			Line:       432,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1166,7 +1202,7 @@ var tablePipx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands4,
-			Line:        408,
+			Line:        436,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1178,7 +1214,7 @@ var tablePipx = match.Program{
 			Origin:     &pythonOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "install-all", "inject", "uninject", "upgrade", "upgrade-all", "upgrade-shared", "uninstall", "uninstall-all", "reinstall", "reinstall-all", "ensurepath", "runpip", "pin", "unpin"},
-			Line:       415,
+			Line:       443,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1187,11 +1223,11 @@ var tablePipx = match.Program{
 	},
 }
 
-// tablePoe is what rules/python.toml:595 says of poe.
+// tablePoe is what rules/python.toml:623 says of poe.
 var tablePoe = match.Program{
 	Name:    "poe",
 	File:    "rules/python.toml",
-	Line:    595,
+	Line:    623,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &pythonOptions32, Risky: true}},
@@ -1202,7 +1238,7 @@ var tablePoe = match.Program{
 			ID:         "poe.allow",
 			Origin:     &pythonOrigin11,
 			Conditions: &pythonWhen2,
-			Line:       602,
+			Line:       630,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1210,9 +1246,9 @@ var tablePoe = match.Program{
 			ID:          "poe.task",
 			Reason:      "Runs a task of pyproject.toml that is not known here",
 			Origin:      &pythonOrigin11,
-			Conditions:  &pythonWhen7,
+			Conditions:  &pythonWhen9,
 			Operands:    nodeOperands2,
-			Line:        606,
+			Line:        634,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1222,11 +1258,11 @@ var tablePoe = match.Program{
 	},
 }
 
-// tablePoetry is what rules/python.toml:289 says of poetry.
+// tablePoetry is what rules/python.toml:308 says of poetry.
 var tablePoetry = match.Program{
 	Name:    "poetry",
 	File:    "rules/python.toml",
-	Line:    289,
+	Line:    308,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1288,7 +1324,7 @@ var tablePoetry = match.Program{
 			Origin:      &pythonOrigin12,
 			Conditions:  &nodeWhen11,
 			Operands:    go_2Operands2,
-			Line:        310,
+			Line:        329,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1296,8 +1332,8 @@ var tablePoetry = match.Program{
 		{
 			ID:         "poetry.allow.2",
 			Origin:     &pythonOrigin12,
-			Conditions: &pythonWhen8,
-			Line:       315,
+			Conditions: &pythonWhen10,
+			Line:       334,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1305,12 +1341,24 @@ var tablePoetry = match.Program{
 		{
 			ID:          "poetry.allow.show",
 			Origin:      &pythonOrigin12,
-			Conditions:  &nodeWhen13,
+			Conditions:  &pythonWhen11,
 			Paths:       []string{"show", "check", "env info", "env list", "about", "list", "help", "source show", "self show", "self show plugins", "cache list", "debug info", "debug tags", "python list", "env activate"},
 			Operands:    go_2Operands2,
-			Line:        320,
+			Line:        339,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "poetry.latest",
+			Origin:      &pythonOrigin12,
+			Conditions:  &pythonWhen12,
+			Paths:       []string{"show"},
+			Operands:    go_2Operands2,
+			Line:        346,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
@@ -1318,16 +1366,16 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin12,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"version"},
-			Line:       327,
+			Line:       355,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "poetry.allow.config",
 			Origin:     &pythonOrigin12,
-			Conditions: &pythonWhen9,
+			Conditions: &pythonWhen13,
 			Paths:      []string{"config"},
-			Line:       333,
+			Line:       361,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1336,8 +1384,8 @@ var tablePoetry = match.Program{
 			Origin:      &pythonOrigin12,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"search"},
-			Operands:    nodeOperands11,
-			Line:        339,
+			Operands:    nodeOperands12,
+			Line:        367,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1345,19 +1393,19 @@ var tablePoetry = match.Program{
 		{
 			ID:         "poetry.allow.lock",
 			Origin:     &pythonOrigin12,
-			Conditions: &pythonWhen10,
+			Conditions: &pythonWhen14,
 			Paths:      []string{"lock"},
-			Line:       344,
+			Line:       372,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "poetry.allow.run",
 			Origin:      &pythonOrigin12,
-			Conditions:  &pythonWhen11,
+			Conditions:  &pythonWhen15,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        350,
+			Line:        378,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1369,7 +1417,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin12,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "update", "lock", "init", "new", "build", "self update", "self add", "self install", "self remove", "env use", "sync", "python install", "config", "version", "export", "source add", "source remove", "shell", "search"},
-			Line:       359,
+			Line:       387,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1381,7 +1429,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin12,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "env remove", "cache clear", "python remove"},
-			Line:       366,
+			Line:       394,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1393,7 +1441,7 @@ var tablePoetry = match.Program{
 			Origin:       &pythonOrigin12,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish"},
-			Line:         373,
+			Line:         401,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1403,11 +1451,11 @@ var tablePoetry = match.Program{
 	},
 }
 
-// tablePyenv is what rules/python.toml:670 says of pyenv.
+// tablePyenv is what rules/python.toml:698 says of pyenv.
 var tablePyenv = match.Program{
 	Name:    "pyenv",
 	File:    "rules/python.toml",
-	Line:    670,
+	Line:    698,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1445,7 +1493,7 @@ var tablePyenv = match.Program{
 			ID:         "pyenv.allow",
 			Origin:     &pythonOrigin13,
 			Conditions: &pythonWhen2,
-			Line:       685,
+			Line:       713,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1455,7 +1503,7 @@ var tablePyenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "which", "whence", "commands", "prefix", "root", "help", "latest", "version-name", "version-file", "version-origin", "shims", "completions"},
 			Operands:    go_2Operands2,
-			Line:        689,
+			Line:        717,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1465,7 +1513,7 @@ var tablePyenv = match.Program{
 			Origin:     &pythonOrigin13,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"install"},
-			Line:       694,
+			Line:       722,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1475,7 +1523,7 @@ var tablePyenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        699,
+			Line:        727,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1487,7 +1535,7 @@ var tablePyenv = match.Program{
 			Origin:     &pythonOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "uninstall", "local", "global", "shell", "virtualenv", "activate", "rehash", "update", "init"},
-			Line:       706,
+			Line:       734,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1496,12 +1544,12 @@ var tablePyenv = match.Program{
 	},
 }
 
-// tableTwine is what rules/python.toml:770 says of twine.
+// tableTwine is what rules/python.toml:798 says of twine.
 var tableTwine = match.Program{
 	Name:    "twine",
 	Aliases: []string{"flit", "pip-compile", "pip-sync", "pipenv", "easy_install", "jupyter", "ipython", "ipython3", "django-admin", "flask", "streamlit", "fastapi", "scrapy", "cookiecutter", "copier", "nbconvert", "mkdocs", "sphinx-build", "invoke", "fab", "maturin", "cibuildwheel", "pyinstaller", "cython", "huggingface-cli", "hf"},
 	File:    "rules/python.toml",
-	Line:    770,
+	Line:    798,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions37}},
@@ -1513,7 +1561,7 @@ var tableTwine = match.Program{
 			Origin:      &pythonOrigin14,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        779,
+			Line:        807,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1522,7 +1570,7 @@ var tableTwine = match.Program{
 			ID:         "twine.allow.2",
 			Origin:     &pythonOrigin14,
 			Conditions: &pythonWhen2,
-			Line:       784,
+			Line:       812,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1531,7 +1579,7 @@ var tableTwine = match.Program{
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       788,
+			Line:       816,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1540,11 +1588,11 @@ var tableTwine = match.Program{
 	},
 }
 
-// tableUv is what rules/python.toml:126 says of uv.
+// tableUv is what rules/python.toml:135 says of uv.
 var tableUv = match.Program{
 	Name:    "uv",
 	File:    "rules/python.toml",
-	Line:    126,
+	Line:    135,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1606,7 +1654,7 @@ var tableUv = match.Program{
 			Origin:      &pythonOrigin15,
 			Conditions:  &nodeWhen11,
 			Operands:    go_2Operands2,
-			Line:        180,
+			Line:        189,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1615,17 +1663,29 @@ var tableUv = match.Program{
 			ID:         "uv.allow.2",
 			Origin:     &pythonOrigin15,
 			Conditions: &pythonWhen6,
-			Line:       186,
+			Line:       195,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
+			ID:          "uv.outdated",
+			Origin:      &pythonOrigin15,
+			Conditions:  &pythonWhen16,
+			Paths:       []string{"pip list", "tool list"},
+			Operands:    go_2Operands2,
+			Line:        200,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
 			ID:          "uv.allow.pip-list",
 			Origin:      &pythonOrigin15,
-			Conditions:  &nodeWhen13,
+			Conditions:  &pythonWhen17,
 			Paths:       []string{"pip list", "pip freeze", "pip show", "pip tree", "pip check", "tool list", "python list", "python find", "python dir", "tool dir", "cache dir", "self version", "help"},
 			Operands:    go_2Operands2,
-			Line:        191,
+			Line:        210,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1635,7 +1695,7 @@ var tableUv = match.Program{
 			Origin:     &pythonOrigin15,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"version"},
-			Line:       199,
+			Line:       218,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1644,7 +1704,7 @@ var tableUv = match.Program{
 			Origin:     &pythonOrigin15,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"tree"},
-			Line:       206,
+			Line:       225,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -1652,19 +1712,19 @@ var tableUv = match.Program{
 		{
 			ID:         "uv.allow.lock",
 			Origin:     &pythonOrigin15,
-			Conditions: &pythonWhen12,
+			Conditions: &pythonWhen18,
 			Paths:      []string{"lock", "sync"},
-			Line:       212,
+			Line:       231,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:          "uv.allow.run",
 			Origin:      &pythonOrigin15,
-			Conditions:  &pythonWhen11,
+			Conditions:  &pythonWhen15,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        218,
+			Line:        237,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1677,7 +1737,7 @@ var tableUv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands4,
-			Line:        227,
+			Line:        246,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1691,7 +1751,7 @@ var tableUv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tool run"},
 			Operands:    nodeOperands4,
-			Line:        236,
+			Line:        255,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1703,7 +1763,7 @@ var tableUv = match.Program{
 			Origin:     &pythonOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "sync", "lock", "init", "venv", "build", "export", "tree", "pip install", "pip sync", "pip compile", "tool install", "tool upgrade", "tool update-shell", "python install", "python pin", "python upgrade", "self update", "version", "format"},
-			Line:       244,
+			Line:       263,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1715,7 +1775,7 @@ var tableUv = match.Program{
 			Origin:     &pythonOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "pip uninstall", "tool uninstall", "python uninstall", "cache clean", "cache prune"},
-			Line:       252,
+			Line:       271,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1727,7 +1787,7 @@ var tableUv = match.Program{
 			Origin:       &pythonOrigin15,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "auth"},
-			Line:         260,
+			Line:         279,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1737,11 +1797,11 @@ var tableUv = match.Program{
 	},
 }
 
-// tableUvx is what rules/python.toml:269 says of uvx.
+// tableUvx is what rules/python.toml:288 says of uvx.
 var tableUvx = match.Program{
 	Name:    "uvx",
 	File:    "rules/python.toml",
-	Line:    269,
+	Line:    288,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions43, Risky: true}},
@@ -1752,7 +1812,7 @@ var tableUvx = match.Program{
 			ID:         "uvx.allow",
 			Origin:     &pythonOrigin16,
 			Conditions: &go_2When2,
-			Line:       277,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1762,7 +1822,7 @@ var tableUvx = match.Program{
 			Origin:      &pythonOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        281,
+			Line:        300,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1772,11 +1832,11 @@ var tableUvx = match.Program{
 	},
 }
 
-// tableVirtualenv is what rules/python.toml:714 says of virtualenv.
+// tableVirtualenv is what rules/python.toml:742 says of virtualenv.
 var tableVirtualenv = match.Program{
 	Name:    "virtualenv",
 	File:    "rules/python.toml",
-	Line:    714,
+	Line:    742,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions44, Risky: true}},
@@ -1787,7 +1847,7 @@ var tableVirtualenv = match.Program{
 			ID:         "virtualenv.allow",
 			Origin:     &pythonOrigin17,
 			Conditions: &pythonWhen2,
-			Line:       721,
+			Line:       749,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1796,7 +1856,7 @@ var tableVirtualenv = match.Program{
 			Origin:      &pythonOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands3,
-			Line:        725,
+			Line:        753,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2213,6 +2273,17 @@ var pythonFlags2 = []match.FlagTest{{Spelling: "-V"}}
 
 var pythonWhen6 = match.Conditions{Any: pythonFlags2}
 
+var pythonWhen7 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-h"},
+	{Spelling: "-o"},
+	{Spelling: "-u"},
+}}
+
+var pythonWhen8 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-o"},
+	{Spelling: "-u"},
+}}
+
 var pythonOperands4 = []match.Operand{{Kind: match.Read, Min: 1, Max: -1}}
 
 var pythonOptions26 = match.Table{
@@ -2358,7 +2429,7 @@ var pythonOptions32 = match.Table{
 
 var pythonOrigin11 = match.Origin{Program: "poe", File: "rules/python.toml"}
 
-var pythonWhen7 = match.Conditions{Task: "poe"}
+var pythonWhen9 = match.Conditions{Task: "poe"}
 
 var pythonOptions33 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -2412,18 +2483,29 @@ var pythonOptions34 = match.Table{
 
 var pythonOrigin12 = match.Origin{Program: "poetry", File: "rules/python.toml"}
 
-var pythonWhen8 = match.Conditions{Any: pythonFlags2, Only: []match.FlagTest{
+var pythonWhen10 = match.Conditions{Any: pythonFlags2, Only: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--no-ansi"},
 }}
 
+var pythonWhen11 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-h"},
+	{Spelling: "-l"},
+	{Spelling: "-o"},
+}}
+
+var pythonWhen12 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-l"},
+	{Spelling: "-o"},
+}, Unless: nodeFlags3}
+
 var pythonFlags3 = []match.FlagTest{{Spelling: "--list"}}
 
-var pythonWhen9 = match.Conditions{Any: pythonFlags3, Unless: nodeFlags3}
+var pythonWhen13 = match.Conditions{Any: pythonFlags3, Unless: nodeFlags3}
 
-var pythonWhen10 = match.Conditions{Any: nodeFlags1, Unless: nodeFlags3}
+var pythonWhen14 = match.Conditions{Any: nodeFlags1, Unless: nodeFlags3}
 
-var pythonWhen11 = match.Conditions{Unless: nodeFlags3, Task: "uv"}
+var pythonWhen15 = match.Conditions{Unless: nodeFlags3, Task: "uv"}
 
 var pythonOptions35 = match.Table{
 	Traits: match.Exact,
@@ -2496,7 +2578,7 @@ var pythonOptions38 = match.Table{
 }
 
 var pythonOptions39 = match.Table{
-	Operands: go_2Operands8,
+	Operands: go_2Operands9,
 }
 
 var pythonOptions40 = match.Table{
@@ -2681,7 +2763,14 @@ var pythonOptions42 = match.Table{
 
 var pythonOrigin15 = match.Origin{Program: "uv", File: "rules/python.toml"}
 
-var pythonWhen12 = match.Conditions{Any: []match.FlagTest{
+var pythonWhen16 = match.Conditions{Any: []match.FlagTest{{Spelling: "--outdated"}}, Unless: nodeFlags3}
+
+var pythonWhen17 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-h"},
+	{Spelling: "--outdated"},
+}}
+
+var pythonWhen18 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--check"},
 	{Spelling: "--dry-run"},
 }, Unless: nodeFlags3}

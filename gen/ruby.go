@@ -743,7 +743,7 @@ var rubyOptions3 = match.Table{
 var rubyOptions4 = match.Table{
 	Traits:   match.Exact,
 	Options:  rubyOptionList1,
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    rubyTable1,
 }
 

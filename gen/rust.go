@@ -27,149 +27,156 @@ func judgeCargo(c *match.Call) {
 	case "add", "binstall", "fetch", "generate", "generate-lockfile", "init", "install", "new", "update", "upgrade", "vendor":
 		c.Try(
 			0,  // allow cargo.allow, line 83
-			13, // ask cargo.alias, line 190
-			15, // ask cargo.install, line 207
+			15, // ask cargo.alias, line 210
+			17, // ask cargo.install, line 227
 		)
 	case "asm", "bloat", "careful", "expand", "hack", "insta", "llvm-cov", "llvm-lines", "minimal-versions", "miri", "msrv", "public-api", "semver-checks", "tarpaulin":
 		c.Try(
 			0,  // allow cargo.allow, line 83
 			5,  // allow cargo.plugin, line 124
-			13, // ask cargo.alias, line 190
+			15, // ask cargo.alias, line 210
 		)
 	case "audit", "deny", "outdated":
 		c.Try(
 			0,  // allow cargo.allow, line 83
-			9,  // allow cargo.allow.audit, line 156
-			13, // ask cargo.alias, line 190
+			11, // allow cargo.allow.audit, line 176
+			15, // ask cargo.alias, line 210
 		)
 	case "b", "build", "c", "check", "d", "doc":
 		c.Try(
 			0,  // allow cargo.allow, line 83
 			1,  // allow cargo.allow.build, line 89
-			13, // ask cargo.alias, line 190
+			15, // ask cargo.alias, line 210
 		)
 	case "bench", "t", "test":
 		c.Try(
 			0,  // allow cargo.allow, line 83
 			1,  // allow cargo.allow.build, line 89
 			2,  // ask cargo.test-log, line 97
-			13, // ask cargo.alias, line 190
+			15, // ask cargo.alias, line 210
 		)
 	case "clean", "remove", "rm", "uninstall":
 		c.Try(
 			0,  // allow cargo.allow, line 83
-			13, // ask cargo.alias, line 190
-			16, // ask cargo.remove, line 216
+			15, // ask cargo.alias, line 210
+			18, // ask cargo.remove, line 236
 		)
 	case "clippy":
 		c.Try(
 			0,  // allow cargo.allow, line 83
 			3,  // allow cargo.allow.clippy, line 105
-			13, // ask cargo.alias, line 190
-			14, // ask cargo.fix, line 199
+			15, // ask cargo.alias, line 210
+			16, // ask cargo.fix, line 219
 		)
 	case "fix":
 		c.Try(
 			0,  // allow cargo.allow, line 83
-			13, // ask cargo.alias, line 190
-			14, // ask cargo.fix, line 199
+			15, // ask cargo.alias, line 210
+			16, // ask cargo.fix, line 219
 		)
 	case "fmt":
 		c.Try(
 			0,  // allow cargo.allow, line 83
-			10, // allow cargo.allow.fmt, line 163
-			11, // allow cargo.allow.fmt.2, line 171
-			12, // allow cargo.format, line 179
-			13, // ask cargo.alias, line 190
-			14, // ask cargo.fix, line 199
+			12, // allow cargo.allow.fmt, line 183
+			13, // allow cargo.allow.fmt.2, line 191
+			14, // allow cargo.format, line 199
+			15, // ask cargo.alias, line 210
+			16, // ask cargo.fix, line 219
 		)
-	case "help", "locate-project", "machete", "metadata", "pkgid", "read-manifest", "report", "tree", "verify-project", "version":
+	case "help", "locate-project", "machete", "pkgid", "read-manifest", "report", "verify-project", "version":
 		c.Try(
 			0,  // allow cargo.allow, line 83
-			7,  // allow cargo.allow.tree, line 141
-			13, // ask cargo.alias, line 190
+			7,  // allow cargo.allow.pkgid, line 141
+			15, // ask cargo.alias, line 210
 		)
 	case "info", "search":
 		c.Try(
 			0,  // allow cargo.allow, line 83
-			8,  // allow cargo.allow.search, line 150
-			13, // ask cargo.alias, line 190
+			10, // allow cargo.allow.search, line 170
+			15, // ask cargo.alias, line 210
 		)
 	case "login", "logout", "owner", "package", "publish", "release", "yank":
 		c.Try(
 			0,  // allow cargo.allow, line 83
-			13, // ask cargo.alias, line 190
-			17, // ask cargo.publish, line 224
+			15, // ask cargo.alias, line 210
+			19, // ask cargo.publish, line 244
+		)
+	case "metadata", "tree":
+		c.Try(
+			0,  // allow cargo.allow, line 83
+			8,  // allow cargo.allow.tree, line 149
+			9,  // allow cargo.tree, line 159
+			15, // ask cargo.alias, line 210
 		)
 	case "nextest":
 		c.Try(
 			0,  // allow cargo.allow, line 83
 			4,  // allow cargo.allow.nextest-run, line 113
-			13, // ask cargo.alias, line 190
+			15, // ask cargo.alias, line 210
 		)
 	case "r", "run":
 		c.Try(
 			0,  // allow cargo.allow, line 83
 			6,  // allow cargo.allow.run, line 133
-			13, // ask cargo.alias, line 190
+			15, // ask cargo.alias, line 210
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
 			0,  // allow cargo.allow, line 83
-			13, // ask cargo.alias, line 190
+			15, // ask cargo.alias, line 210
 		)
 	}
 	c.Finish()
 }
 
-// judgeRustup judges rustup, rules/rust.toml:269.
+// judgeRustup judges rustup, rules/rust.toml:289.
 func judgeRustup(c *match.Call) {
 	switch c.Read(&tableRustup) {
 	case "check":
 		c.Try(
-			0, // allow rustup.allow, line 291
-			3, // allow rustup.allow.check, line 307
+			0, // allow rustup.allow, line 311
+			3, // allow rustup.allow.check, line 327
 		)
 	case "completions", "help", "show":
 		c.Try(
-			0, // allow rustup.allow, line 291
-			1, // allow rustup.allow.show, line 296
+			0, // allow rustup.allow, line 311
+			1, // allow rustup.allow.show, line 316
 		)
 	case "component", "override", "target", "toolchain":
 		c.Try(
-			0, // allow rustup.allow, line 291
-			1, // allow rustup.allow.show, line 296
-			6, // ask rustup.change, line 323
+			0, // allow rustup.allow, line 311
+			1, // allow rustup.allow.show, line 316
+			6, // ask rustup.change, line 343
 		)
 	case "default", "install", "self", "set", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow rustup.allow, line 291
-			6, // ask rustup.change, line 323
+			0, // allow rustup.allow, line 311
+			6, // ask rustup.change, line 343
 		)
 	case "doc":
 		c.Try(
-			0, // allow rustup.allow, line 291
-			4, // allow rustup.allow.doc, line 310
-			6, // ask rustup.change, line 323
+			0, // allow rustup.allow, line 311
+			4, // allow rustup.allow.doc, line 330
+			6, // ask rustup.change, line 343
 		)
 	case "run":
 		c.Try(
-			0, // allow rustup.allow, line 291
-			5, // allow rustup.allow.run, line 316
-			6, // ask rustup.change, line 323
+			0, // allow rustup.allow, line 311
+			5, // allow rustup.allow.run, line 336
+			6, // ask rustup.change, line 343
 		)
 	case "which":
 		c.Try(
-			0, // allow rustup.allow, line 291
-			2, // allow rustup.allow.which, line 301
+			0, // allow rustup.allow, line 311
+			2, // allow rustup.allow.which, line 321
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rustup.allow, line 291
+			0, // allow rustup.allow, line 311
 		)
 	}
 	c.Finish()
@@ -366,10 +373,10 @@ var tableCargo = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:          "cargo.allow.tree",
+			ID:          "cargo.allow.pkgid",
 			Origin:      &rustOrigin1,
 			Conditions:  &rustWhen2,
-			Paths:       []string{"tree", "metadata", "pkgid", "verify-project", "read-manifest", "locate-project", "version", "help", "report future-incompatibilities", "machete"},
+			Paths:       []string{"pkgid", "verify-project", "read-manifest", "locate-project", "version", "help", "report future-incompatibilities", "machete"},
 			Operands:    go_2Operands2,
 			Line:        141,
 			Effects:     policy.Executes,
@@ -378,12 +385,36 @@ var tableCargo = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:          "cargo.allow.tree",
+			Origin:      &rustOrigin1,
+			Conditions:  &rustWhen4,
+			Paths:       rustWords1,
+			Operands:    go_2Operands2,
+			Line:        149,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "cargo.tree",
+			Origin:      &rustOrigin1,
+			Conditions:  &rustWhen5,
+			Paths:       rustWords1,
+			Operands:    go_2Operands2,
+			Line:        159,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
 			ID:          "cargo.allow.search",
 			Origin:      &rustOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "info"},
 			Operands:    go_2Operands2,
-			Line:        150,
+			Line:        170,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -393,16 +424,16 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &rustWhen2,
 			Paths:      []string{"audit", "outdated", "deny check"},
-			Line:       156,
+			Line:       176,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "cargo.allow.fmt",
 			Origin:     &rustOrigin1,
-			Conditions: &rustWhen4,
+			Conditions: &rustWhen6,
 			Paths:      []string{"fmt"},
-			Line:       163,
+			Line:       183,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -412,7 +443,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--check"}}},
-			Line:        171,
+			Line:        191,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -420,9 +451,9 @@ var tableCargo = match.Program{
 		{
 			ID:          "cargo.format",
 			Origin:      &rustOrigin1,
-			Conditions:  &rustWhen5,
+			Conditions:  &rustWhen7,
 			Paths:       []string{"fmt"},
-			Line:        179,
+			Line:        199,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -434,7 +465,7 @@ var tableCargo = match.Program{
 			Origin:      &rustOrigin1,
 			Conditions:  &rustWhen2,
 			Operands:    nodeOperands2,
-			Line:        190,
+			Line:        210,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -447,7 +478,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fix", "clippy", "fmt"},
-			Line:       199,
+			Line:       219,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -459,7 +490,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "binstall", "add", "update", "fetch", "vendor", "generate-lockfile", "new", "init", "generate", "upgrade"},
-			Line:       207,
+			Line:       227,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -471,7 +502,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "uninstall", "clean"},
-			Line:       216,
+			Line:       236,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -483,7 +514,7 @@ var tableCargo = match.Program{
 			Origin:       &rustOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "yank", "owner", "login", "logout", "package", "release"},
-			Line:         224,
+			Line:         244,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -493,11 +524,11 @@ var tableCargo = match.Program{
 	},
 }
 
-// tableRustc is what rules/rust.toml:234 says of rustc.
+// tableRustc is what rules/rust.toml:254 says of rustc.
 var tableRustc = match.Program{
 	Name:    "rustc",
 	File:    "rules/rust.toml",
-	Line:    234,
+	Line:    254,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &rustOptions9, Risky: true}},
@@ -507,8 +538,8 @@ var tableRustc = match.Program{
 		{
 			ID:         "rustc.allow",
 			Origin:     &rustOrigin2,
-			Conditions: &rustWhen6,
-			Line:       248,
+			Conditions: &rustWhen8,
+			Line:       268,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -518,7 +549,7 @@ var tableRustc = match.Program{
 			Origin:      &rustOrigin2,
 			Conditions:  &go_2When7,
 			Operands:    pythonOperands2,
-			Line:        253,
+			Line:        273,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -530,7 +561,7 @@ var tableRustc = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &rustOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       262,
+			Line:       282,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -539,11 +570,11 @@ var tableRustc = match.Program{
 	},
 }
 
-// tableRustfmt is what rules/rust.toml:355 says of rustfmt.
+// tableRustfmt is what rules/rust.toml:375 says of rustfmt.
 var tableRustfmt = match.Program{
 	Name:    "rustfmt",
 	File:    "rules/rust.toml",
-	Line:    355,
+	Line:    375,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &rustOptions10, Risky: true}},
@@ -553,9 +584,9 @@ var tableRustfmt = match.Program{
 		{
 			ID:          "rustfmt.allow",
 			Origin:      &rustOrigin3,
-			Conditions:  &rustWhen7,
+			Conditions:  &rustWhen9,
 			Operands:    go_2Operands1,
-			Line:        365,
+			Line:        385,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -563,9 +594,9 @@ var tableRustfmt = match.Program{
 		{
 			ID:          "rustfmt.format",
 			Origin:      &rustOrigin3,
-			Conditions:  &rustWhen8,
-			Operands:    go_2Operands11,
-			Line:        371,
+			Conditions:  &rustWhen10,
+			Operands:    go_2Operands12,
+			Line:        391,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -575,11 +606,11 @@ var tableRustfmt = match.Program{
 	},
 }
 
-// tableRustup is what rules/rust.toml:269 says of rustup.
+// tableRustup is what rules/rust.toml:289 says of rustup.
 var tableRustup = match.Program{
 	Name:    "rustup",
 	File:    "rules/rust.toml",
-	Line:    269,
+	Line:    289,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -617,8 +648,8 @@ var tableRustup = match.Program{
 		{
 			ID:         "rustup.allow",
 			Origin:     &rustOrigin4,
-			Conditions: &rustWhen9,
-			Line:       291,
+			Conditions: &rustWhen11,
+			Line:       311,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -629,7 +660,7 @@ var tableRustup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "show active-toolchain", "show home", "show profile", "toolchain list", "target list", "component list", "override list", "help", "completions"},
 			Operands:    go_2Operands2,
-			Line:        296,
+			Line:        316,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -640,7 +671,7 @@ var tableRustup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"which"},
 			Operands:    rustOperands2,
-			Line:        301,
+			Line:        321,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -651,17 +682,17 @@ var tableRustup = match.Program{
 			Origin:     &rustOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"check"},
-			Line:       307,
+			Line:       327,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:          "rustup.allow.doc",
 			Origin:      &rustOrigin4,
-			Conditions:  &rustWhen10,
+			Conditions:  &rustWhen12,
 			Paths:       []string{"doc"},
 			Operands:    go_2Operands2,
-			Line:        310,
+			Line:        330,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -675,7 +706,7 @@ var tableRustup = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"stable", "nightly", "beta", "[0-9]*"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        316,
+			Line:        336,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -687,7 +718,7 @@ var tableRustup = match.Program{
 			Origin:     &rustOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "update", "upgrade", "default", "toolchain", "target", "component", "override", "self", "set", "uninstall", "doc", "run"},
-			Line:       323,
+			Line:       343,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -696,12 +727,12 @@ var tableRustup = match.Program{
 	},
 }
 
-// tableWasmPack is what rules/rust.toml:331 says of wasm-pack.
+// tableWasmPack is what rules/rust.toml:351 says of wasm-pack.
 var tableWasmPack = match.Program{
 	Name:    "wasm-pack",
 	Aliases: []string{"trunk", "bacon", "cross", "cargo-binstall", "rust-analyzer", "bindgen", "cbindgen", "diesel", "sqlx", "sea-orm-cli", "tauri", "wasm-bindgen"},
 	File:    "rules/rust.toml",
-	Line:    331,
+	Line:    351,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &rustOptions15}},
@@ -713,7 +744,7 @@ var tableWasmPack = match.Program{
 			Origin:      &rustOrigin5,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        339,
+			Line:        359,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -722,7 +753,7 @@ var tableWasmPack = match.Program{
 			ID:         "wasm-pack.allow.2",
 			Origin:     &rustOrigin5,
 			Conditions: &go_2When2,
-			Line:       344,
+			Line:       364,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -731,7 +762,7 @@ var tableWasmPack = match.Program{
 			Reason:     "Builds or runs the project's code",
 			Origin:     &rustOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       348,
+			Line:       368,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1194,9 +1225,21 @@ var rustWhen2 = match.Conditions{Task: "cargo"}
 
 var rustWhen3 = match.Conditions{Args: []string{"--logfile", "--logfile=*"}}
 
-var rustWhen4 = match.Conditions{Any: nodeFlags1, Task: "cargo"}
+var rustFlags1 = []match.FlagTest{
+	{Spelling: "--offline"},
+	{Spelling: "--frozen"},
+	{Spelling: "--no-deps"},
+}
 
-var rustWhen5 = match.Conditions{Unless: nodeFlags1, Writes: []string{"."}, Task: "cargo"}
+var rustWhen4 = match.Conditions{Any: rustFlags1, Task: "cargo"}
+
+var rustWords1 = []string{"tree", "metadata"}
+
+var rustWhen5 = match.Conditions{Unless: rustFlags1, Task: "cargo"}
+
+var rustWhen6 = match.Conditions{Any: nodeFlags1, Task: "cargo"}
+
+var rustWhen7 = match.Conditions{Unless: nodeFlags1, Writes: []string{"."}, Task: "cargo"}
 
 var rustOptions9 = match.Table{
 	Traits: match.Exact | match.Plus,
@@ -1242,7 +1285,7 @@ var rustOptions9 = match.Table{
 
 var rustOrigin2 = match.Origin{Program: "rustc", File: "rules/rust.toml"}
 
-var rustWhen6 = match.Conditions{Any: []match.FlagTest{
+var rustWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-h"},
 	{Spelling: "--print"},
@@ -1282,13 +1325,13 @@ var rustOptions10 = match.Table{
 		{Spellings: "--emit", More: &match.More{Cases: []match.ValueKind{{Values: []string{"stdout"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"edition=*", "max_width=*", "tab_spaces=*", "hard_tabs=*", "newline_style=*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    []uint32{76, 23, 65536, 262144, 131072, 65544, 196608, 65570, 34, 3, 85, 55, 100, 65554, 116, 66, 13, 10, 0, 31, 52, 63},
 }
 
 var rustOrigin3 = match.Origin{Program: "rustfmt", File: "rules/rust.toml"}
 
-var rustWhen7 = match.Conditions{Any: []match.FlagTest{
+var rustWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--check"},
 	{Spelling: "-V"},
 	{Spelling: "-h"},
@@ -1298,7 +1341,7 @@ var rustWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--print-config"},
 }}
 
-var rustWhen8 = match.Conditions{Unless: []match.FlagTest{
+var rustWhen10 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--check"},
 	{Spelling: "-V"},
 	{Spelling: "-h"},
@@ -1360,7 +1403,7 @@ var rustOptions14 = match.Table{
 
 var rustOrigin4 = match.Origin{Program: "rustup", File: "rules/rust.toml"}
 
-var rustWhen9 = match.Conditions{Any: go_2Flags2, Only: []match.FlagTest{
+var rustWhen11 = match.Conditions{Any: go_2Flags2, Only: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 	{Spelling: "-v"},
@@ -1368,7 +1411,7 @@ var rustWhen9 = match.Conditions{Any: go_2Flags2, Only: []match.FlagTest{
 
 var rustOperands2 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1}}
 
-var rustWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "--path"}}}
+var rustWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "--path"}}}
 
 var rustOptionList1 = []match.Option{{Spellings: "-h --help\n" +
 	"-V --version"}}

@@ -36,20 +36,20 @@ var Search = match.Gate{
 	},
 }
 
-// judgeZoxide judges zoxide, rules/search.toml:416.
+// judgeZoxide judges zoxide, rules/search.toml:424.
 func judgeZoxide(c *match.Call) {
 	switch c.Read(&tableZoxide) {
 	case "add", "edit", "import", "remove":
 		c.Try(
-			2, // ask zoxide.change, line 447
+			2, // ask zoxide.change, line 455
 		)
 	case "init":
 		c.Try(
-			1, // allow zoxide.allow.init, line 443
+			1, // allow zoxide.allow.init, line 451
 		)
 	case "query":
 		c.Try(
-			0, // allow zoxide.allow.query, line 439
+			0, // allow zoxide.allow.query, line 447
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -73,7 +73,7 @@ var tableAck = match.Program{
 			ID:          "ack.allow",
 			Origin:      &searchOrigin1,
 			Conditions:  &searchWhen1,
-			Operands:    go_2Operands10,
+			Operands:    searchOperands1,
 			Line:        22,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -83,7 +83,7 @@ var tableAck = match.Program{
 			ID:          "ack.allow.2",
 			Origin:      &searchOrigin1,
 			Conditions:  &searchWhen2,
-			Operands:    go_2Operands1,
+			Operands:    searchOperands2,
 			Line:        27,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -108,8 +108,8 @@ var tableAg = match.Program{
 			ID:          "ag.allow",
 			Origin:      &searchOrigin2,
 			Conditions:  &searchWhen3,
-			Operands:    go_2Operands10,
-			Line:        48,
+			Operands:    searchOperands1,
+			Line:        49,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -118,8 +118,8 @@ var tableAg = match.Program{
 			ID:          "ag.allow.2",
 			Origin:      &searchOrigin2,
 			Conditions:  &searchWhen4,
-			Operands:    go_2Operands3,
-			Line:        53,
+			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Default: ".", Input: true}},
+			Line:        54,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -127,12 +127,12 @@ var tableAg = match.Program{
 	},
 }
 
-// tableBat is what rules/search.toml:58 says of bat.
+// tableBat is what rules/search.toml:59 says of bat.
 var tableBat = match.Program{
 	Name:    "bat",
 	Aliases: []string{"batcat"},
 	File:    "rules/search.toml",
-	Line:    58,
+	Line:    59,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &searchOptions3, Risky: true}},
@@ -143,18 +143,18 @@ var tableBat = match.Program{
 		Origin:      &searchOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        73,
+		Line:        74,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableChoose is what rules/search.toml:78 says of choose.
+// tableChoose is what rules/search.toml:79 says of choose.
 var tableChoose = match.Program{
 	Name:      "choose",
 	File:      "rules/search.toml",
-	Line:      78,
+	Line:      79,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -166,18 +166,18 @@ var tableChoose = match.Program{
 		Origin:      &searchOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        87,
+		Line:        88,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCloc is what rules/search.toml:91 says of cloc.
+// tableCloc is what rules/search.toml:92 says of cloc.
 var tableCloc = match.Program{
 	Name:    "cloc",
 	File:    "rules/search.toml",
-	Line:    91,
+	Line:    92,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &searchOptions5, Risky: true}},
@@ -188,18 +188,18 @@ var tableCloc = match.Program{
 		Origin:      &searchOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        105,
+		Line:        106,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDuf is what rules/search.toml:110 says of duf.
+// tableDuf is what rules/search.toml:111 says of duf.
 var tableDuf = match.Program{
 	Name:      "duf",
 	File:      "rules/search.toml",
-	Line:      110,
+	Line:      111,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -211,18 +211,18 @@ var tableDuf = match.Program{
 		Origin:      &searchOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        119,
+		Line:        120,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDust is what rules/search.toml:123 says of dust.
+// tableDust is what rules/search.toml:124 says of dust.
 var tableDust = match.Program{
 	Name:      "dust",
 	File:      "rules/search.toml",
-	Line:      123,
+	Line:      124,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -233,20 +233,20 @@ var tableDust = match.Program{
 		ID:          "dust.allow",
 		Origin:      &searchOrigin7,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands3,
-		Line:        135,
+		Operands:    go_2Operands7,
+		Line:        136,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableEza is what rules/search.toml:139 says of eza.
+// tableEza is what rules/search.toml:140 says of eza.
 var tableEza = match.Program{
 	Name:      "eza",
 	Aliases:   []string{"exa"},
 	File:      "rules/search.toml",
-	Line:      139,
+	Line:      140,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -257,20 +257,20 @@ var tableEza = match.Program{
 		ID:          "eza.allow",
 		Origin:      &searchOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands3,
-		Line:        155,
+		Operands:    go_2Operands7,
+		Line:        156,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFd is what rules/search.toml:159 says of fd.
+// tableFd is what rules/search.toml:160 says of fd.
 var tableFd = match.Program{
 	Name:      "fd",
 	Aliases:   []string{"fdfind"},
 	File:      "rules/search.toml",
-	Line:      159,
+	Line:      160,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -284,21 +284,21 @@ var tableFd = match.Program{
 		Conditions: &match.NoConditions,
 		Operands: []match.Operand{
 			{Kind: match.Name, Max: 1},
-			{Kind: match.Path, Max: -1},
+			{Kind: match.Path, Max: -1, Default: "."},
 		},
-		Line:        180,
+		Line:        181,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFind is what rules/search.toml:187 says of find.
+// tableFind is what rules/search.toml:188 says of find.
 var tableFind = match.Program{
 	Name:      "find",
 	Aliases:   []string{"gfind", "bfs"},
 	File:      "rules/search.toml",
-	Line:      187,
+	Line:      188,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -311,8 +311,8 @@ var tableFind = match.Program{
 			ID:          "find.allow",
 			Origin:      &searchOrigin10,
 			Conditions:  &match.NoConditions,
-			Operands:    go_2Operands3,
-			Line:        211,
+			Operands:    go_2Operands7,
+			Line:        212,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -323,7 +323,7 @@ var tableFind = match.Program{
 			Origin:      &searchOrigin10,
 			Conditions:  &searchWhen5,
 			Operands:    cloudOperands2,
-			Line:        216,
+			Line:        217,
 			Effects:     policy.Deletes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -335,7 +335,7 @@ var tableFind = match.Program{
 			Origin:        &searchOrigin10,
 			Conditions:    &searchWhen6,
 			Operands:      cloudOperands2,
-			Line:          223,
+			Line:          224,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -349,7 +349,7 @@ var tableFind = match.Program{
 			Origin:        &searchOrigin10,
 			Conditions:    &searchWhen7,
 			Operands:      cloudOperands2,
-			Line:          232,
+			Line:          233,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -360,11 +360,11 @@ var tableFind = match.Program{
 	},
 }
 
-// tableFzf is what rules/search.toml:243 says of fzf.
+// tableFzf is what rules/search.toml:244 says of fzf.
 var tableFzf = match.Program{
 	Name:    "fzf",
 	File:    "rules/search.toml",
-	Line:    243,
+	Line:    244,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &searchOptions11, Risky: true}},
@@ -374,18 +374,18 @@ var tableFzf = match.Program{
 		ID:         "fzf.allow",
 		Origin:     &searchOrigin11,
 		Conditions: &match.NoConditions,
-		Line:       258,
+		Line:       259,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLocate is what rules/search.toml:262 says of locate.
+// tableLocate is what rules/search.toml:263 says of locate.
 var tableLocate = match.Program{
 	Name:      "locate",
 	Aliases:   []string{"plocate", "mlocate", "slocate"},
 	File:      "rules/search.toml",
-	Line:      262,
+	Line:      263,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -397,18 +397,18 @@ var tableLocate = match.Program{
 		Origin:      &searchOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        273,
+		Line:        274,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLsd is what rules/search.toml:278 says of lsd.
+// tableLsd is what rules/search.toml:279 says of lsd.
 var tableLsd = match.Program{
 	Name:      "lsd",
 	File:      "rules/search.toml",
-	Line:      278,
+	Line:      279,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -419,19 +419,19 @@ var tableLsd = match.Program{
 		ID:          "lsd.allow",
 		Origin:      &searchOrigin13,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands3,
-		Line:        291,
+		Operands:    go_2Operands7,
+		Line:        292,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRg is what rules/search.toml:295 says of rg.
+// tableRg is what rules/search.toml:296 says of rg.
 var tableRg = match.Program{
 	Name:      "rg",
 	File:      "rules/search.toml",
-	Line:      295,
+	Line:      296,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -443,8 +443,8 @@ var tableRg = match.Program{
 			ID:          "rg.allow",
 			Origin:      &searchOrigin14,
 			Conditions:  &searchWhen8,
-			Operands:    go_2Operands10,
-			Line:        321,
+			Operands:    searchOperands1,
+			Line:        323,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -453,8 +453,18 @@ var tableRg = match.Program{
 			ID:          "rg.allow.2",
 			Origin:      &searchOrigin14,
 			Conditions:  &searchWhen9,
-			Operands:    go_2Operands1,
-			Line:        326,
+			Operands:    searchOperands2,
+			Line:        328,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "rg.allow.3",
+			Origin:      &searchOrigin14,
+			Conditions:  &searchWhen10,
+			Operands:    go_2Operands7,
+			Line:        333,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -462,11 +472,11 @@ var tableRg = match.Program{
 	},
 }
 
-// tableRga is what rules/search.toml:332 says of rga.
+// tableRga is what rules/search.toml:339 says of rga.
 var tableRga = match.Program{
 	Name:    "rga",
 	File:    "rules/search.toml",
-	Line:    332,
+	Line:    339,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &searchOptions15}},
@@ -477,8 +487,8 @@ var tableRga = match.Program{
 			ID:          "rga.allow",
 			Origin:      &searchOrigin15,
 			Conditions:  &runtimesWhen6,
-			Operands:    go_2Operands10,
-			Line:        340,
+			Operands:    searchOperands1,
+			Line:        348,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -487,8 +497,8 @@ var tableRga = match.Program{
 			ID:          "rga.allow.2",
 			Origin:      &searchOrigin15,
 			Conditions:  &databasesWhen4,
-			Operands:    go_2Operands1,
-			Line:        345,
+			Operands:    searchOperands2,
+			Line:        353,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -496,11 +506,11 @@ var tableRga = match.Program{
 	},
 }
 
-// tableScc is what rules/search.toml:350 says of scc.
+// tableScc is what rules/search.toml:358 says of scc.
 var tableScc = match.Program{
 	Name:      "scc",
 	File:      "rules/search.toml",
-	Line:      350,
+	Line:      358,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -511,20 +521,20 @@ var tableScc = match.Program{
 		ID:          "scc.allow",
 		Origin:      &searchOrigin16,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands3,
-		Line:        365,
+		Operands:    go_2Operands7,
+		Line:        373,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTokei is what rules/search.toml:370 says of tokei.
+// tableTokei is what rules/search.toml:378 says of tokei.
 var tableTokei = match.Program{
 	Name:      "tokei",
 	Aliases:   []string{"loc"},
 	File:      "rules/search.toml",
-	Line:      370,
+	Line:      378,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -535,19 +545,19 @@ var tableTokei = match.Program{
 		ID:          "tokei.allow",
 		Origin:      &searchOrigin17,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands3,
-		Line:        381,
+		Operands:    go_2Operands7,
+		Line:        389,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTree is what rules/search.toml:386 says of tree.
+// tableTree is what rules/search.toml:394 says of tree.
 var tableTree = match.Program{
 	Name:      "tree",
 	File:      "rules/search.toml",
-	Line:      386,
+	Line:      394,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -558,20 +568,20 @@ var tableTree = match.Program{
 		ID:          "tree.allow",
 		Origin:      &searchOrigin18,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands3,
-		Line:        400,
+		Operands:    go_2Operands7,
+		Line:        408,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWhich is what rules/search.toml:405 says of which.
+// tableWhich is what rules/search.toml:413 says of which.
 var tableWhich = match.Program{
 	Name:      "which",
 	Aliases:   []string{"whereis"},
 	File:      "rules/search.toml",
-	Line:      405,
+	Line:      413,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -583,18 +593,18 @@ var tableWhich = match.Program{
 		Origin:      &searchOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        412,
+		Line:        420,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZoxide is what rules/search.toml:416 says of zoxide.
+// tableZoxide is what rules/search.toml:424 says of zoxide.
 var tableZoxide = match.Program{
 	Name:      "zoxide",
 	File:      "rules/search.toml",
-	Line:      416,
+	Line:      424,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -616,7 +626,7 @@ var tableZoxide = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    go_2Operands2,
-			Line:        439,
+			Line:        447,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -626,8 +636,8 @@ var tableZoxide = match.Program{
 			Origin:      &searchOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"init"},
-			Operands:    go_2Operands9,
-			Line:        443,
+			Operands:    go_2Operands10,
+			Line:        451,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -638,7 +648,7 @@ var tableZoxide = match.Program{
 			Origin:     &searchOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "remove", "edit", "import"},
-			Line:       447,
+			Line:       455,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
@@ -743,7 +753,14 @@ var searchFlags1 = []match.FlagTest{
 
 var searchWhen1 = match.Conditions{Unless: searchFlags1}
 
+var searchOperands1 = []match.Operand{
+	{Kind: match.Data, Max: 1},
+	{Kind: match.Read, Max: -1, Default: ".", Input: true},
+}
+
 var searchWhen2 = match.Conditions{Any: searchFlags1}
+
+var searchOperands2 = []match.Operand{{Kind: match.Read, Max: -1, Default: ".", Input: true}}
 
 var searchOptions2 = match.Table{
 	Options: []match.Option{
@@ -813,7 +830,6 @@ var searchOptions2 = match.Table{
 			"-B\n" +
 			"-C\n" +
 			"-g --filename-pattern\n" +
-			"-G --file-search-regex\n" +
 			"--depth\n" +
 			"--ignore\n" +
 			"--ignore-dir\n" +
@@ -823,10 +839,11 @@ var searchOptions2 = match.Table{
 			"--color-line-number\n" +
 			"--color-match\n" +
 			"--color-path", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-G --file-search-regex", Arity: match.Value, Kind: match.Name},
 		{Spellings: "-p --path-to-ignore", Arity: match.Value, Kind: match.Read},
 		{Spellings: "--pager", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{0, 731, 65546, 510, 349, 65554, 10, 458, 39, 131192, 131212, 131226, 57, 65536, 31, 364, 131126, 131106, 66, 131084, 136, 160, 387, 375, 115, 90, 646, 403, 131134, 415, 131143, 564, 666, 445, 131159, 766, 705, 742, 18, 47, 77, 684, 123, 103, 773, 717, 212, 695, 615, 330, 202, 429, 227, 262144, 755, 262, 276, 196611, 184, 243, 337, 630, 491, 599, 287, 542, 478, 296, 304, 524, 656, 317, 131174, 582, 131182, 327, 131072, 131075, 131078, 361, 384, 131103, 100, 157, 442, 640, 475, 539, 653, 131171, 346, 28, 372, 131081, 643, 412, 133, 131156, 612, 224, 196608, 627, 455, 507, 521, 561, 579, 596},
+	Index: []uint32{0, 731, 65546, 510, 349, 65554, 10, 458, 39, 131169, 131189, 131203, 57, 65536, 31, 364, 131103, 196611, 66, 131084, 136, 160, 387, 375, 115, 90, 646, 403, 131111, 415, 131120, 564, 666, 445, 131136, 766, 705, 742, 18, 47, 77, 684, 123, 103, 773, 717, 212, 695, 615, 330, 202, 429, 227, 327680, 755, 262, 276, 262147, 184, 243, 337, 630, 491, 599, 287, 542, 478, 296, 304, 524, 656, 317, 131151, 582, 131159, 327, 131072, 131075, 131078, 361, 384, 196608, 100, 157, 442, 640, 475, 539, 653, 131148, 346, 28, 372, 131081, 643, 412, 133, 131133, 612, 224, 262144, 627, 455, 507, 521, 561, 579, 596},
 }
 
 var searchOrigin2 = match.Origin{Program: "ag", File: "rules/search.toml"}
@@ -1622,8 +1639,6 @@ var searchOptions14 = match.Table{
 			"-C --context\n" +
 			"-e --regexp\n" +
 			"-E --encoding\n" +
-			"-g --glob\n" +
-			"--iglob\n" +
 			"-j --threads\n" +
 			"-m --max-count\n" +
 			"-M --max-columns\n" +
@@ -1632,7 +1647,6 @@ var searchOptions14 = match.Table{
 			"-r --replace\n" +
 			"-t --type\n" +
 			"-T --type-not\n" +
-			"--type-add\n" +
 			"--type-clear\n" +
 			"--color\n" +
 			"--colors\n" +
@@ -1648,26 +1662,34 @@ var searchOptions14 = match.Table{
 			"--pre-glob\n" +
 			"--hyperlink-format\n" +
 			"--generate", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-g --glob\n" +
+			"--iglob\n" +
+			"--type-add", Arity: match.Value, Kind: match.Name},
 		{Spellings: "-f --file\n" +
 			"--ignore-file", Arity: match.Value, Kind: match.Read},
 		{Spellings: "--pre\n" +
 			"--hostname-bin", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{65539, 1039, 65558, 453, 625, 384, 20, 65779, 65787, 372, 65578, 65837, 179, 187, 169, 576, 65907, 65603, 65811, 65857, 65883, 131075, 249, 206, 227, 108, 489, 65973, 65617, 1144, 349, 1497, 465, 196614, 1482, 65954, 65624, 820, 3, 842, 131082, 1168, 855, 829, 1082, 56, 561, 609, 279, 91, 65663, 1097, 65648, 65680, 65703, 65692, 884, 592, 138, 150, 1059, 1419, 1450, 1470, 667, 1302, 1277, 1394, 335, 1357, 498, 359, 474, 679, 691, 707, 727, 745, 764, 785, 804, 1376, 1246, 1431, 296, 1119, 870, 599, 1287, 1018, 1408, 949, 1221, 895, 1230, 1266, 1211, 1256, 926, 401, 408, 1000, 260, 653, 642, 65820, 127, 968, 984, 196608, 65943, 423, 435, 65924, 65591, 65721, 912, 531, 40, 65796, 1344, 65803, 568, 1325, 446, 65635, 584, 544, 65734, 65755, 65766, 1199, 65744, 939, 513, 1507, 551, 316, 74, 462, 398, 65536, 65555, 65575, 65600, 105, 313, 332, 486, 65660, 293, 124, 37, 65741, 135, 1504, 443, 381, 176, 65677, 65588, 131072, 65614, 1494, 0, 65632, 203, 65645, 276, 257, 420, 432, 65718, 17, 65731, 510, 53, 71, 88, 528},
+	Index: []uint32{65539, 1039, 65558, 453, 625, 384, 20, 65750, 65758, 372, 65578, 65808, 179, 187, 169, 576, 65878, 65603, 65782, 65828, 65854, 196611, 249, 206, 227, 108, 489, 65944, 131075, 1144, 349, 1497, 465, 262150, 1482, 65925, 131082, 820, 3, 842, 196618, 1168, 855, 829, 1082, 56, 561, 609, 279, 91, 65645, 1097, 65630, 65662, 65685, 65674, 884, 592, 138, 150, 1059, 1419, 1450, 1470, 667, 1302, 1277, 1394, 335, 1357, 498, 359, 474, 679, 691, 707, 727, 745, 764, 785, 804, 1376, 1246, 1431, 296, 1119, 870, 599, 1287, 1018, 1408, 949, 1221, 895, 1230, 1266, 1211, 1256, 926, 401, 408, 1000, 260, 653, 642, 65791, 127, 968, 984, 262144, 65914, 423, 435, 65895, 65591, 65703, 912, 531, 40, 65767, 1344, 65774, 568, 1325, 446, 65617, 584, 544, 65716, 131090, 65737, 1199, 65726, 939, 513, 1507, 551, 316, 74, 462, 398, 65536, 65555, 65575, 65600, 105, 313, 332, 486, 65642, 293, 124, 37, 65723, 135, 1504, 443, 381, 176, 65659, 65588, 196608, 131072, 1494, 0, 65614, 203, 65627, 276, 257, 420, 432, 65700, 17, 65713, 510, 53, 71, 88, 528},
 }
 
 var searchOrigin14 = match.Origin{Program: "rg", File: "rules/search.toml"}
 
-var searchFlags3 = []match.FlagTest{
+var searchWhen8 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "-f"},
 	{Spelling: "--files"},
 	{Spelling: "--type-list"},
+}}
+
+var searchFlags3 = []match.FlagTest{
+	{Spelling: "--files"},
+	{Spelling: "--type-list"},
 }
 
-var searchWhen8 = match.Conditions{Unless: searchFlags3}
+var searchWhen9 = match.Conditions{Any: everydayFlags1, Unless: searchFlags3}
 
-var searchWhen9 = match.Conditions{Any: searchFlags3}
+var searchWhen10 = match.Conditions{Any: searchFlags3}
 
 var searchOptions15 = match.Table{
 	Traits: match.Exact,
@@ -1699,17 +1721,17 @@ var searchOptions15 = match.Table{
 			"-B\n" +
 			"-C\n" +
 			"-e\n" +
-			"-g\n" +
 			"-m\n" +
 			"-t\n" +
 			"-T\n" +
-			"--glob\n" +
 			"--type\n" +
 			"--color\n" +
 			"--rga-max-archive-recursion\n" +
 			"--rga-cache-max-blob-len", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-g\n" +
+			"--glob", Arity: match.Value, Kind: match.Name},
 	},
-	Index: []uint32{65574, 33, 41, 65560, 176, 62, 76, 125, 65610, 90, 65582, 110, 140, 65567, 166, 65536, 65539, 65542, 18, 27, 30, 21, 65557, 186, 9, 65545, 65548, 183, 0, 3, 65551, 6, 24, 65554, 15, 12},
+	Index: []uint32{65564, 33, 41, 131075, 176, 62, 76, 125, 65600, 90, 65572, 110, 140, 65557, 166, 65536, 65539, 65542, 18, 27, 30, 21, 65554, 186, 9, 65545, 131072, 183, 0, 3, 65548, 6, 24, 65551, 15, 12},
 }
 
 var searchOrigin15 = match.Origin{Program: "rga", File: "rules/search.toml"}

@@ -27,111 +27,116 @@ var Security = match.Gate{
 	},
 }
 
-// judgeCargoDeny judges cargo-deny, rules/security.toml:225.
+// judgeCargoDeny judges cargo-deny, rules/security.toml:242.
 func judgeCargoDeny(c *match.Call) {
 	switch c.Read(&tableCargoDeny) {
 	case "audit", "check", "detect", "get", "inspect", "kernel", "lint", "list", "proc", "scan", "search", "show", "spdx", "test", "verify", "verify-artifact":
 		c.Try(
-			0, // allow scan.check, line 234
-			1, // allow scan.about, line 242
-			2, // ask scan.other, line 248
+			0, // allow scan.check, line 251
+			1, // allow scan.about, line 259
+			2, // ask scan.other, line 265
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow scan.about, line 242
-			2, // ask scan.other, line 248
+			1, // allow scan.about, line 259
+			2, // ask scan.other, line 265
 		)
 	}
 	c.Finish()
 }
 
-// judgeCosign judges cosign, rules/security.toml:83.
+// judgeCosign judges cosign, rules/security.toml:91.
 func judgeCosign(c *match.Call) {
 	switch c.Read(&tableCosign) {
-	case "env", "tree", "triangulate", "verify", "verify-attestation", "verify-blob", "verify-blob-attestation", "version":
+	case "env", "verify-blob", "verify-blob-attestation", "version":
 		c.Try(
-			0, // allow cosign.verify, line 103
-			1, // ask cosign.sign, line 111
+			1, // allow cosign.blob, line 119
+			2, // ask cosign.sign, line 127
+		)
+	case "tree", "triangulate", "verify", "verify-attestation":
+		c.Try(
+			0, // allow cosign.verify, line 111
+			2, // ask cosign.sign, line 127
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask cosign.sign, line 111
+			2, // ask cosign.sign, line 127
 		)
 	}
 	c.Finish()
 }
 
-// judgeGitleaks judges gitleaks, rules/security.toml:119.
+// judgeGitleaks judges gitleaks, rules/security.toml:135.
 func judgeGitleaks(c *match.Call) {
 	switch c.Read(&tableGitleaks) {
 	case "detect", "dir", "git", "protect", "stdin", "version":
 		c.Try(
-			0, // allow gitleaks.detect, line 133
-			1, // ask gitleaks.verbose, line 141
-			2, // ask gitleaks.log-options, line 149
+			0, // allow gitleaks.detect, line 149
+			1, // ask gitleaks.verbose, line 157
+			2, // ask gitleaks.log-options, line 165
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask gitleaks.verbose, line 141
-			2, // ask gitleaks.log-options, line 149
+			1, // ask gitleaks.verbose, line 157
+			2, // ask gitleaks.log-options, line 165
 		)
 	}
 	c.Finish()
 }
 
-// judgeGrype judges grype, rules/security.toml:43.
+// judgeGrype judges grype, rules/security.toml:51.
 func judgeGrype(c *match.Call) {
 	switch c.Read(&tableGrype) {
 	case "attest", "completion", "config", "convert", "explain", "login":
 		c.Try(
-			1, // allow grype.plain, line 68
-			2, // ask grype.other, line 75
+			1, // allow grype.plain, line 76
+			2, // ask grype.other, line 83
 		)
 	case "cataloger", "scan", "version":
 		c.Try(
-			0, // allow grype.scan, line 61
-			1, // allow grype.plain, line 68
+			0, // allow grype.scan, line 69
+			1, // allow grype.plain, line 76
 		)
 	case "db":
 		c.Try(
-			0, // allow grype.scan, line 61
-			1, // allow grype.plain, line 68
-			2, // ask grype.other, line 75
+			0, // allow grype.scan, line 69
+			1, // allow grype.plain, line 76
+			2, // ask grype.other, line 83
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow grype.plain, line 68
+			1, // allow grype.plain, line 76
 		)
 	}
 	c.Finish()
 }
 
-// judgeOsvScanner judges osv-scanner, rules/security.toml:184.
+// judgeOsvScanner judges osv-scanner, rules/security.toml:200.
 func judgeOsvScanner(c *match.Call) {
 	switch c.Read(&tableOsvScanner) {
 	case "fix", "mcp":
 		c.Try(
-			1, // allow osv-scanner.plain, line 211
-			2, // ask osv-scanner.fix, line 217
+			1, // allow osv-scanner.plain, line 228
+			2, // ask osv-scanner.fix, line 234
 		)
 	case "scan":
 		c.Try(
-			0, // allow osv-scanner.scan, line 203
-			1, // allow osv-scanner.plain, line 211
+			0, // allow osv-scanner.scan, line 220
+			1, // allow osv-scanner.plain, line 228
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow osv-scanner.plain, line 211
+			1, // allow osv-scanner.plain, line 228
 		)
 	}
 	c.Finish()
@@ -140,48 +145,54 @@ func judgeOsvScanner(c *match.Call) {
 // judgeTrivy judges trivy, rules/security.toml:7.
 func judgeTrivy(c *match.Call) {
 	switch c.Read(&tableTrivy) {
-	case "conf", "config", "convert", "filesystem", "fs", "i", "image", "plugin", "repo", "repository", "rootfs", "sbom", "version", "vm":
+	case "conf", "config", "convert", "filesystem", "fs", "plugin", "repo", "repository", "rootfs", "sbom", "version", "vm":
 		c.Try(
 			0, // allow trivy.scan, line 22
-			1, // allow trivy.about, line 30
-			2, // ask trivy.other, line 36
+			2, // allow trivy.about, line 38
+			3, // ask trivy.other, line 44
+		)
+	case "i", "image":
+		c.Try(
+			1, // allow trivy.image, line 30
+			2, // allow trivy.about, line 38
+			3, // ask trivy.other, line 44
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow trivy.about, line 30
-			2, // ask trivy.other, line 36
+			2, // allow trivy.about, line 38
+			3, // ask trivy.other, line 44
 		)
 	}
 	c.Finish()
 }
 
-// judgeTrufflehog judges trufflehog, rules/security.toml:156.
+// judgeTrufflehog judges trufflehog, rules/security.toml:172.
 func judgeTrufflehog(c *match.Call) {
 	switch c.Read(&tableTrufflehog) {
 	case "help", "rules", "version":
 		c.Try(
-			0, // allow secret-scan.about, line 165
-			1, // allow secret-scan.help, line 171
-			2, // ask secret-scan.show, line 177
+			0, // allow secret-scan.about, line 181
+			1, // allow secret-scan.help, line 187
+			2, // ask secret-scan.show, line 193
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow secret-scan.help, line 171
-			2, // ask secret-scan.show, line 177
+			1, // allow secret-scan.help, line 187
+			2, // ask secret-scan.show, line 193
 		)
 	}
 	c.Finish()
 }
 
-// tableBinwalk is what rules/security.toml:255 says of binwalk.
+// tableBinwalk is what rules/security.toml:272 says of binwalk.
 var tableBinwalk = match.Program{
 	Name:    "binwalk",
 	File:    "rules/security.toml",
-	Line:    255,
+	Line:    272,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &securityOptions1, Risky: true}},
@@ -192,7 +203,7 @@ var tableBinwalk = match.Program{
 			Origin:      &securityOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        266,
+			Line:        283,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -202,7 +213,7 @@ var tableBinwalk = match.Program{
 			Reason:     "Extracts files, or writes a log",
 			Origin:     &securityOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       272,
+			Line:       289,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -211,12 +222,12 @@ var tableBinwalk = match.Program{
 	},
 }
 
-// tableCargoDeny is what rules/security.toml:225 says of cargo-deny.
+// tableCargoDeny is what rules/security.toml:242 says of cargo-deny.
 var tableCargoDeny = match.Program{
 	Name:    "cargo-deny",
 	Aliases: []string{"cargo-audit", "safety", "snyk", "checkov", "kics", "dependency-check", "horusec", "licensee", "scancode", "reuse", "licensed", "fossa", "checksec", "hardening-check", "yara", "clamdscan", "oscap", "ssh-audit", "sslscan", "testssl", "testssl.sh", "slsa-verifier", "in-toto-verify", "witness", "tuf", "rekor-cli", "gitsign", "notation", "scorecard", "vet", "guac", "vexctl", "openvex", "bomber", "cyclonedx", "cdxgen", "docker-bench"},
 	File:    "rules/security.toml",
-	Line:    225,
+	Line:    242,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -246,7 +257,7 @@ var tableCargoDeny = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "test", "scan", "audit", "lint", "verify", "verify-artifact", "detect", "proc", "kernel", "show", "list", "search", "get", "inspect", "spdx"},
 			Operands:    databasesOperands1,
-			Line:        234,
+			Line:        251,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -256,7 +267,7 @@ var tableCargoDeny = match.Program{
 			ID:         "scan.about",
 			Origin:     &securityOrigin2,
 			Conditions: &disksWhen1,
-			Line:       242,
+			Line:       259,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -265,7 +276,7 @@ var tableCargoDeny = match.Program{
 			Reason:     "Scans in its own way, sends results, or signs",
 			Origin:     &securityOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       248,
+			Line:       265,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -274,11 +285,11 @@ var tableCargoDeny = match.Program{
 	},
 }
 
-// tableClamscan is what rules/security.toml:279 says of clamscan.
+// tableClamscan is what rules/security.toml:296 says of clamscan.
 var tableClamscan = match.Program{
 	Name:    "clamscan",
 	File:    "rules/security.toml",
-	Line:    279,
+	Line:    296,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &securityOptions3, Risky: true}},
@@ -288,19 +299,19 @@ var tableClamscan = match.Program{
 		ID:          "clamscan.scan",
 		Origin:      &securityOrigin3,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands1,
-		Line:        292,
+		Operands:    nodeOperands9,
+		Line:        309,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCosign is what rules/security.toml:83 says of cosign.
+// tableCosign is what rules/security.toml:91 says of cosign.
 var tableCosign = match.Program{
 	Name:    "cosign",
 	File:    "rules/security.toml",
-	Line:    83,
+	Line:    91,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -323,9 +334,21 @@ var tableCosign = match.Program{
 			ID:          "cosign.verify",
 			Origin:      &securityOrigin4,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"verify", "verify-blob", "verify-attestation", "verify-blob-attestation", "tree", "triangulate", "version", "env"},
+			Paths:       []string{"verify", "verify-attestation", "tree", "triangulate"},
+			Operands:    securityOperands1,
+			Line:        111,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:          "cosign.blob",
+			Origin:      &securityOrigin4,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"verify-blob", "verify-blob-attestation", "version", "env"},
 			Operands:    go_2Operands1,
-			Line:        103,
+			Line:        119,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -336,7 +359,7 @@ var tableCosign = match.Program{
 			Reason:     "Signs, or changes keys and signatures",
 			Origin:     &securityOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       111,
+			Line:       127,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -345,11 +368,11 @@ var tableCosign = match.Program{
 	},
 }
 
-// tableGitleaks is what rules/security.toml:119 says of gitleaks.
+// tableGitleaks is what rules/security.toml:135 says of gitleaks.
 var tableGitleaks = match.Program{
 	Name:    "gitleaks",
 	File:    "rules/security.toml",
-	Line:    119,
+	Line:    135,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -369,8 +392,8 @@ var tableGitleaks = match.Program{
 			Origin:      &securityOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"detect", "protect", "dir", "git", "stdin", "version"},
-			Operands:    go_2Operands8,
-			Line:        133,
+			Operands:    lintersJavascriptOperands1,
+			Line:        149,
 			Effects:     policy.Reads,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -381,7 +404,7 @@ var tableGitleaks = match.Program{
 			Reason:     "Shows the secrets that it finds",
 			Origin:     &securityOrigin5,
 			Conditions: &securityWhen1,
-			Line:       141,
+			Line:       157,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -391,7 +414,7 @@ var tableGitleaks = match.Program{
 			Reason:     "Gives git options that write or run",
 			Origin:     &securityOrigin5,
 			Conditions: &securityWhen2,
-			Line:       149,
+			Line:       165,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -399,12 +422,12 @@ var tableGitleaks = match.Program{
 	},
 }
 
-// tableGrype is what rules/security.toml:43 says of grype.
+// tableGrype is what rules/security.toml:51 says of grype.
 var tableGrype = match.Program{
 	Name:    "grype",
 	Aliases: []string{"syft"},
 	File:    "rules/security.toml",
-	Line:    43,
+	Line:    51,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -431,8 +454,8 @@ var tableGrype = match.Program{
 			Origin:      &securityOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "db status", "db list", "cataloger list", "scan"},
-			Operands:    osPackagesOperands3,
-			Line:        61,
+			Operands:    securityOperands1,
+			Line:        69,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -442,8 +465,8 @@ var tableGrype = match.Program{
 			ID:          "grype.plain",
 			Origin:      &securityOrigin6,
 			Conditions:  &match.NoConditions,
-			Operands:    awsOperands1,
-			Line:        68,
+			Operands:    containersOperands1,
+			Line:        76,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -455,7 +478,7 @@ var tableGrype = match.Program{
 			Origin:     &securityOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"db", "login", "attest", "convert", "explain", "config", "completion"},
-			Line:       75,
+			Line:       83,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -464,12 +487,12 @@ var tableGrype = match.Program{
 	},
 }
 
-// tableHashid is what rules/security.toml:322 says of hashid.
+// tableHashid is what rules/security.toml:339 says of hashid.
 var tableHashid = match.Program{
 	Name:    "hashid",
 	Aliases: []string{"name-that-hash", "nth", "haiti"},
 	File:    "rules/security.toml",
-	Line:    322,
+	Line:    339,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &securityOptions8, Risky: true}},
@@ -479,19 +502,19 @@ var tableHashid = match.Program{
 		Origin:      &securityOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        333,
+		Line:        350,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNuclei is what rules/security.toml:298 says of nuclei.
+// tableNuclei is what rules/security.toml:315 says of nuclei.
 var tableNuclei = match.Program{
 	Name:    "nuclei",
 	Aliases: []string{"medusa", "john", "hashcat", "msfconsole", "msfvenom", "aircrack-ng", "wpscan", "feroxbuster", "dirsearch", "naabu", "httpx-toolkit", "katana", "responder", "evil-winrm", "crackmapexec", "netexec", "impacket-secretsdump", "mimikatz", "burpsuite", "zaproxy", "zap-cli", "commix", "xsstrike", "arjun", "kiterunner", "theharvester", "theHarvester", "recon-ng", "maltego", "sherlock", "holehe", "maigret", "spiderfoot", "searchsploit", "setoolkit", "beef", "wifite", "reaver", "patator", "ncrack", "crunch", "cewl"},
 	File:    "rules/security.toml",
-	Line:    298,
+	Line:    315,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &securityOptions9}},
@@ -501,7 +524,7 @@ var tableNuclei = match.Program{
 			ID:         "offensive.about",
 			Origin:     &securityOrigin8,
 			Conditions: &go_2When1,
-			Line:       308,
+			Line:       325,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -510,7 +533,7 @@ var tableNuclei = match.Program{
 			Reason:     "Probes or attacks other machines, or cracks passwords",
 			Origin:     &securityOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       315,
+			Line:       332,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -519,11 +542,11 @@ var tableNuclei = match.Program{
 	},
 }
 
-// tableOsvScanner is what rules/security.toml:184 says of osv-scanner.
+// tableOsvScanner is what rules/security.toml:200 says of osv-scanner.
 var tableOsvScanner = match.Program{
 	Name:    "osv-scanner",
 	File:    "rules/security.toml",
-	Line:    184,
+	Line:    200,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -542,8 +565,8 @@ var tableOsvScanner = match.Program{
 			Origin:      &securityOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"scan", "scan source", "scan image"},
-			Operands:    go_2Operands1,
-			Line:        203,
+			Operands:    nodeOperands9,
+			Line:        220,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -553,8 +576,8 @@ var tableOsvScanner = match.Program{
 			ID:          "osv-scanner.plain",
 			Origin:      &securityOrigin9,
 			Conditions:  &match.NoConditions,
-			Operands:    go_2Operands1,
-			Line:        211,
+			Operands:    nodeOperands9,
+			Line:        228,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -566,7 +589,7 @@ var tableOsvScanner = match.Program{
 			Origin:     &securityOrigin9,
 			Conditions: &go_2When7,
 			Paths:      []string{"fix", "mcp"},
-			Line:       217,
+			Line:       234,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -606,9 +629,21 @@ var tableTrivy = match.Program{
 			ID:          "trivy.scan",
 			Origin:      &securityOrigin10,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"image", "i", "filesystem", "fs", "config", "conf", "rootfs", "repository", "repo", "sbom", "version", "plugin list", "convert", "vm"},
+			Paths:       []string{"filesystem", "fs", "config", "conf", "rootfs", "repository", "repo", "sbom", "version", "plugin list", "convert", "vm"},
 			Operands:    osPackagesOperands3,
 			Line:        22,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:          "trivy.image",
+			Origin:      &securityOrigin10,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"image", "i"},
+			Operands:    securityOperands1,
+			Line:        30,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -618,7 +653,7 @@ var tableTrivy = match.Program{
 			ID:         "trivy.about",
 			Origin:     &securityOrigin10,
 			Conditions: &rubyWhen6,
-			Line:       30,
+			Line:       38,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -627,7 +662,7 @@ var tableTrivy = match.Program{
 			Reason:     "Changes trivy itself, writes a report, or works on a cluster",
 			Origin:     &securityOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       36,
+			Line:       44,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -636,12 +671,12 @@ var tableTrivy = match.Program{
 	},
 }
 
-// tableTrufflehog is what rules/security.toml:156 says of trufflehog.
+// tableTrufflehog is what rules/security.toml:172 says of trufflehog.
 var tableTrufflehog = match.Program{
 	Name:    "trufflehog",
 	Aliases: []string{"noseyparker", "detect-secrets", "whispers", "ggshield", "talisman", "git-secrets", "kingfisher", "ripsecrets"},
 	File:    "rules/security.toml",
-	Line:    156,
+	Line:    172,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -658,7 +693,7 @@ var tableTrufflehog = match.Program{
 			Origin:     &securityOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"rules list", "version", "help"},
-			Line:       165,
+			Line:       181,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -666,7 +701,7 @@ var tableTrufflehog = match.Program{
 			ID:         "secret-scan.help",
 			Origin:     &securityOrigin11,
 			Conditions: &disksWhen1,
-			Line:       171,
+			Line:       187,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -675,7 +710,7 @@ var tableTrufflehog = match.Program{
 			Reason:     "Shows the secrets that it finds, and may try them",
 			Origin:     &securityOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       177,
+			Line:       193,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -823,6 +858,8 @@ var securityOptions5 = match.Table{
 
 var securityOrigin4 = match.Origin{Program: "cosign", File: "rules/security.toml"}
 
+var securityOperands1 = []match.Operand{{Kind: match.Image, Max: -1}}
+
 var securityOptions6 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
@@ -901,7 +938,7 @@ var securityOptions7 = match.Table{
 			"--enrich\n" +
 			"--profile", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: osPackagesOperands3,
+	Operands: securityOperands1,
 	Index:    []uint32{73, 327680, 92, 131075, 65588, 327692, 65571, 65561, 196608, 65678, 3, 65581, 44, 57, 262147, 65617, 65547, 327701, 23, 65539, 65597, 101, 65685, 65647, 65661, 131087, 34, 10, 131072, 65558, 0, 262144, 20, 65536, 131084, 31},
 }
 
@@ -955,8 +992,8 @@ var securityOptions10 = match.Table{
 			"--verbosity\n" +
 			"--experimental-licenses", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-L --lockfile\n" +
-			"-S --sbom\n" +
-			"-D --docker", Arity: match.Value, Kind: match.Read},
+			"-S --sbom", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-D --docker", Arity: match.Value, Kind: match.Image},
 		{Spellings: "--config", Arity: match.Value, Kind: match.Run},
 		{Spellings: "--output\n" +
 			"--output-file", Arity: match.Value, Kind: match.Write},
@@ -967,7 +1004,7 @@ var securityOptions10 = match.Table{
 		{Spellings: "--port", Arity: match.Value, Kind: match.Acts},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{104, 119, 393216, 262144, 196635, 458760, 458789, 131096, 131, 131075, 3, 97, 65536, 196611, 49, 154, 61, 71, 327680, 327689, 524288, 26, 196625, 458752, 38, 131084, 13, 196632, 196608, 196622, 131072, 0, 23, 10},
+	Index:    []uint32{104, 119, 458752, 327680, 262147, 524296, 524325, 131096, 131, 131075, 3, 97, 65536, 196611, 49, 154, 61, 71, 393216, 393225, 589824, 26, 196625, 524288, 38, 131084, 13, 262144, 196608, 196622, 131072, 0, 23, 10},
 }
 
 var securityOrigin9 = match.Origin{Program: "osv-scanner", File: "rules/security.toml"}

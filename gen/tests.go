@@ -604,7 +604,7 @@ var tableMocha = match.Program{
 		ID:          "mocha.run",
 		Origin:      &testsOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands1,
+		Operands:    nodeOperands9,
 		Line:        157,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
@@ -801,7 +801,7 @@ var tablePytest = match.Program{
 			ID:          "pytest.run",
 			Origin:      &testsOrigin13,
 			Conditions:  &match.NoConditions,
-			Operands:    javaOperands3,
+			Operands:    lintersPythonOperands1,
 			Line:        25,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -858,7 +858,7 @@ var tableRspec = match.Program{
 			ID:          "rspec.run",
 			Origin:      &testsOrigin14,
 			Conditions:  &match.NoConditions,
-			Operands:    go_2Operands1,
+			Operands:    nodeOperands9,
 			Line:        538,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1228,7 +1228,7 @@ var testsOptions8 = match.Table{
 		{Spellings: "--data-file", Arity: match.Value, Kind: match.Write},
 		{Spellings: "-m --module", Kind: match.Acts},
 	},
-	Operands: nodeOperands14,
+	Operands: nodeOperands15,
 	Index:    []uint32{13, 22, 131108, 131098, 262144, 3, 131079, 327683, 131072, 45, 34, 196608, 65536, 131089, 61, 31, 10, 0, 327680, 42},
 }
 
@@ -1862,8 +1862,8 @@ var testsOptions21 = match.Table{
 			"--group\n" +
 			"--browser\n" +
 			"--ds", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cov", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cache-show", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cov", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cache-show", More: &match.More{Multi: go_2Operands10}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-c --config-file", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--confcutdir", Arity: match.Value, Kind: match.Read},
 		{Spellings: "--cov-config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},

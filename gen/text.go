@@ -37,6 +37,7 @@ var Text = match.Gate{
 		&tablePcregrep,
 		&tablePee,
 		&tablePv,
+		&tableRgrep,
 		&tableSdiff,
 		&tableSed,
 		&tableSponge,
@@ -321,7 +322,7 @@ var tableFilterdiff = match.Program{
 // tableGrep is what rules/text.toml:169 says of grep.
 var tableGrep = match.Program{
 	Name:      "grep",
-	Aliases:   []string{"egrep", "fgrep", "ggrep", "rgrep"},
+	Aliases:   []string{"egrep", "fgrep", "ggrep"},
 	File:      "rules/text.toml",
 	Line:      169,
 	Unknown:   policy.Ask,
@@ -332,11 +333,14 @@ var tableGrep = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:          "grep.allow",
-			Origin:      &textOrigin12,
-			Conditions:  &everydayWhen3,
-			Operands:    go_2Operands10,
-			Line:        184,
+			ID:         "grep.allow",
+			Origin:     &textOrigin12,
+			Conditions: &everydayWhen3,
+			Operands: []match.Operand{
+				{Kind: match.Data, Max: 1},
+				{Kind: match.Read, Max: -1, Default: ".", With: textFlags1},
+			},
+			Line:        185,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -345,8 +349,8 @@ var tableGrep = match.Program{
 			ID:          "grep.allow.2",
 			Origin:      &textOrigin12,
 			Conditions:  &everydayWhen4,
-			Operands:    go_2Operands1,
-			Line:        188,
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Default: ".", With: textFlags1}},
+			Line:        189,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -359,7 +363,7 @@ var tableGrep = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Read, Max: 1},
 			},
-			Line:        192,
+			Line:        193,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -369,11 +373,11 @@ var tableGrep = match.Program{
 	},
 }
 
-// tableGrepdiff is what rules/text.toml:199 says of grepdiff.
+// tableGrepdiff is what rules/text.toml:200 says of grepdiff.
 var tableGrepdiff = match.Program{
 	Name:      "grepdiff",
 	File:      "rules/text.toml",
-	Line:      199,
+	Line:      200,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -385,8 +389,8 @@ var tableGrepdiff = match.Program{
 			ID:          "grepdiff.allow",
 			Origin:      &textOrigin13,
 			Conditions:  &disksWhen17,
-			Operands:    go_2Operands10,
-			Line:        209,
+			Operands:    go_2Operands11,
+			Line:        210,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -394,9 +398,9 @@ var tableGrepdiff = match.Program{
 		{
 			ID:          "grepdiff.allow.2",
 			Origin:      &textOrigin13,
-			Conditions:  &documentsWhen4,
+			Conditions:  &documentsWhen5,
 			Operands:    go_2Operands1,
-			Line:        213,
+			Line:        214,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -404,11 +408,11 @@ var tableGrepdiff = match.Program{
 	},
 }
 
-// tableGron is what rules/text.toml:218 says of gron.
+// tableGron is what rules/text.toml:219 says of gron.
 var tableGron = match.Program{
 	Name:      "gron",
 	File:      "rules/text.toml",
-	Line:      218,
+	Line:      219,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -420,19 +424,19 @@ var tableGron = match.Program{
 		Origin:      &textOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    awsOperands1,
-		Line:        226,
+		Line:        227,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHexdump is what rules/text.toml:230 says of hexdump.
+// tableHexdump is what rules/text.toml:231 says of hexdump.
 var tableHexdump = match.Program{
 	Name:      "hexdump",
 	Aliases:   []string{"hd"},
 	File:      "rules/text.toml",
-	Line:      230,
+	Line:      231,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -444,18 +448,18 @@ var tableHexdump = match.Program{
 		Origin:      &textOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        240,
+		Line:        241,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableIconv is what rules/text.toml:244 says of iconv.
+// tableIconv is what rules/text.toml:245 says of iconv.
 var tableIconv = match.Program{
 	Name:      "iconv",
 	File:      "rules/text.toml",
-	Line:      244,
+	Line:      245,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -467,18 +471,18 @@ var tableIconv = match.Program{
 		Origin:      &textOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        252,
+		Line:        253,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableIfne is what rules/text.toml:257 says of ifne.
+// tableIfne is what rules/text.toml:258 says of ifne.
 var tableIfne = match.Program{
 	Name:      "ifne",
 	File:      "rules/text.toml",
-	Line:      257,
+	Line:      258,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -491,18 +495,18 @@ var tableIfne = match.Program{
 		Origin:      &textOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        266,
+		Line:        267,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableIsutf8 is what rules/text.toml:271 says of isutf8.
+// tableIsutf8 is what rules/text.toml:272 says of isutf8.
 var tableIsutf8 = match.Program{
 	Name:      "isutf8",
 	File:      "rules/text.toml",
-	Line:      271,
+	Line:      272,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -514,18 +518,18 @@ var tableIsutf8 = match.Program{
 		Origin:      &textOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        277,
+		Line:        278,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJo is what rules/text.toml:281 says of jo.
+// tableJo is what rules/text.toml:282 says of jo.
 var tableJo = match.Program{
 	Name:      "jo",
 	File:      "rules/text.toml",
-	Line:      281,
+	Line:      282,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -538,7 +542,7 @@ var tableJo = match.Program{
 			Origin:      &textOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        290,
+			Line:        291,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -548,7 +552,7 @@ var tableJo = match.Program{
 			Reason:     "Puts the content of a file into its output",
 			Origin:     &textOrigin19,
 			Conditions: &textWhen4,
-			Line:       294,
+			Line:       295,
 			Effects:    policy.Reads,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -556,11 +560,11 @@ var tableJo = match.Program{
 	},
 }
 
-// tableLook is what rules/text.toml:301 says of look.
+// tableLook is what rules/text.toml:302 says of look.
 var tableLook = match.Program{
 	Name:      "look",
 	File:      "rules/text.toml",
-	Line:      301,
+	Line:      302,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -575,18 +579,18 @@ var tableLook = match.Program{
 			{Kind: match.Data, Max: 1},
 			{Kind: match.Read, Max: 1},
 		},
-		Line:        308,
+		Line:        309,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLsdiff is what rules/text.toml:312 says of lsdiff.
+// tableLsdiff is what rules/text.toml:313 says of lsdiff.
 var tableLsdiff = match.Program{
 	Name:      "lsdiff",
 	File:      "rules/text.toml",
-	Line:      312,
+	Line:      313,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -598,19 +602,19 @@ var tableLsdiff = match.Program{
 		Origin:      &textOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        322,
+		Line:        323,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePcregrep is what rules/text.toml:326 says of pcregrep.
+// tablePcregrep is what rules/text.toml:327 says of pcregrep.
 var tablePcregrep = match.Program{
 	Name:      "pcregrep",
 	Aliases:   []string{"pcre2grep"},
 	File:      "rules/text.toml",
-	Line:      326,
+	Line:      327,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -619,11 +623,14 @@ var tablePcregrep = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:          "pcregrep.allow",
-			Origin:      &textOrigin22,
-			Conditions:  &everydayWhen3,
-			Operands:    go_2Operands10,
-			Line:        340,
+			ID:         "pcregrep.allow",
+			Origin:     &textOrigin22,
+			Conditions: &everydayWhen3,
+			Operands: []match.Operand{
+				{Kind: match.Data, Max: 1},
+				{Kind: match.Read, Max: -1, Default: ".", With: firewallFlags4},
+			},
+			Line:        342,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -632,8 +639,8 @@ var tablePcregrep = match.Program{
 			ID:          "pcregrep.allow.2",
 			Origin:      &textOrigin22,
 			Conditions:  &everydayWhen4,
-			Operands:    go_2Operands1,
-			Line:        344,
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Default: ".", With: firewallFlags4}},
+			Line:        346,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -641,11 +648,11 @@ var tablePcregrep = match.Program{
 	},
 }
 
-// tablePee is what rules/text.toml:349 says of pee.
+// tablePee is what rules/text.toml:351 says of pee.
 var tablePee = match.Program{
 	Name:      "pee",
 	File:      "rules/text.toml",
-	Line:      349,
+	Line:      351,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -658,18 +665,18 @@ var tablePee = match.Program{
 		Origin:      &textOrigin23,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands5,
-		Line:        357,
+		Line:        359,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePv is what rules/text.toml:362 says of pv.
+// tablePv is what rules/text.toml:364 says of pv.
 var tablePv = match.Program{
 	Name:      "pv",
 	File:      "rules/text.toml",
-	Line:      362,
+	Line:      364,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -681,18 +688,56 @@ var tablePv = match.Program{
 		Origin:      &textOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        374,
+		Line:        376,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSdiff is what rules/text.toml:379 says of sdiff.
+// tableRgrep is what rules/text.toml:382 says of rgrep.
+var tableRgrep = match.Program{
+	Name:      "rgrep",
+	File:      "rules/text.toml",
+	Line:      382,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    textLevels1,
+	Fixed:     1,
+	Dashes:    match.DashesEnd,
+	Rules: []match.Rule{
+		{
+			ID:         "rgrep.allow",
+			Origin:     &textOrigin25,
+			Conditions: &everydayWhen3,
+			Operands: []match.Operand{
+				{Kind: match.Data, Max: 1},
+				{Kind: match.Read, Max: -1, Default: "."},
+			},
+			Line:        397,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "rgrep.allow.2",
+			Origin:      &textOrigin25,
+			Conditions:  &everydayWhen4,
+			Operands:    nodeOperands9,
+			Line:        401,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+	},
+}
+
+// tableSdiff is what rules/text.toml:406 says of sdiff.
 var tableSdiff = match.Program{
 	Name:      "sdiff",
 	File:      "rules/text.toml",
-	Line:      379,
+	Line:      406,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -701,22 +746,22 @@ var tableSdiff = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "sdiff.allow",
-		Origin:      &textOrigin25,
+		Origin:      &textOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        390,
+		Line:        417,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSed is what rules/text.toml:395 says of sed.
+// tableSed is what rules/text.toml:422 says of sed.
 var tableSed = match.Program{
 	Name:      "sed",
 	Aliases:   []string{"gsed"},
 	File:      "rules/text.toml",
-	Line:      395,
+	Line:      422,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -726,23 +771,23 @@ var tableSed = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "sed.allow",
-			Origin:     &textOrigin26,
+			Origin:     &textOrigin27,
 			Conditions: &everydayWhen3,
 			Operands: []match.Operand{
 				{Kind: match.Code, Lang: "sed", Max: 1},
 				{Kind: match.Read, Max: -1},
 			},
-			Line:        407,
+			Line:        434,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "sed.allow.2",
-			Origin:      &textOrigin26,
+			Origin:      &textOrigin27,
 			Conditions:  &textWhen5,
 			Operands:    go_2Operands1,
-			Line:        412,
+			Line:        439,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -750,13 +795,13 @@ var tableSed = match.Program{
 		{
 			ID:         "sed.in-place",
 			Reason:     "Edits files in place",
-			Origin:     &textOrigin26,
+			Origin:     &textOrigin27,
 			Conditions: &textWhen6,
 			Operands: []match.Operand{
 				{Kind: match.Code, Lang: "sed", Min: 1, Max: 1},
 				{Kind: match.Write, Min: 1, Max: -1},
 			},
-			Line:        418,
+			Line:        445,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -765,10 +810,10 @@ var tableSed = match.Program{
 		{
 			ID:          "sed.in-place-e",
 			Reason:      "Edits files in place",
-			Origin:      &textOrigin26,
+			Origin:      &textOrigin27,
 			Conditions:  &textWhen7,
-			Operands:    nodeOperands10,
-			Line:        426,
+			Operands:    nodeOperands11,
+			Line:        453,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -777,11 +822,11 @@ var tableSed = match.Program{
 	},
 }
 
-// tableSponge is what rules/text.toml:435 says of sponge.
+// tableSponge is what rules/text.toml:462 says of sponge.
 var tableSponge = match.Program{
 	Name:      "sponge",
 	File:      "rules/text.toml",
-	Line:      435,
+	Line:      462,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -790,10 +835,10 @@ var tableSponge = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "sponge.allow",
-		Origin:      &textOrigin27,
+		Origin:      &textOrigin28,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands4,
-		Line:        441,
+		Line:        468,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -801,11 +846,11 @@ var tableSponge = match.Program{
 	}},
 }
 
-// tableTs is what rules/text.toml:447 says of ts.
+// tableTs is what rules/text.toml:474 says of ts.
 var tableTs = match.Program{
 	Name:    "ts",
 	File:    "rules/text.toml",
-	Line:    447,
+	Line:    474,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &textOptions27}},
@@ -813,22 +858,22 @@ var tableTs = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "ts.allow",
-		Origin:      &textOrigin28,
+		Origin:      &textOrigin29,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        452,
+		Line:        479,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUgrep is what rules/text.toml:456 says of ugrep.
+// tableUgrep is what rules/text.toml:483 says of ugrep.
 var tableUgrep = match.Program{
 	Name:    "ugrep",
 	Aliases: []string{"ug"},
 	File:    "rules/text.toml",
-	Line:    456,
+	Line:    483,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &textOptions28, Risky: true}},
@@ -837,20 +882,20 @@ var tableUgrep = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "ugrep.allow",
-			Origin:      &textOrigin29,
+			Origin:      &textOrigin30,
 			Conditions:  &textWhen8,
-			Operands:    go_2Operands10,
-			Line:        470,
+			Operands:    searchOperands1,
+			Line:        498,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "ugrep.allow.2",
-			Origin:      &textOrigin29,
+			Origin:      &textOrigin30,
 			Conditions:  &textWhen9,
-			Operands:    go_2Operands1,
-			Line:        475,
+			Operands:    searchOperands2,
+			Line:        503,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -858,11 +903,11 @@ var tableUgrep = match.Program{
 	},
 }
 
-// tableUl is what rules/text.toml:480 says of ul.
+// tableUl is what rules/text.toml:508 says of ul.
 var tableUl = match.Program{
 	Name:      "ul",
 	File:      "rules/text.toml",
-	Line:      480,
+	Line:      508,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -871,21 +916,21 @@ var tableUl = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "ul.allow",
-		Origin:      &textOrigin30,
+		Origin:      &textOrigin31,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        487,
+		Line:        515,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWdiff is what rules/text.toml:491 says of wdiff.
+// tableWdiff is what rules/text.toml:519 says of wdiff.
 var tableWdiff = match.Program{
 	Name:      "wdiff",
 	File:      "rules/text.toml",
-	Line:      491,
+	Line:      519,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -894,21 +939,21 @@ var tableWdiff = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "wdiff.allow",
-		Origin:      &textOrigin31,
+		Origin:      &textOrigin32,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        500,
+		Line:        528,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableXxd is what rules/text.toml:506 says of xxd.
+// tableXxd is what rules/text.toml:534 says of xxd.
 var tableXxd = match.Program{
 	Name:      "xxd",
 	File:      "rules/text.toml",
-	Line:      506,
+	Line:      534,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -917,22 +962,22 @@ var tableXxd = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "xxd.allow",
-		Origin:      &textOrigin32,
+		Origin:      &textOrigin33,
 		Conditions:  &match.NoConditions,
 		Operands:    coreutilsReadOperands1,
-		Line:        514,
+		Line:        542,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZgrep is what rules/text.toml:520 says of zgrep.
+// tableZgrep is what rules/text.toml:548 says of zgrep.
 var tableZgrep = match.Program{
 	Name:    "zgrep",
 	Aliases: []string{"zegrep", "zfgrep", "xzgrep", "xzegrep", "xzfgrep", "lzgrep", "bzgrep", "bzegrep", "bzfgrep", "zstdgrep", "lz4grep"},
 	File:    "rules/text.toml",
-	Line:    520,
+	Line:    548,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &textOptions32}},
@@ -940,21 +985,24 @@ var tableZgrep = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:          "zgrep.allow",
-			Origin:      &textOrigin33,
-			Conditions:  &everydayWhen3,
-			Operands:    go_2Operands10,
-			Line:        534,
+			ID:         "zgrep.allow",
+			Origin:     &textOrigin34,
+			Conditions: &everydayWhen3,
+			Operands: []match.Operand{
+				{Kind: match.Data, Max: 1},
+				{Kind: match.Read, Max: -1, Default: ".", With: keysFlags1},
+			},
+			Line:        563,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "zgrep.allow.2",
-			Origin:      &textOrigin33,
+			Origin:      &textOrigin34,
 			Conditions:  &everydayWhen4,
-			Operands:    go_2Operands1,
-			Line:        538,
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Default: ".", With: keysFlags1}},
+			Line:        567,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1316,7 +1364,7 @@ var textOptions10 = match.Table{
 
 var textOrigin11 = match.Origin{Program: "filterdiff", File: "rules/text.toml"}
 
-var textTable1 = []uint32{131209, 43, 131189, 504, 131107, 216, 65536, 65544, 131228, 445, 369, 131142, 131125, 131162, 131172, 196618, 3, 196611, 421, 396, 24, 131238, 206, 78, 131152, 131256, 456, 178, 131099, 247, 233, 129, 131087, 285, 480, 92, 161, 473, 146, 302, 61, 321, 354, 131075, 329, 341, 519, 196, 266, 112, 131206, 131186, 131225, 131139, 0, 21, 40, 263, 348, 393, 58, 366, 453, 501, 193, 470, 338, 213, 442, 131122, 131072, 196608, 282, 75, 418, 131084, 230, 299, 318, 351, 158, 516, 175, 109, 126, 513, 143}
+var textTable1 = []uint32{131199, 43, 131179, 504, 131107, 216, 65536, 65544, 131218, 445, 369, 131142, 131125, 131152, 131162, 262154, 3, 262147, 421, 396, 24, 131228, 206, 78, 196608, 131246, 456, 178, 131099, 247, 233, 129, 131087, 285, 480, 92, 161, 473, 146, 302, 61, 321, 354, 131075, 329, 341, 519, 196, 266, 112, 131196, 131176, 131215, 131139, 0, 21, 40, 263, 348, 393, 58, 366, 453, 501, 193, 470, 338, 213, 442, 131122, 131072, 262144, 282, 75, 418, 131084, 230, 299, 318, 351, 158, 516, 175, 109, 126, 513, 143}
 
 var textOptions11 = match.Table{
 	Traits: match.Number,
@@ -1361,7 +1409,6 @@ var textOptions11 = match.Table{
 			"--binary-files\n" +
 			"-d --directories\n" +
 			"-D --devices\n" +
-			"--include\n" +
 			"--exclude\n" +
 			"--exclude-dir\n" +
 			"-B --before-context\n" +
@@ -1369,6 +1416,7 @@ var textOptions11 = match.Table{
 			"-C --context\n" +
 			"--group-separator\n" +
 			"--include-dir", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--include", Arity: match.Value, Kind: match.Name},
 		{Spellings: "-f --file\n" +
 			"--exclude-from", Arity: match.Value, Kind: match.Read},
 	},
@@ -1378,6 +1426,12 @@ var textOptions11 = match.Table{
 var textLevels1 = []match.Level{{Table: &textOptions11}}
 
 var textOrigin12 = match.Origin{Program: "grep", File: "rules/text.toml"}
+
+var textFlags1 = []match.FlagTest{
+	{Spelling: "-r"},
+	{Spelling: "-R"},
+	{Spelling: "-d", Values: []string{"recurse"}},
+}
 
 var textWhen3 = match.Conditions{Any: runtimesFlags3, Only: []match.FlagTest{
 	{Spelling: "-c"},
@@ -1613,16 +1667,16 @@ var textOptions21 = match.Table{
 			"-N --newline\n" +
 			"--om-separator\n" +
 			"--exclude\n" +
-			"--include\n" +
 			"--exclude-dir\n" +
 			"--include-dir\n" +
 			"-e --regexp", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--include", Arity: match.Value, Kind: match.Name},
 		{Spellings: "-f --file\n" +
 			"--file-list\n" +
 			"--exclude-from\n" +
 			"--include-from", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{196611, 196630, 196647, 196662, 131072, 131080, 196679, 20, 196692, 196705, 196796, 196816, 262166, 262147, 262154, 47, 130, 154, 31, 0, 104, 196806, 196830, 262181, 309, 196719, 176, 225, 192, 344, 196727, 196736, 210, 196771, 84, 118, 268, 196781, 65539, 242, 196750, 253, 196847, 10, 285, 296, 65, 327, 196608, 196627, 196676, 196689, 28, 62, 98, 151, 207, 196768, 293, 7, 17, 196702, 196844, 262144, 81, 101, 127, 222, 65536, 239, 250, 265, 282, 306, 324, 341},
+	Index: []uint32{196611, 196630, 196647, 196662, 131072, 131080, 196679, 20, 196692, 196705, 196796, 196806, 327702, 327683, 327690, 47, 130, 154, 31, 0, 104, 262144, 196820, 327717, 309, 196719, 176, 225, 192, 344, 196727, 196736, 210, 196771, 84, 118, 268, 196781, 65539, 242, 196750, 253, 196837, 10, 285, 296, 65, 327, 196608, 196627, 196676, 196689, 28, 62, 98, 151, 207, 196768, 293, 7, 17, 196702, 196834, 327680, 81, 101, 127, 222, 65536, 239, 250, 265, 282, 306, 324, 341},
 }
 
 var textOrigin22 = match.Origin{Program: "pcregrep", File: "rules/text.toml"}
@@ -1681,6 +1735,8 @@ var textOptions23 = match.Table{
 
 var textOrigin24 = match.Origin{Program: "pv", File: "rules/text.toml"}
 
+var textOrigin25 = match.Origin{Program: "rgrep", File: "rules/text.toml"}
+
 var textOptions24 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-i --ignore-case\n" +
@@ -1707,7 +1763,7 @@ var textOptions24 = match.Table{
 	Index: []uint32{131072, 218, 268, 98, 120, 3, 65539, 73, 20, 46, 174, 235, 196611, 248, 141, 191, 65574, 164, 278, 65566, 117, 17, 245, 65536, 95, 43, 161, 70, 232, 0, 171, 196608, 188, 215, 275, 65563},
 }
 
-var textOrigin25 = match.Origin{Program: "sdiff", File: "rules/text.toml"}
+var textOrigin26 = match.Origin{Program: "sdiff", File: "rules/text.toml"}
 
 var textOptions25 = match.Table{
 	Options: []match.Option{
@@ -1732,18 +1788,18 @@ var textOptions25 = match.Table{
 	Index: []uint32{20, 262147, 65539, 52, 154, 131075, 196611, 121, 70, 3, 34, 92, 81, 11, 105, 161, 133, 28, 131086, 151, 262144, 65536, 131072, 196608, 0, 31, 78, 102, 118},
 }
 
-var textOrigin26 = match.Origin{Program: "sed", File: "rules/text.toml"}
+var textOrigin27 = match.Origin{Program: "sed", File: "rules/text.toml"}
 
 var textWhen5 = match.Conditions{Any: runtimesFlags1, Unless: disksFlags3}
 
-var textFlags1 = []match.FlagTest{
+var textFlags2 = []match.FlagTest{
 	{Spelling: "-i"},
 	{Spelling: "-I"},
 }
 
-var textWhen6 = match.Conditions{Any: textFlags1, Unless: everydayFlags1}
+var textWhen6 = match.Conditions{Any: textFlags2, Unless: everydayFlags1}
 
-var textWhen7 = match.Conditions{Any: textFlags1, All: runtimesFlags1}
+var textWhen7 = match.Conditions{Any: textFlags2, All: runtimesFlags1}
 
 var textOptions26 = match.Table{
 	Options: []match.Option{{Spellings: "-a\n" +
@@ -1751,7 +1807,7 @@ var textOptions26 = match.Table{
 	Index: []uint32{0, 3},
 }
 
-var textOrigin27 = match.Origin{Program: "sponge", File: "rules/text.toml"}
+var textOrigin28 = match.Origin{Program: "sponge", File: "rules/text.toml"}
 
 var textOptions27 = match.Table{
 	Options: []match.Option{{Spellings: "-r\n" +
@@ -1761,7 +1817,7 @@ var textOptions27 = match.Table{
 	Index: []uint32{3, 9, 0, 6},
 }
 
-var textOrigin28 = match.Origin{Program: "ts", File: "rules/text.toml"}
+var textOrigin29 = match.Origin{Program: "ts", File: "rules/text.toml"}
 
 var textOptions28 = match.Table{
 	Options: []match.Option{
@@ -1808,8 +1864,6 @@ var textOptions28 = match.Table{
 			"-C --context\n" +
 			"-e --regexp\n" +
 			"-N --neg-regexp\n" +
-			"-g --glob\n" +
-			"--include\n" +
 			"--exclude\n" +
 			"--include-dir\n" +
 			"--exclude-dir\n" +
@@ -1820,6 +1874,8 @@ var textOptions28 = match.Table{
 			"-J --jobs\n" +
 			"--format\n" +
 			"--max-files", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-g --glob\n" +
+			"--include", Arity: match.Value, Kind: match.Name},
 		{Spellings: "-f --file\n" +
 			"--exclude-from\n" +
 			"--include-from", Arity: match.Value, Kind: match.Read},
@@ -1830,20 +1886,20 @@ var textOptions28 = match.Table{
 			"--config\n" +
 			"--save-config", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{475, 131075, 81, 131094, 13, 65536, 65544, 187, 327706, 131114, 30, 439, 131260, 343, 131172, 131196, 196618, 41, 196611, 131243, 131228, 206, 230, 262144, 62, 131278, 65563, 131155, 465, 65553, 478, 152, 135, 131162, 131182, 196633, 500, 387, 131271, 255, 422, 131213, 131287, 131139, 118, 514, 370, 272, 327680, 291, 327698, 308, 328, 131127, 327715, 316, 171, 3, 490, 452, 327688, 99, 405, 487, 131072, 131091, 131111, 38, 59, 78, 96, 149, 131268, 227, 131136, 131240, 288, 327695, 340, 497, 462, 65560, 0, 10, 27, 131124, 196608, 131152, 115, 132, 168, 184, 203, 131210, 252, 269, 305, 325, 367, 131225, 384, 402, 419, 436},
+	Index: []uint32{475, 131075, 81, 131094, 13, 65536, 65544, 187, 393242, 131114, 30, 439, 131240, 343, 131152, 131176, 262154, 41, 262147, 131223, 131208, 206, 230, 327680, 62, 131258, 65563, 196611, 465, 65553, 478, 152, 135, 196618, 131162, 262169, 500, 387, 131251, 255, 422, 131193, 131267, 131139, 118, 514, 370, 272, 393216, 291, 393234, 308, 328, 131127, 393251, 316, 171, 3, 490, 452, 393224, 99, 405, 487, 131072, 131091, 131111, 38, 59, 78, 96, 149, 131248, 227, 131136, 131220, 288, 393231, 340, 497, 462, 65560, 0, 10, 27, 131124, 262144, 196608, 115, 132, 168, 184, 203, 131190, 252, 269, 305, 325, 367, 131205, 384, 402, 419, 436},
 }
 
-var textOrigin29 = match.Origin{Program: "ugrep", File: "rules/text.toml"}
+var textOrigin30 = match.Origin{Program: "ugrep", File: "rules/text.toml"}
 
-var textFlags2 = []match.FlagTest{
+var textFlags3 = []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "-f"},
 	{Spelling: "-N"},
 }
 
-var textWhen8 = match.Conditions{Unless: textFlags2}
+var textWhen8 = match.Conditions{Unless: textFlags3}
 
-var textWhen9 = match.Conditions{Any: textFlags2}
+var textWhen9 = match.Conditions{Any: textFlags3}
 
 var textOptions29 = match.Table{
 	Options: []match.Option{
@@ -1855,7 +1911,7 @@ var textOptions29 = match.Table{
 	Index: []uint32{18, 3, 65542, 28, 65539, 25, 15, 0, 65536},
 }
 
-var textOrigin30 = match.Origin{Program: "ul", File: "rules/text.toml"}
+var textOrigin31 = match.Origin{Program: "ul", File: "rules/text.toml"}
 
 var textOptions30 = match.Table{
 	Options: []match.Option{
@@ -1881,7 +1937,7 @@ var textOptions30 = match.Table{
 	Index: []uint32{131075, 124, 3, 66, 65557, 65591, 82, 92, 109, 51, 18, 34, 141, 65539, 65573, 154, 170, 184, 15, 31, 48, 0, 131072, 63, 79, 89, 106, 121, 138, 151, 167, 181, 65536, 65554, 65570, 65588},
 }
 
-var textOrigin31 = match.Origin{Program: "wdiff", File: "rules/text.toml"}
+var textOrigin32 = match.Origin{Program: "wdiff", File: "rules/text.toml"}
 
 var textOptions31 = match.Table{
 	Style: match.Long,
@@ -1911,7 +1967,7 @@ var textOptions31 = match.Table{
 	Globs: []uint32{138},
 }
 
-var textOrigin32 = match.Origin{Program: "xxd", File: "rules/text.toml"}
+var textOrigin33 = match.Origin{Program: "xxd", File: "rules/text.toml"}
 
 var textOptions32 = match.Table{
 	Traits: match.Number,
@@ -1957,7 +2013,6 @@ var textOptions32 = match.Table{
 			"--binary-files\n" +
 			"-d --directories\n" +
 			"-D --devices\n" +
-			"--include\n" +
 			"--exclude\n" +
 			"--exclude-dir\n" +
 			"-B --before-context\n" +
@@ -1965,10 +2020,11 @@ var textOptions32 = match.Table{
 			"-C --context\n" +
 			"--group-separator\n" +
 			"--include-dir", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--include", Arity: match.Value, Kind: match.Name},
 		{Spellings: "-f --file\n" +
 			"--exclude-from", Arity: match.Value, Kind: match.Read},
 	},
 	Index: textTable1,
 }
 
-var textOrigin33 = match.Origin{Program: "zgrep", File: "rules/text.toml"}
+var textOrigin34 = match.Origin{Program: "zgrep", File: "rules/text.toml"}

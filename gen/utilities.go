@@ -302,7 +302,7 @@ var tableSadf = match.Program{
 		ID:          "sadf.allow",
 		Origin:      &utilitiesOrigin12,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands8,
+		Operands:    go_2Operands9,
 		Line:        88,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -419,7 +419,7 @@ var utilitiesOrigin3 = match.Origin{Program: "domainname", File: "rules/utilitie
 
 var utilitiesOptions3 = match.Table{
 	Options:  containersOptionList2,
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    []uint32{3, 0},
 }
 

@@ -1024,7 +1024,7 @@ var tableTig = match.Program{
 var versionControlOptions1 = match.Table{
 	Traits:   match.Exact,
 	Options:  pythonOptionList1,
-	Operands: go_2Operands10,
+	Operands: go_2Operands11,
 	Index:    []uint32{3, 10, 0},
 }
 
@@ -1063,7 +1063,7 @@ var versionControlOrigin1 = match.Origin{Program: "fossil", File: "rules/version
 var versionControlOptions5 = match.Table{
 	Traits:   match.Exact,
 	Options:  dataViewersOptionList1,
-	Operands: go_2Operands10,
+	Operands: go_2Operands11,
 	Index:    []uint32{3, 10, 0, 20},
 }
 
@@ -1282,7 +1282,7 @@ var versionControlOptions12 = match.Table{
 			"--tool\n" +
 			"--rename", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    versionControlTable1,
 }
 
@@ -1364,7 +1364,7 @@ var versionControlOptions15 = match.Table{
 var versionControlOptions16 = match.Table{
 	Traits:   match.Exact,
 	Options:  versionControlOptionList1,
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    versionControlTable2,
 }
 

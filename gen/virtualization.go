@@ -947,7 +947,7 @@ var virtualizationOptionList1 = []match.Option{{Spellings: "-delete --delete\n" 
 var virtualizationOptions3 = match.Table{
 	Style:    match.Long,
 	Options:  virtualizationOptionList1,
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    []uint32{8, 29, 0, 17},
 }
 
@@ -1180,7 +1180,7 @@ var virtualizationOptions17 = match.Table{
 
 var virtualizationOptions18 = match.Table{
 	Options:  virtualizationOptionList2,
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    virtualizationTable1,
 }
 

@@ -408,7 +408,7 @@ var tableSudo = match.Program{
 			Reason:      "Edits a file as another user",
 			Origin:      &wrappersRightsOrigin11,
 			Conditions:  &databasesWhen4,
-			Operands:    nodeOperands10,
+			Operands:    nodeOperands11,
 			Line:        240,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
@@ -779,7 +779,7 @@ var wrappersRightsOptions11 = match.Table{
 			"-g --group", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-f --file", Arity: match.Value, Kind: match.Write},
 	},
-	Operands: go_2Operands11,
+	Operands: go_2Operands12,
 	Index:    []uint32{65539, 13, 3, 65536, 10, 0},
 }
 

@@ -800,7 +800,7 @@ var tableTmux = match.Program{
 			Origin:      &wrappersToolsOrigin23,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list-sessions", "lsc", "list-clients", "lsw", "list-windows", "lsp", "list-panes", "list-keys", "lsk", "list-commands", "lscm", "list-buffers", "lsb", "has-session", "has", "show-options", "show", "show-messages", "capture-pane", "capturep", "info"},
-			Operands:    go_2Operands9,
+			Operands:    go_2Operands10,
 			Line:        419,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,

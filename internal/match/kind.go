@@ -8,7 +8,7 @@ import (
 
 var kindNames = [...]string{
 	"flag", "data", "acts", "name", "path", "read", "write", "delete", "move", "source", "target",
-	"dir", "host", "url", "sent", "env", "script", "command", "run", "code", "task",
+	"dir", "host", "url", "image", "sent", "env", "script", "command", "run", "code", "task",
 }
 
 // String returns the word used in rule files.

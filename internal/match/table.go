@@ -122,6 +122,7 @@ const (
 	Dir
 	Host
 	URL
+	Image
 	Sent
 	Env
 	Script
@@ -208,6 +209,11 @@ type Operand struct {
 	Min    int // 0 or 1
 	Max    int // 1, or -1 for any number
 	Values []string
+	// Default is what it means that none stands there: "." for a program that
+	// then reads the current directory; "" where it means nothing.
+	Default string
+	Input   bool       // the default counts only where the command is given no input
+	With    []FlagTest // and only where one of these options may be there; nil: any
 }
 
 // Runs says how a program starts other programs.

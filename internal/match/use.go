@@ -70,12 +70,18 @@ func (c *Call) use(u Use) {
 	case Command, Script, Run, Code:
 		u.Runs = &c.p.Runs
 	}
+	if text, ok := u.Word.Const(); ok && u.Kind == Image && !strings.ContainsAny(text, ":@") {
+		file := u
+		file.Kind = Read // of this name there may be a directory
+		c.Uses = append(c.Uses, file)
+	}
 	u.Locate()
 	c.Uses = append(c.Uses, u)
 }
 
 // Locate tells files from machines: a source or target becomes a file that is
-// read or written, or an address; an address that names a file is read.
+// read or written, or an address; an address that names a file is read, and
+// what is read by an address is fetched.
 func (u *Use) Locate() {
 	switch u.Kind {
 	case Source, Target:
@@ -83,6 +89,10 @@ func (u *Use) Locate() {
 		u.Remote = u.Kind == Host || u.Kind == URL
 	case URL:
 		u.Kind, u.Word = fetched(u.Word)
+	case Image:
+		u.Kind, u.Word = registered(u.Word)
+	case Read, Path:
+		u.Kind, u.Word = addressed(u.Kind, u.Word)
 	}
 }
 
@@ -149,6 +159,7 @@ func (c *Call) ruleUses(r *Rule) {
 	}
 	if len(r.Operands) > 0 {
 		c.operandUses(r.Operands, r)
+		c.implied(r.Operands, r)
 	}
 	if r.Task != "" {
 		c.use(Use{Kind: Task, Lang: r.Task, Rule: r, Call: c.invocation(r)})
@@ -228,9 +239,11 @@ func (c *Call) describedUses() {
 				c.placeAnywhere(len(pattern))
 			}
 			c.operandUses(pattern, nil)
+			c.implied(pattern, nil)
 			return
 		}
 	}
+	c.describedImplied()
 }
 
 // described is what the grammar says of the operands at the subcommand, or at

@@ -50,6 +50,7 @@ type Part struct {
 	Kind  PartKind
 	Text  string // Lit: the value. Glob: the pattern. Holes: the source as written, for messages ("$f")
 	Shape Shape  // for holes
+	Match string // for holes: the pattern of which the value is one match, as in a loop over *.json; "" where there is none
 }
 
 // Const returns the word's value and true if all of it is known. A word with

@@ -95,10 +95,15 @@ func optional(text string) (name string, arity match.Arity, ok bool) {
 // cluster.
 func isShort(s string) bool { return len(s) == 2 && s[1] != '-' || len(s) == 1 }
 
-// operand reads one place of an operand pattern: "read*", "data+=build|test".
+// operand reads one place of an operand pattern: "read*", "data+=build|test",
+// "read* or .".
 func (c *compiler) operand(t Text) (match.Operand, bool) {
-	text, values, has := strings.Cut(t.Value, "=")
+	form, absent, implied := strings.Cut(t.Value, " or ")
+	text, values, has := strings.Cut(form, "=")
 	o := match.Operand{Min: 1, Max: 1}
+	if implied && !c.absent(&o, absent, t) {
+		return o, false
+	}
 	if has {
 		o.Values = strings.Split(values, "|")
 		if slices.Contains(o.Values, "") {
@@ -119,11 +124,36 @@ func (c *compiler) operand(t Text) (match.Operand, bool) {
 	}
 	kind, lang, ok := c.kind(text, t)
 	o.Kind, o.Lang = kind, lang
+	if ok && implied && (o.Min > 0 || kind != match.Path && kind != match.Read && kind != match.Source) {
+		c.errorf(t.At, `"path", "read" and "source" with ? or * behind them may`, "%q can't have a word that is meant where none stands there", form)
+		return o, false
+	}
 	if ok && kind == match.Flag {
 		c.errorf(t.At, `write "data"`, "an operand is no flag")
 		return o, false
 	}
 	return o, ok
+}
+
+// absent reads what a place means where no operand stands there: ".", "input or
+// .", ". with -r|-R".
+func (c *compiler) absent(o *match.Operand, text string, t Text) bool {
+	text, o.Input = strings.CutPrefix(text, "input or ")
+	word, options, with := strings.Cut(text, " with ")
+	if o.Default = word; word == "" || strings.ContainsAny(word, " *?[") {
+		c.errorf(t.At, `write "read* or .", or "read* or input or ." for a program that reads its input if it is given one`, "%q is no word that could be meant where none stands there", text)
+		return false
+	}
+	if with {
+		for spelling := range strings.SplitSeq(options, "|") {
+			test := match.FlagTest{Spelling: spelling}
+			if name, value, has := strings.Cut(spelling, "="); has {
+				test.Spelling, test.Values = name, []string{value}
+			}
+			o.With = append(o.With, test)
+		}
+	}
+	return true
 }
 
 // kind reads a kind's word, "read" or "code.sed".

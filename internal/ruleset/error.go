@@ -157,7 +157,7 @@ func didYouMean(got string, words []string) string {
 	if len(longer) > 0 && len(longer) <= 4 {
 		return "did you mean " + strings.Join(longer, " or ") + "?"
 	}
-	if len(words) > 0 && len(words) <= 20 {
+	if len(words) > 0 && len(words) <= 24 {
 		return "one of " + strings.Join(words, ", ")
 	}
 	return ""

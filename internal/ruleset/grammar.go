@@ -134,7 +134,7 @@ func (c *compiler) facts(o *Options) []match.Operand {
 		facts = []match.Operand{{Kind: match.Data, Max: -1}}
 	}
 	for i := range facts {
-		if facts[i].Values != nil {
+		if facts[i].Values != nil || facts[i].With != nil {
 			c.errorf(o.Operands[min(i, len(o.Operands)-1)].At, "name values in the rules", "a value in what the grammar says of all operands")
 		}
 	}

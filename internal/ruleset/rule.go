@@ -63,6 +63,11 @@ func (c *compiler) rule(r *Rule, decision policy.Decision) match.Rule {
 	m.Unless = c.flagTests(r.Unless, false)
 	m.Only = c.flagTests(r.Only, true)
 	m.Operands = c.operands(r.Operands)
+	for i := range m.Operands {
+		for _, test := range m.Operands[i].With {
+			c.knownOption(test.Spelling, r.Operands[min(i, len(r.Operands)-1)])
+		}
+	}
 	m.Args = c.args(r.Args)
 	for _, t := range r.Args {
 		if place, ok := strings.CutPrefix(t.Value, "@"); ok && !slices.Contains(c.places, place) {

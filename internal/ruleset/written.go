@@ -163,7 +163,7 @@ type Rule struct {
 	Unless       []Text `toml:"unless_flags" doc:"does not hold with any of these options"`
 	Only         []Text `toml:"only_flags" doc:"no other option may be there; names options of kind acts to admit them; @set inserts a set; option=<kind> gives its value a kind" on:"allow"`
 	AnyFlags     Text   `toml:"any_flags" doc:"why options that the grammar does not know do no harm; outside of the built-in files also those of kind acts" on:"allow"`
-	Operands     []Text `toml:"operands" doc:"the operands' kinds, each optionally followed by ?, * or + and =glob|glob; absent: none on an allow, any on ask and block"`
+	Operands     []Text `toml:"operands" doc:"the operands' kinds, each optionally followed by ?, * or + and =glob|glob, and by what is meant where none stands there: \"read* or .\"; absent: none on an allow, any on ask and block"`
 	Args         []Text `toml:"if_args_contain" doc:"globs, one of which an operand must match; @place matches a path of paths.toml, @outside one that is not surely in the workspace, @workspace the workspace as a whole, @file one that is there"`
 	Remote       Texts  `toml:"remote" doc:"globs over the name of the remote that it sends to (git push)"`
 	Branch       Texts  `toml:"branch" doc:"globs over the branches that it changes there: all of them, and nothing but branches, for an allow; one of them for ask and block"`

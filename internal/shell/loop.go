@@ -396,6 +396,9 @@ func itemOf(w policy.Word) policy.Word {
 	if !w.MaySplit() {
 		return kept(w)
 	}
+	if len(w.Parts) == 1 && w.Parts[0].Kind == policy.Glob {
+		return kept(w)
+	}
 	return policy.Word{Parts: []policy.Part{{Kind: policy.Hole}}}
 }
 
@@ -407,7 +410,7 @@ func kept(w policy.Word) policy.Word {
 		case policy.Split:
 			p.Kind = policy.Hole
 		case policy.Glob:
-			p = policy.Part{Kind: policy.Hole}
+			p = policy.Part{Kind: policy.Hole, Match: p.Text}
 		}
 		parts[i] = p
 	}

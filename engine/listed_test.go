@@ -1,0 +1,77 @@
+package engine_test
+
+import (
+	"testing"
+
+	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/disk"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// TestListed: a pattern that is read is what it matches on the disk, and one
+// that says by itself what it is after stays as it is.
+func TestListed(t *testing.T) {
+	m := new(disk.Memory)
+	for _, name := range []string{
+		"/home/u/.config/gh/hosts.yml", "/home/u/.config/gh/config.yml", "/home/u/.config/app/x.json", "/home/u/.ssh/id_rsa", "/home/u/.ssh/id_rsa.pub",
+		"/home/u/p/package.json", "/home/u/p/README.md", "/home/u/p/web/package.json", "/home/u/p/infra/a.tfvars.json", "/home/u/p/infra/main.tf",
+		"/home/u/p/deploy/credentials.json", "/home/u/p/many/.env", "/home/u/p/many/a",
+	} {
+		m.WriteFile(name, "")
+	}
+	m.Symlink("/home/u/.ssh/id_rsa", "/home/u/p/linked/notes.txt")
+	m.WriteFile("/home/u/p/linked/a.txt", "")
+	e := engine.New(engine.Options{Files: m})
+	rows := []struct {
+		line string
+		want policy.Decision
+	}{
+		{`cat ~/.config/gh/*.yml`, policy.Ask},
+		{`cat ~/.config/*/*.yml`, policy.Ask},
+		{`cat ~/.config/g*/h*`, policy.Ask},
+		{`grep -h x ~/.config/*/*`, policy.Ask},
+		{`cat ~/.ssh/*`, policy.Ask},
+		{`cd infra && cat *.json`, policy.Ask},
+		{`cat infra/*.json`, policy.Ask},
+		{`cat */*.json`, policy.Ask},
+		{`cat deploy/*`, policy.Ask},
+		{`cat linked/*.txt`, policy.Ask},
+		{`shopt -s dotglob; cat many/*`, policy.Ask},
+		{`cat < deploy/c*`, policy.Ask},
+		{`rm -f a.tfvars.json; terraform output > a.tfvars.json; cat *.json`, policy.Ask},
+		{`for f in ~/.config/gh/*; do cat "$f"; done`, policy.Ask},
+		{`for f in ~/.config/*/*.yml; do head -1 $f; done`, policy.Ask},
+		{`for f in *.md; do head -1 "$f"; done`, policy.Allow},
+		{`cat .e*`, policy.Ask},
+		{`cat *.env`, policy.Ask},
+		{`cat ?env`, policy.Ask},
+		{`cat elsewhere/*.json`, policy.Ask}, // nobody can list it
+
+		{`cat *.json`, policy.Allow},
+		{`cat package*.json | head -3`, policy.Allow},
+		{`cat ~/.config/*/*.json`, policy.Allow},
+		{`cat web/*.json README*`, policy.Allow},
+		{`cat many/*`, policy.Allow},
+		{`cat *`, policy.Allow},
+		{`cat linked/a*.txt`, policy.Allow},
+		{`cat ~/.ssh/*.pub | wc -l`, policy.Ask},
+	}
+	for _, r := range rows {
+		if v := judge(e, r.line, ""); v.Decision != r.want {
+			t.Errorf("%s: %v (%s), want %v", r.line, v.Decision, v.Reason, r.want)
+		}
+	}
+}
+
+// TestListedWrites: what is written or removed stays a pattern.
+func TestListedWrites(t *testing.T) {
+	m := new(disk.Memory)
+	m.WriteFile("/home/u/p/a.json", "")
+	e := engine.New(engine.Options{Files: m})
+	for _, line := range []string{`rm *.json`, `touch .git/hooks/*`} {
+		with, without := judge(e, line, ""), judge(engine.New(engine.Options{}), line, "")
+		if with.Decision != without.Decision || with.Decision < policy.Ask {
+			t.Errorf("%s: %v with a disk, %v without", line, with.Decision, without.Decision)
+		}
+	}
+}
