@@ -41,39 +41,39 @@ func judge7z(c *match.Call) {
 	switch c.Read(&table7z) {
 	case "a", "d", "e", "rn", "u", "x":
 		c.Try(
-			1, // allow 7z.allow, line 33
-			2, // ask 7z.use, line 35
+			1, // allow 7z.allow, line 34
+			2, // ask 7z.use, line 36
 		)
 	case "b", "h", "i", "l", "t":
 		c.Try(
-			0, // allow 7z.allow.l, line 28
-			1, // allow 7z.allow, line 33
+			0, // allow 7z.allow.l, line 29
+			1, // allow 7z.allow, line 34
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow 7z.allow, line 33
+			1, // allow 7z.allow, line 34
 		)
 	}
 	c.Finish()
 }
 
-// judgeUnrar judges unrar, rules/archives.toml:310.
+// judgeUnrar judges unrar, rules/archives.toml:314.
 func judgeUnrar(c *match.Call) {
 	switch c.Read(&tableUnrar) {
 	case "l", "la", "lb", "lt", "lta", "t", "v", "vb", "vt":
 		c.Try(
-			0, // allow unrar.allow.l, line 337
-			1, // allow unrar.allow, line 342
-			2, // ask unrar.use, line 345
+			0, // allow unrar.allow.l, line 341
+			1, // allow unrar.allow, line 346
+			2, // ask unrar.use, line 349
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow unrar.allow, line 342
-			2, // ask unrar.use, line 345
+			1, // allow unrar.allow, line 346
+			2, // ask unrar.use, line 349
 		)
 	}
 	c.Finish()
@@ -93,14 +93,14 @@ var table7z = match.Program{
 		{Path: "a", Table: &archivesOptions2, PathOnly: true},
 		{Path: "b", Table: &archivesOptions3},
 		{Path: "d", Table: &macosOptions8, PathOnly: true},
-		{Path: "e", Table: &archivesOptions4, PathOnly: true},
+		{Path: "e", Table: &archivesOptions4, Risky: true},
 		{Path: "h", Table: &archivesOptions3},
 		{Path: "i", Table: &archivesOptions3},
 		{Path: "l", Table: &archivesOptions3},
 		{Path: "rn", Table: &macosOptions8, PathOnly: true},
 		{Path: "t", Table: &archivesOptions3},
 		{Path: "u", Table: &archivesOptions2, PathOnly: true},
-		{Path: "x", Table: &archivesOptions4, PathOnly: true},
+		{Path: "x", Table: &archivesOptions4, Risky: true},
 	},
 	Fixed: 12,
 	Rules: []match.Rule{
@@ -110,7 +110,7 @@ var table7z = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"l", "t", "i", "h", "b"},
 			Operands:    javaOperands3,
-			Line:        28,
+			Line:        29,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -119,7 +119,7 @@ var table7z = match.Program{
 			ID:         "7z.allow",
 			Origin:     &archivesOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       33,
+			Line:       34,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -129,7 +129,7 @@ var table7z = match.Program{
 			Origin:     &archivesOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"x", "e", "a", "d", "u", "rn"},
-			Line:       35,
+			Line:       36,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -137,12 +137,12 @@ var table7z = match.Program{
 	},
 }
 
-// tableBrotli is what rules/archives.toml:42 says of brotli.
+// tableBrotli is what rules/archives.toml:43 says of brotli.
 var tableBrotli = match.Program{
 	Name:      "brotli",
 	Aliases:   []string{"unbrotli"},
 	File:      "rules/archives.toml",
-	Line:      42,
+	Line:      43,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -154,7 +154,7 @@ var tableBrotli = match.Program{
 			Origin:      &archivesOrigin2,
 			Conditions:  &archivesWhen1,
 			Operands:    go_2Operands1,
-			Line:        54,
+			Line:        55,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -165,7 +165,7 @@ var tableBrotli = match.Program{
 			Origin:      &archivesOrigin2,
 			Conditions:  &archivesWhen2,
 			Operands:    go_2Operands11,
-			Line:        58,
+			Line:        59,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -174,11 +174,11 @@ var tableBrotli = match.Program{
 	},
 }
 
-// tableBsdtar is what rules/archives.toml:67 says of bsdtar.
+// tableBsdtar is what rules/archives.toml:68 says of bsdtar.
 var tableBsdtar = match.Program{
 	Name:    "bsdtar",
 	File:    "rules/archives.toml",
-	Line:    67,
+	Line:    68,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions6, Risky: true}},
@@ -189,7 +189,7 @@ var tableBsdtar = match.Program{
 			Origin:      &archivesOrigin3,
 			Conditions:  &archivesWhen3,
 			Operands:    go_2Operands2,
-			Line:        77,
+			Line:        79,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -199,19 +199,19 @@ var tableBsdtar = match.Program{
 			ID:         "bsdtar.allow.2",
 			Origin:     &archivesOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       83,
+			Line:       85,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableBzip2 is what rules/archives.toml:87 says of bzip2.
+// tableBzip2 is what rules/archives.toml:89 says of bzip2.
 var tableBzip2 = match.Program{
 	Name:      "bzip2",
 	Aliases:   []string{"bunzip2", "pbzip2", "lbzip2"},
 	File:      "rules/archives.toml",
-	Line:      87,
+	Line:      89,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -223,7 +223,7 @@ var tableBzip2 = match.Program{
 			Origin:      &archivesOrigin4,
 			Conditions:  &archivesWhen1,
 			Operands:    go_2Operands1,
-			Line:        96,
+			Line:        98,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -234,7 +234,7 @@ var tableBzip2 = match.Program{
 			Origin:      &archivesOrigin4,
 			Conditions:  &archivesWhen2,
 			Operands:    go_2Operands11,
-			Line:        100,
+			Line:        102,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -243,11 +243,11 @@ var tableBzip2 = match.Program{
 	},
 }
 
-// tableCpio is what rules/archives.toml:109 says of cpio.
+// tableCpio is what rules/archives.toml:111 says of cpio.
 var tableCpio = match.Program{
 	Name:    "cpio",
 	File:    "rules/archives.toml",
-	Line:    109,
+	Line:    111,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions8, Risky: true}},
@@ -258,7 +258,7 @@ var tableCpio = match.Program{
 			Origin:      &archivesOrigin5,
 			Conditions:  &archivesWhen4,
 			Operands:    go_2Operands2,
-			Line:        121,
+			Line:        123,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -268,7 +268,7 @@ var tableCpio = match.Program{
 			ID:         "cpio.allow.2",
 			Origin:     &archivesOrigin5,
 			Conditions: &disksWhen1,
-			Line:       128,
+			Line:       130,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -277,7 +277,7 @@ var tableCpio = match.Program{
 			Reason:     "Packs or unpacks files",
 			Origin:     &archivesOrigin5,
 			Conditions: &archivesWhen5,
-			Line:       131,
+			Line:       133,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -285,12 +285,12 @@ var tableCpio = match.Program{
 	},
 }
 
-// tableGzip is what rules/archives.toml:139 says of gzip.
+// tableGzip is what rules/archives.toml:141 says of gzip.
 var tableGzip = match.Program{
 	Name:      "gzip",
 	Aliases:   []string{"gunzip", "pigz", "unpigz", "compress", "uncompress"},
 	File:      "rules/archives.toml",
-	Line:      139,
+	Line:      141,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -302,7 +302,7 @@ var tableGzip = match.Program{
 			Origin:      &archivesOrigin6,
 			Conditions:  &archivesWhen6,
 			Operands:    go_2Operands1,
-			Line:        150,
+			Line:        152,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -313,7 +313,7 @@ var tableGzip = match.Program{
 			Origin:      &archivesOrigin6,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands11,
-			Line:        154,
+			Line:        156,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -322,11 +322,11 @@ var tableGzip = match.Program{
 	},
 }
 
-// tableLsar is what rules/archives.toml:372 says of lsar.
+// tableLsar is what rules/archives.toml:376 says of lsar.
 var tableLsar = match.Program{
 	Name:    "lsar",
 	File:    "rules/archives.toml",
-	Line:    372,
+	Line:    376,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions10}},
@@ -336,19 +336,19 @@ var tableLsar = match.Program{
 		Origin:      &archivesOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    dotnetOperands1,
-		Line:        379,
+		Line:        383,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLz4 is what rules/archives.toml:163 says of lz4.
+// tableLz4 is what rules/archives.toml:165 says of lz4.
 var tableLz4 = match.Program{
 	Name:      "lz4",
 	Aliases:   []string{"unlz4", "lz4c"},
 	File:      "rules/archives.toml",
-	Line:      163,
+	Line:      165,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -360,7 +360,7 @@ var tableLz4 = match.Program{
 			Origin:      &archivesOrigin8,
 			Conditions:  &archivesWhen1,
 			Operands:    go_2Operands1,
-			Line:        174,
+			Line:        176,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -371,7 +371,7 @@ var tableLz4 = match.Program{
 			Origin:      &archivesOrigin8,
 			Conditions:  &archivesWhen2,
 			Operands:    go_2Operands11,
-			Line:        178,
+			Line:        180,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -380,12 +380,12 @@ var tableLz4 = match.Program{
 	},
 }
 
-// tableLzip is what rules/archives.toml:187 says of lzip.
+// tableLzip is what rules/archives.toml:189 says of lzip.
 var tableLzip = match.Program{
 	Name:      "lzip",
 	Aliases:   []string{"plzip", "lunzip"},
 	File:      "rules/archives.toml",
-	Line:      187,
+	Line:      189,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -397,7 +397,7 @@ var tableLzip = match.Program{
 			Origin:      &archivesOrigin9,
 			Conditions:  &archivesWhen6,
 			Operands:    go_2Operands1,
-			Line:        198,
+			Line:        200,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -408,7 +408,7 @@ var tableLzip = match.Program{
 			Origin:      &archivesOrigin9,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands11,
-			Line:        202,
+			Line:        204,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -417,12 +417,12 @@ var tableLzip = match.Program{
 	},
 }
 
-// tableLzop is what rules/archives.toml:211 says of lzop.
+// tableLzop is what rules/archives.toml:213 says of lzop.
 var tableLzop = match.Program{
 	Name:      "lzop",
 	Aliases:   []string{"unlzop"},
 	File:      "rules/archives.toml",
-	Line:      211,
+	Line:      213,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -434,7 +434,7 @@ var tableLzop = match.Program{
 			Origin:      &archivesOrigin10,
 			Conditions:  &archivesWhen6,
 			Operands:    go_2Operands1,
-			Line:        223,
+			Line:        225,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -445,7 +445,7 @@ var tableLzop = match.Program{
 			Origin:      &archivesOrigin10,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands11,
-			Line:        227,
+			Line:        229,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -454,12 +454,12 @@ var tableLzop = match.Program{
 	},
 }
 
-// tableTar is what rules/archives.toml:237 says of tar.
+// tableTar is what rules/archives.toml:239 says of tar.
 var tableTar = match.Program{
 	Name:    "tar",
 	Aliases: []string{"gtar"},
 	File:    "rules/archives.toml",
-	Line:    237,
+	Line:    239,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions14, Risky: true}},
@@ -470,7 +470,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen8,
 			Operands:    go_2Operands2,
-			Line:        258,
+			Line:        261,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -481,7 +481,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen9,
 			Operands:    go_2Operands2,
-			Line:        265,
+			Line:        268,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -493,7 +493,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen10,
 			Operands:    go_2Operands2,
-			Line:        271,
+			Line:        275,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -505,7 +505,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen11,
 			Operands:    pythonOperands3,
-			Line:        282,
+			Line:        286,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -517,7 +517,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen12,
 			Operands:    pythonOperands3,
-			Line:        289,
+			Line:        293,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -528,7 +528,7 @@ var tableTar = match.Program{
 			ID:         "tar.allow.4",
 			Origin:     &archivesOrigin11,
 			Conditions: &archivesWhen13,
-			Line:       300,
+			Line:       304,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -537,7 +537,7 @@ var tableTar = match.Program{
 			Reason:     "Packs, unpacks or changes an archive",
 			Origin:     &archivesOrigin11,
 			Conditions: &archivesWhen14,
-			Line:       303,
+			Line:       307,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -545,12 +545,12 @@ var tableTar = match.Program{
 	},
 }
 
-// tableUnar is what rules/archives.toml:353 says of unar.
+// tableUnar is what rules/archives.toml:357 says of unar.
 var tableUnar = match.Program{
 	Name:    "unar",
 	Aliases: []string{"zoo", "dtrx", "atool", "aunpack", "als", "patool", "pax", "shar", "unshar", "dar"},
 	File:    "rules/archives.toml",
-	Line:    353,
+	Line:    357,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions15}},
@@ -560,7 +560,7 @@ var tableUnar = match.Program{
 			ID:         "unar.allow",
 			Origin:     &archivesOrigin12,
 			Conditions: &rubyWhen6,
-			Line:       361,
+			Line:       365,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -569,7 +569,7 @@ var tableUnar = match.Program{
 			Reason:     "Packs or unpacks an archive",
 			Origin:     &archivesOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       365,
+			Line:       369,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -578,12 +578,12 @@ var tableUnar = match.Program{
 	},
 }
 
-// tableUnrar is what rules/archives.toml:310 says of unrar.
+// tableUnrar is what rules/archives.toml:314 says of unrar.
 var tableUnrar = match.Program{
 	Name:    "unrar",
 	Aliases: []string{"rar", "unrar-nonfree", "unrar-free", "arj", "lha", "unace", "ouch"},
 	File:    "rules/archives.toml",
-	Line:    310,
+	Line:    314,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -620,7 +620,7 @@ var tableUnrar = match.Program{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1, Values: []string{"!@*"}},
 			},
-			Line:        337,
+			Line:        341,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -629,7 +629,7 @@ var tableUnrar = match.Program{
 			ID:         "unrar.allow",
 			Origin:     &archivesOrigin13,
 			Conditions: &rubyWhen6,
-			Line:       342,
+			Line:       346,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -638,7 +638,7 @@ var tableUnrar = match.Program{
 			Reason:     "Packs or unpacks an archive",
 			Origin:     &archivesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       345,
+			Line:       349,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -647,11 +647,11 @@ var tableUnrar = match.Program{
 	},
 }
 
-// tableUnzip is what rules/archives.toml:385 says of unzip.
+// tableUnzip is what rules/archives.toml:389 says of unzip.
 var tableUnzip = match.Program{
 	Name:      "unzip",
 	File:      "rules/archives.toml",
-	Line:      385,
+	Line:      389,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -663,7 +663,7 @@ var tableUnzip = match.Program{
 			Origin:      &archivesOrigin14,
 			Conditions:  &archivesWhen15,
 			Operands:    dotnetOperands1,
-			Line:        394,
+			Line:        398,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -674,7 +674,7 @@ var tableUnzip = match.Program{
 			Origin:      &archivesOrigin14,
 			Conditions:  &archivesWhen16,
 			Operands:    go_2Operands5,
-			Line:        399,
+			Line:        403,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -684,19 +684,19 @@ var tableUnzip = match.Program{
 			ID:         "unzip.allow.2",
 			Origin:     &archivesOrigin14,
 			Conditions: &archivesWhen17,
-			Line:       408,
+			Line:       412,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableXz is what rules/archives.toml:412 says of xz.
+// tableXz is what rules/archives.toml:416 says of xz.
 var tableXz = match.Program{
 	Name:      "xz",
 	Aliases:   []string{"unxz", "lzma", "unlzma", "pixz"},
 	File:      "rules/archives.toml",
-	Line:      412,
+	Line:      416,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -708,7 +708,7 @@ var tableXz = match.Program{
 			Origin:      &archivesOrigin15,
 			Conditions:  &archivesWhen6,
 			Operands:    go_2Operands1,
-			Line:        423,
+			Line:        427,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -719,7 +719,7 @@ var tableXz = match.Program{
 			Origin:      &archivesOrigin15,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands11,
-			Line:        427,
+			Line:        431,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -728,12 +728,12 @@ var tableXz = match.Program{
 	},
 }
 
-// tableZcat is what rules/archives.toml:436 says of zcat.
+// tableZcat is what rules/archives.toml:440 says of zcat.
 var tableZcat = match.Program{
 	Name:    "zcat",
 	Aliases: []string{"gzcat", "bzcat", "xzcat", "lzcat", "zstdcat", "lz4cat", "brcat"},
 	File:    "rules/archives.toml",
-	Line:    436,
+	Line:    440,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions21}},
@@ -743,19 +743,19 @@ var tableZcat = match.Program{
 		Origin:      &archivesOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        443,
+		Line:        447,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZdiff is what rules/archives.toml:447 says of zdiff.
+// tableZdiff is what rules/archives.toml:451 says of zdiff.
 var tableZdiff = match.Program{
 	Name:    "zdiff",
 	Aliases: []string{"zcmp", "xzdiff", "xzcmp", "bzdiff", "bzcmp", "lzdiff", "lzcmp"},
 	File:    "rules/archives.toml",
-	Line:    447,
+	Line:    451,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions22}},
@@ -765,18 +765,18 @@ var tableZdiff = match.Program{
 		Origin:      &archivesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        460,
+		Line:        464,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZip is what rules/archives.toml:466 says of zip.
+// tableZip is what rules/archives.toml:470 says of zip.
 var tableZip = match.Program{
 	Name:      "zip",
 	File:      "rules/archives.toml",
-	Line:      466,
+	Line:      470,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -792,7 +792,7 @@ var tableZip = match.Program{
 				{Kind: match.Write, Min: 1, Max: 1},
 				{Kind: match.Read, Min: 1, Max: -1},
 			},
-			Line:        475,
+			Line:        479,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -802,18 +802,18 @@ var tableZip = match.Program{
 			ID:         "zip.allow",
 			Origin:     &archivesOrigin18,
 			Conditions: &archivesWhen18,
-			Line:       482,
+			Line:       486,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableZipinfo is what rules/archives.toml:486 says of zipinfo.
+// tableZipinfo is what rules/archives.toml:490 says of zipinfo.
 var tableZipinfo = match.Program{
 	Name:      "zipinfo",
 	File:      "rules/archives.toml",
-	Line:      486,
+	Line:      490,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -824,19 +824,19 @@ var tableZipinfo = match.Program{
 		Origin:      &archivesOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands5,
-		Line:        492,
+		Line:        496,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZstd is what rules/archives.toml:496 says of zstd.
+// tableZstd is what rules/archives.toml:500 says of zstd.
 var tableZstd = match.Program{
 	Name:      "zstd",
 	Aliases:   []string{"unzstd", "zstdmt"},
 	File:      "rules/archives.toml",
-	Line:      496,
+	Line:      500,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -848,7 +848,7 @@ var tableZstd = match.Program{
 			Origin:      &archivesOrigin20,
 			Conditions:  &archivesWhen6,
 			Operands:    go_2Operands1,
-			Line:        510,
+			Line:        514,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -859,7 +859,7 @@ var tableZstd = match.Program{
 			Origin:      &archivesOrigin20,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands11,
-			Line:        514,
+			Line:        518,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -908,7 +908,9 @@ var archivesOptions3 = match.Table{
 }
 
 var archivesOptions4 = match.Table{
+	Options:  []match.Option{{Spellings: "-o", Arity: match.Optional, Kind: match.Write}},
 	Operands: go_2Operands5,
+	Index:    []uint32{0},
 }
 
 var archivesOrigin1 = match.Origin{Program: "7z", File: "rules/archives.toml"}
@@ -964,13 +966,13 @@ var archivesOptions6 = match.Table{
 			"--include\n" +
 			"--strip-components", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-C --directory", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-f --file", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Target},
 		{Spellings: "-t --list\n" +
 			"-x --extract\n" +
 			"-c --create", Kind: match.Acts},
-		{Spellings: "-f --file", Arity: match.Value, Kind: match.Acts},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{59, 26, 45, 196634, 131075, 65536, 196621, 262147, 16, 85, 65546, 196611, 65556, 3, 92, 37, 75, 131072, 34, 42, 56, 196631, 262144, 23, 82, 196608, 0, 196618, 13},
+	Index:    []uint32{59, 26, 45, 262170, 131075, 65536, 262157, 196611, 16, 85, 65546, 262147, 65556, 3, 92, 37, 75, 131072, 34, 42, 56, 262167, 196608, 23, 82, 262144, 0, 262154, 13},
 }
 
 var archivesOrigin3 = match.Origin{Program: "bsdtar", File: "rules/archives.toml"}
@@ -1364,6 +1366,7 @@ var archivesOptions14 = match.Table{
 			"-F --info-script --new-volume-script\n" +
 			"--rsh-command\n" +
 			"--rmt-command", Arity: match.Value, Kind: match.Script},
+		{Spellings: "-f --file", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Target},
 		{Spellings: "-t --list\n" +
 			"-x --extract --get\n" +
 			"-c --create\n" +
@@ -1383,8 +1386,7 @@ var archivesOptions14 = match.Table{
 			"--remove-files\n" +
 			"--check-device\n" +
 			"--no-check-device", Kind: match.Acts},
-		{Spellings: "-f --file\n" +
-			"-T --files-from\n" +
+		{Spellings: "-T --files-from\n" +
 			"-g --listed-incremental\n" +
 			"--checkpoint-action\n" +
 			"--index-file\n" +
@@ -1393,16 +1395,18 @@ var archivesOptions14 = match.Table{
 			"--backup", Arity: match.Optional, Kind: match.Acts},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{393404, 768, 262230, 131247, 180, 393260, 65571, 90, 524304, 413, 131130, 44, 393284, 393505, 891, 65558, 458802, 1132, 393319, 63, 393295, 393456, 393248, 934, 393329, 332, 393312, 196611, 131072, 689, 707, 724, 745, 262147, 262162, 262179, 131446, 131460, 131478, 653, 667, 393229, 458755, 458765, 270, 131165, 236, 393239, 131206, 262218, 23, 16, 346, 1288, 131347, 205, 1040, 395, 393354, 458822, 327722, 393442, 1149, 572, 538, 131190, 131322, 393219, 458781, 125, 132, 139, 131214, 131221, 393371, 327736, 131239, 131260, 775, 191, 106, 393520, 960, 219, 924, 1097, 131412, 365, 484, 513, 613, 816, 1231, 1196, 165, 1013, 794, 917, 254, 65545, 837, 635, 524288, 591, 1116, 131198, 262206, 131174, 851, 829, 1247, 287, 131398, 131101, 868, 131148, 380, 393471, 393490, 1277, 327770, 327756, 1264, 500, 310, 606, 806, 1061, 1077, 453, 428, 555, 131229, 626, 131330, 131306, 131082, 131294, 131432, 393338, 327706, 393389, 65536, 476, 131274, 74, 32, 393424, 1221, 393272, 1295, 327683, 248, 1174, 3, 908, 1303, 458835, 131117, 153, 989, 785, 131381, 131364, 131286, 55, 146, 393281, 865, 196608, 327719, 393351, 131162, 327680, 52, 131303, 131429, 393368, 131236, 393386, 393401, 410, 623, 458762, 393421, 131187, 905, 262144, 60, 87, 131127, 393245, 393309, 458752, 458778, 329, 392, 41, 535, 888, 473, 603, 1146, 284, 393257, 1244, 393216, 393269, 0, 393439, 393226, 13},
+	Index:    []uint32{458940, 768, 262230, 131247, 180, 458796, 65571, 90, 589840, 413, 131130, 44, 458820, 459041, 891, 65558, 524328, 1132, 458855, 63, 458831, 458992, 458784, 934, 458865, 332, 458848, 196611, 131072, 689, 707, 724, 745, 262147, 262162, 262179, 131446, 131460, 131478, 653, 667, 458765, 393219, 524291, 270, 131165, 236, 458775, 131206, 262218, 23, 16, 346, 1288, 131347, 205, 1040, 395, 458890, 524348, 327722, 458978, 1149, 572, 538, 131190, 131322, 458755, 524307, 125, 132, 139, 131214, 131221, 458907, 327736, 131239, 131260, 775, 191, 106, 459056, 960, 219, 924, 1097, 131412, 365, 484, 513, 613, 816, 1231, 1196, 165, 1013, 794, 917, 254, 65545, 837, 635, 589824, 591, 1116, 131198, 262206, 131174, 851, 829, 1247, 287, 131398, 131101, 868, 131148, 380, 459007, 459026, 1277, 327770, 327756, 1264, 500, 310, 606, 806, 1061, 1077, 453, 428, 555, 131229, 626, 131330, 131306, 131082, 131294, 131432, 458874, 327706, 458925, 65536, 476, 131274, 74, 32, 458960, 1221, 458808, 1295, 327683, 248, 1174, 3, 908, 1303, 524361, 131117, 153, 989, 785, 131381, 131364, 131286, 55, 146, 458817, 865, 196608, 327719, 458887, 131162, 327680, 52, 131303, 131429, 458904, 131236, 458922, 458937, 410, 623, 524288, 458957, 131187, 905, 262144, 60, 87, 131127, 458781, 458845, 393216, 524304, 329, 392, 41, 535, 888, 473, 603, 1146, 284, 458793, 1244, 458752, 458805, 0, 458975, 458762, 13},
 }
 
 var archivesOrigin11 = match.Origin{Program: "tar", File: "rules/archives.toml"}
+
+var archivesFlags3 = []match.FlagTest{{Spelling: "-f", Values: []string{"*:*"}}}
 
 var archivesWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-d"},
 	{Spelling: "--test-label"},
-}, Unless: []match.FlagTest{{Spelling: "-f", Values: []string{"*:*"}}}, Only: []match.FlagTest{
+}, Unless: archivesFlags3, Only: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-f", Kind: match.Source},
 	{Spelling: "-v"},
@@ -1446,7 +1450,7 @@ var archivesWhen8 = match.Conditions{Any: []match.FlagTest{
 var archivesWhen9 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-x"},
 	{Spelling: "-O"},
-}, Only: []match.FlagTest{
+}, Unless: archivesFlags3, Only: []match.FlagTest{
 	{Spelling: "-f", Kind: match.Source},
 	{Spelling: "-v"},
 	{Spelling: "-z"},
@@ -1487,7 +1491,10 @@ var archivesWhen9 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-I", Values: []string{"gzip", "bzip2", "xz", "zstd", "lz4", "pigz"}},
 }}
 
-var archivesWhen10 = match.Conditions{All: buildFlags1, Unless: []match.FlagTest{{Spelling: "-O"}}, Only: []match.FlagTest{
+var archivesWhen10 = match.Conditions{All: buildFlags1, Unless: []match.FlagTest{
+	{Spelling: "-O"},
+	{Spelling: "-f", Values: []string{"*:*"}},
+}, Only: []match.FlagTest{
 	{Spelling: "-f", Kind: match.Source},
 	{Spelling: "-v"},
 	{Spelling: "-z"},
@@ -1752,7 +1759,7 @@ var archivesLevels1 = []match.Level{{Table: &archivesOptions19, Risky: true}}
 
 var archivesOrigin14 = match.Origin{Program: "unzip", File: "rules/archives.toml"}
 
-var archivesFlags3 = []match.FlagTest{
+var archivesFlags4 = []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-v"},
 	{Spelling: "-t"},
@@ -1762,9 +1769,9 @@ var archivesFlags3 = []match.FlagTest{
 	{Spelling: "-Z"},
 }
 
-var archivesWhen15 = match.Conditions{Any: archivesFlags3}
+var archivesWhen15 = match.Conditions{Any: archivesFlags4}
 
-var archivesWhen16 = match.Conditions{Unless: archivesFlags3, Writes: []string{"."}}
+var archivesWhen16 = match.Conditions{Unless: archivesFlags4, Writes: []string{"."}}
 
 var archivesWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},

@@ -1254,8 +1254,10 @@ var databasesOptions4 = match.Table{
 var databasesOrigin3 = match.Origin{Program: "cqlsh", File: "rules/databases.toml"}
 
 var databasesOptions5 = match.Table{
-	Traits:   match.Exact,
-	Options:  disksOptionList3,
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "--help\n" +
+		"--version\n" +
+		"-V"}},
 	Operands: go_2Operands1,
 	Index:    []uint32{0, 7, 17},
 }

@@ -46,34 +46,34 @@ var Disks = match.Gate{
 	},
 }
 
-// judgeDmsetup judges dmsetup, rules/disks.toml:394.
+// judgeDmsetup judges dmsetup, rules/disks.toml:396.
 func judgeDmsetup(c *match.Call) {
 	switch c.Read(&tableDmsetup) {
 	case "balance", "deps", "dev", "device", "error-log", "fi", "filesystem", "get", "history", "id-ctrl", "id-ns", "info", "isLuks", "list", "list-subsys", "ls", "luksDump", "qgroup", "scrub", "show", "smart-log", "status", "su", "sub", "targets":
 		c.Try(
-			0, // allow dmsetup.allow, line 405
-			1, // allow dmsetup.allow.list, line 408
-			2, // ask disk.change, line 414
+			0, // allow dmsetup.allow, line 407
+			1, // allow dmsetup.allow.list, line 410
+			2, // ask disk.change, line 416
 		)
 	case "erase", "format", "luksErase", "luksFormat", "luksKillSlot", "luksRemoveKey", "sanitize":
 		c.Try(
-			0, // allow dmsetup.allow, line 405
-			2, // ask disk.change, line 414
-			3, // ask disk.erase, line 420
+			0, // allow dmsetup.allow, line 407
+			2, // ask disk.change, line 416
+			3, // ask disk.erase, line 422
 		)
 	case "subvolume":
 		c.Try(
-			0, // allow dmsetup.allow, line 405
-			1, // allow dmsetup.allow.list, line 408
-			2, // ask disk.change, line 414
-			3, // ask disk.erase, line 420
+			0, // allow dmsetup.allow, line 407
+			1, // allow dmsetup.allow.list, line 410
+			2, // ask disk.change, line 416
+			3, // ask disk.erase, line 422
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dmsetup.allow, line 405
-			2, // ask disk.change, line 414
+			0, // allow dmsetup.allow, line 407
+			2, // ask disk.change, line 416
 		)
 	}
 	c.Finish()
@@ -99,43 +99,43 @@ func judgeUdisksctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeZfs judges zfs, rules/disks.toml:429.
+// judgeZfs judges zfs, rules/disks.toml:431.
 func judgeZfs(c *match.Call) {
 	switch c.Read(&tableZfs) {
 	case "destroy", "labelclear", "rollback":
 		c.Try(
-			0, // allow zfs.allow, line 462
-			3, // ask disk.zfs, line 474
-			4, // ask disk.zfs-destroy, line 480
+			0, // allow zfs.allow, line 464
+			3, // ask disk.zfs, line 476
+			4, // ask disk.zfs-destroy, line 482
 		)
 	case "get", "groupspace", "history", "holds", "iostat", "list", "status", "userspace", "version":
 		c.Try(
-			0, // allow zfs.allow, line 462
-			1, // allow zfs.allow.list, line 465
-			3, // ask disk.zfs, line 474
+			0, // allow zfs.allow, line 464
+			1, // allow zfs.allow.list, line 467
+			3, // ask disk.zfs, line 476
 		)
 	case "import":
 		c.Try(
-			0, // allow zfs.allow, line 462
-			2, // allow zfs.allow.import, line 470
-			3, // ask disk.zfs, line 474
+			0, // allow zfs.allow, line 464
+			2, // allow zfs.allow.import, line 472
+			3, // ask disk.zfs, line 476
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zfs.allow, line 462
-			3, // ask disk.zfs, line 474
+			0, // allow zfs.allow, line 464
+			3, // ask disk.zfs, line 476
 		)
 	}
 	c.Finish()
 }
 
-// tableDdrescue is what rules/disks.toml:182 says of ddrescue.
+// tableDdrescue is what rules/disks.toml:184 says of ddrescue.
 var tableDdrescue = match.Program{
 	Name:    "ddrescue",
 	File:    "rules/disks.toml",
-	Line:    182,
+	Line:    184,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &disksOptions1, Risky: true}},
@@ -145,7 +145,7 @@ var tableDdrescue = match.Program{
 			ID:         "ddrescue.allow",
 			Origin:     &disksOrigin1,
 			Conditions: &disksWhen1,
-			Line:       190,
+			Line:       192,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -153,7 +153,7 @@ var tableDdrescue = match.Program{
 			ID:         "ddrescue.allow.2",
 			Origin:     &disksOrigin1,
 			Conditions: &otherLanguagesWhen10,
-			Line:       194,
+			Line:       196,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -163,7 +163,7 @@ var tableDdrescue = match.Program{
 			Reason:     "Copies a disk, or onto one",
 			Origin:     &disksOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       199,
+			Line:       201,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -172,12 +172,12 @@ var tableDdrescue = match.Program{
 	},
 }
 
-// tableDmsetup is what rules/disks.toml:394 says of dmsetup.
+// tableDmsetup is what rules/disks.toml:396 says of dmsetup.
 var tableDmsetup = match.Program{
 	Name:    "dmsetup",
 	Aliases: []string{"cryptsetup", "btrfs", "nvme"},
 	File:    "rules/disks.toml",
-	Line:    394,
+	Line:    396,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -244,7 +244,7 @@ var tableDmsetup = match.Program{
 			ID:         "dmsetup.allow",
 			Origin:     &disksOrigin2,
 			Conditions: &disksWhen1,
-			Line:       405,
+			Line:       407,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -254,7 +254,7 @@ var tableDmsetup = match.Program{
 			Conditions:  &disksWhen2,
 			Paths:       []string{"list", "status", "get", "show", "ls", "info", "history", "id-ctrl", "id-ns", "smart-log", "error-log", "list-subsys", "filesystem show", "filesystem df", "filesystem usage", "filesystem du", "subvolume list", "subvolume show", "device stats", "device usage", "scrub status", "balance status", "qgroup show", "fi show", "fi df", "fi usage", "fi du", "sub list", "sub show", "su list", "su li", "dev stats", "dev usage", "luksDump", "isLuks", "deps", "targets"},
 			Operands:    go_2Operands3,
-			Line:        408,
+			Line:        410,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -265,7 +265,7 @@ var tableDmsetup = match.Program{
 			Reason:     "Checks or changes disks and file systems",
 			Origin:     &disksOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       414,
+			Line:       416,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -277,7 +277,7 @@ var tableDmsetup = match.Program{
 			Origin:        &disksOrigin2,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"luksFormat", "luksErase", "luksKillSlot", "luksRemoveKey", "erase", "format", "sanitize", "subvolume delete"},
-			Line:          420,
+			Line:          422,
 			Effects:       policy.Deletes | policy.Privilege,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -288,12 +288,12 @@ var tableDmsetup = match.Program{
 	},
 }
 
-// tableDumpe2fs is what rules/disks.toml:248 says of dumpe2fs.
+// tableDumpe2fs is what rules/disks.toml:250 says of dumpe2fs.
 var tableDumpe2fs = match.Program{
 	Name:    "dumpe2fs",
 	Aliases: []string{"xfs_info"},
 	File:    "rules/disks.toml",
-	Line:    248,
+	Line:    250,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions4, Risky: true}},
@@ -303,19 +303,19 @@ var tableDumpe2fs = match.Program{
 		Origin:      &disksOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    disksOperands2,
-		Line:        254,
+		Line:        256,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableE2fsck is what rules/disks.toml:260 says of e2fsck.
+// tableE2fsck is what rules/disks.toml:262 says of e2fsck.
 var tableE2fsck = match.Program{
 	Name:    "e2fsck",
 	Aliases: []string{"fsck.ext4", "xfs_repair"},
 	File:    "rules/disks.toml",
-	Line:    260,
+	Line:    262,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions5, Risky: true}},
@@ -326,7 +326,7 @@ var tableE2fsck = match.Program{
 			Origin:      &disksOrigin4,
 			Conditions:  &disksWhen3,
 			Operands:    disksOperands2,
-			Line:        267,
+			Line:        269,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -336,7 +336,7 @@ var tableE2fsck = match.Program{
 			ID:         "e2fsck.allow.2",
 			Origin:     &disksOrigin4,
 			Conditions: &pythonWhen6,
-			Line:       273,
+			Line:       275,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -345,7 +345,7 @@ var tableE2fsck = match.Program{
 			Reason:     "Repairs a file system",
 			Origin:     &disksOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       276,
+			Line:       278,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -354,12 +354,12 @@ var tableE2fsck = match.Program{
 	},
 }
 
-// tableE2label is what rules/disks.toml:207 says of e2label.
+// tableE2label is what rules/disks.toml:209 says of e2label.
 var tableE2label = match.Program{
 	Name:    "e2label",
 	Aliases: []string{"fatlabel", "exfatlabel", "swaplabel"},
 	File:    "rules/disks.toml",
-	Line:    207,
+	Line:    209,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions6, Risky: true}},
@@ -370,7 +370,7 @@ var tableE2label = match.Program{
 			Origin:      &disksOrigin5,
 			Conditions:  &disksWhen4,
 			Operands:    disksOperands2,
-			Line:        214,
+			Line:        216,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -380,7 +380,7 @@ var tableE2label = match.Program{
 			ID:         "e2label.allow.2",
 			Origin:     &disksOrigin5,
 			Conditions: &javaWhen16,
-			Line:       219,
+			Line:       221,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -389,7 +389,7 @@ var tableE2label = match.Program{
 			Reason:     "Changes the name of a file system",
 			Origin:     &disksOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       222,
+			Line:       224,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -398,11 +398,11 @@ var tableE2label = match.Program{
 	},
 }
 
-// tableE4defrag is what rules/disks.toml:354 says of e4defrag.
+// tableE4defrag is what rules/disks.toml:356 says of e4defrag.
 var tableE4defrag = match.Program{
 	Name:    "e4defrag",
 	File:    "rules/disks.toml",
-	Line:    354,
+	Line:    356,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions7, Risky: true}},
@@ -413,7 +413,7 @@ var tableE4defrag = match.Program{
 			Origin:      &disksOrigin6,
 			Conditions:  &disksWhen5,
 			Operands:    go_2Operands3,
-			Line:        361,
+			Line:        363,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -424,7 +424,7 @@ var tableE4defrag = match.Program{
 			Reason:     "Rewrites where files lie on the disk",
 			Origin:     &disksOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       367,
+			Line:       369,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -433,11 +433,11 @@ var tableE4defrag = match.Program{
 	},
 }
 
-// tableFdisk is what rules/disks.toml:52 says of fdisk.
+// tableFdisk is what rules/disks.toml:53 says of fdisk.
 var tableFdisk = match.Program{
 	Name:    "fdisk",
 	File:    "rules/disks.toml",
-	Line:    52,
+	Line:    53,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions8}},
@@ -448,7 +448,7 @@ var tableFdisk = match.Program{
 			Origin:      &disksOrigin7,
 			Conditions:  &disksWhen6,
 			Operands:    go_2Operands3,
-			Line:        59,
+			Line:        60,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -458,7 +458,7 @@ var tableFdisk = match.Program{
 			Reason:        "Changes the partitions of a disk",
 			Origin:        &disksOrigin7,
 			Conditions:    &disksWhen7,
-			Line:          64,
+			Line:          65,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -469,7 +469,7 @@ var tableFdisk = match.Program{
 			Reason:     "Works on the partitions of a disk",
 			Origin:     &disksOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       70,
+			Line:       71,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -478,12 +478,12 @@ var tableFdisk = match.Program{
 	},
 }
 
-// tableFsck is what rules/disks.toml:157 says of fsck.
+// tableFsck is what rules/disks.toml:159 says of fsck.
 var tableFsck = match.Program{
 	Name:    "fsck",
 	Aliases: []string{"xfs_admin", "xfs_growfs", "debugfs", "badblocks", "e2image", "partprobe", "veracrypt", "bcache", "tunelp", "testdisk", "photorec", "foremost", "partclone", "fsarchiver", "growpart", "zdb", "quotacheck", "setquota", "edquota", "sdparm", "sg_raw", "lvmdump"},
 	File:    "rules/disks.toml",
-	Line:    157,
+	Line:    159,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &disksOptions9, Risky: true}},
@@ -493,7 +493,7 @@ var tableFsck = match.Program{
 			ID:         "fsck.allow",
 			Origin:     &disksOrigin8,
 			Conditions: &disksWhen1,
-			Line:       165,
+			Line:       167,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -501,7 +501,7 @@ var tableFsck = match.Program{
 			ID:         "fsck.allow.2",
 			Origin:     &disksOrigin8,
 			Conditions: &otherLanguagesWhen10,
-			Line:       169,
+			Line:       171,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -511,7 +511,7 @@ var tableFsck = match.Program{
 			Reason:     "Checks or changes disks and file systems",
 			Origin:     &disksOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       174,
+			Line:       176,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -520,11 +520,11 @@ var tableFsck = match.Program{
 	},
 }
 
-// tableFstrim is what rules/disks.toml:374 says of fstrim.
+// tableFstrim is what rules/disks.toml:376 says of fstrim.
 var tableFstrim = match.Program{
 	Name:    "fstrim",
 	File:    "rules/disks.toml",
-	Line:    374,
+	Line:    376,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions10, Risky: true}},
@@ -535,7 +535,7 @@ var tableFstrim = match.Program{
 			Origin:      &disksOrigin9,
 			Conditions:  &disksWhen8,
 			Operands:    go_2Operands3,
-			Line:        381,
+			Line:        383,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -546,7 +546,7 @@ var tableFstrim = match.Program{
 			Reason:     "Discards unused blocks of a file system",
 			Origin:     &disksOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       387,
+			Line:       389,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -555,12 +555,12 @@ var tableFstrim = match.Program{
 	},
 }
 
-// tableFusermount is what rules/disks.toml:608 says of fusermount.
+// tableFusermount is what rules/disks.toml:612 says of fusermount.
 var tableFusermount = match.Program{
 	Name:    "fusermount",
 	Aliases: []string{"fusermount3", "mount.cifs", "mount.nfs", "pmount", "eject", "pivot_root", "switch_root", "systemd-mount", "archivemount"},
 	File:    "rules/disks.toml",
-	Line:    608,
+	Line:    612,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions11}},
@@ -570,7 +570,7 @@ var tableFusermount = match.Program{
 			ID:         "fusermount.allow",
 			Origin:     &disksOrigin10,
 			Conditions: &disksWhen1,
-			Line:       614,
+			Line:       618,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -579,7 +579,7 @@ var tableFusermount = match.Program{
 			Reason:     "Mounts, unmounts or maps a file system",
 			Origin:     &disksOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       617,
+			Line:       621,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -588,14 +588,14 @@ var tableFusermount = match.Program{
 	},
 }
 
-// tableHdparm is what rules/disks.toml:510 says of hdparm.
+// tableHdparm is what rules/disks.toml:512 says of hdparm.
 var tableHdparm = match.Program{
 	Name:    "hdparm",
 	File:    "rules/disks.toml",
-	Line:    510,
+	Line:    512,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions12}},
+	Levels:  []match.Level{{Table: &disksOptions12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -603,7 +603,7 @@ var tableHdparm = match.Program{
 			Origin:      &disksOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands3,
-			Line:        516,
+			Line:        519,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -613,7 +613,7 @@ var tableHdparm = match.Program{
 			Reason:        "Changes the settings of a disk",
 			Origin:        &disksOrigin11,
 			Conditions:    &disksWhen9,
-			Line:          520,
+			Line:          523,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -622,11 +622,11 @@ var tableHdparm = match.Program{
 	},
 }
 
-// tableKpartx is what rules/disks.toml:302 says of kpartx.
+// tableKpartx is what rules/disks.toml:304 says of kpartx.
 var tableKpartx = match.Program{
 	Name:    "kpartx",
 	File:    "rules/disks.toml",
-	Line:    302,
+	Line:    304,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions13, Risky: true}},
@@ -637,7 +637,7 @@ var tableKpartx = match.Program{
 			Origin:      &disksOrigin12,
 			Conditions:  &disksWhen10,
 			Operands:    disksOperands2,
-			Line:        309,
+			Line:        311,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -648,7 +648,7 @@ var tableKpartx = match.Program{
 			Reason:     "Makes or removes devices for partitions",
 			Origin:     &disksOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       315,
+			Line:       317,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -657,11 +657,11 @@ var tableKpartx = match.Program{
 	},
 }
 
-// tableLosetup is what rules/disks.toml:624 says of losetup.
+// tableLosetup is what rules/disks.toml:628 says of losetup.
 var tableLosetup = match.Program{
 	Name:    "losetup",
 	File:    "rules/disks.toml",
-	Line:    624,
+	Line:    628,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions14}},
@@ -671,7 +671,7 @@ var tableLosetup = match.Program{
 			ID:         "losetup.allow",
 			Origin:     &disksOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       632,
+			Line:       636,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -680,7 +680,7 @@ var tableLosetup = match.Program{
 			Reason:     "Makes a file a disk, or undoes it",
 			Origin:     &disksOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       635,
+			Line:       639,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -689,12 +689,12 @@ var tableLosetup = match.Program{
 	},
 }
 
-// tableLvcreate is what rules/disks.toml:550 says of lvcreate.
+// tableLvcreate is what rules/disks.toml:553 says of lvcreate.
 var tableLvcreate = match.Program{
 	Name:    "lvcreate",
 	Aliases: []string{"lvextend", "lvreduce", "lvresize", "lvchange", "lvconvert", "lvrename", "vgcreate", "vgextend", "vgreduce", "vgchange", "vgrename", "vgmerge", "vgsplit", "pvcreate", "pvresize", "pvmove", "pvchange", "lvm", "fsadm"},
 	File:    "rules/disks.toml",
-	Line:    550,
+	Line:    553,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  disksLevels1,
@@ -704,19 +704,19 @@ var tableLvcreate = match.Program{
 		Reason:     "Changes volumes",
 		Origin:     &disksOrigin14,
 		Conditions: &match.NoConditions,
-		Line:       555,
+		Line:       558,
 		Effects:    policy.Writes | policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLvremove is what rules/disks.toml:539 says of lvremove.
+// tableLvremove is what rules/disks.toml:542 says of lvremove.
 var tableLvremove = match.Program{
 	Name:    "lvremove",
 	Aliases: []string{"vgremove", "pvremove"},
 	File:    "rules/disks.toml",
-	Line:    539,
+	Line:    542,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  disksLevels1,
@@ -726,7 +726,7 @@ var tableLvremove = match.Program{
 		Reason:        "Removes volumes with all that is on them",
 		Origin:        &disksOrigin15,
 		Conditions:    &match.NoConditions,
-		Line:          544,
+		Line:          547,
 		Decision:      policy.Block,
 		Reach:         policy.ReachLocal,
 		Irreversible:  true,
@@ -734,12 +734,12 @@ var tableLvremove = match.Program{
 	}},
 }
 
-// tableLvs is what rules/disks.toml:527 says of lvs.
+// tableLvs is what rules/disks.toml:530 says of lvs.
 var tableLvs = match.Program{
 	Name:    "lvs",
 	Aliases: []string{"vgs", "pvs", "lvdisplay", "vgdisplay", "pvdisplay", "lvscan", "vgscan", "pvscan", "lvmdiskscan", "lvmconfig"},
 	File:    "rules/disks.toml",
-	Line:    527,
+	Line:    530,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions15, Risky: true}},
@@ -749,18 +749,18 @@ var tableLvs = match.Program{
 		Origin:      &disksOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        534,
+		Line:        537,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMdadm is what rules/disks.toml:322 says of mdadm.
+// tableMdadm is what rules/disks.toml:324 says of mdadm.
 var tableMdadm = match.Program{
 	Name:    "mdadm",
 	File:    "rules/disks.toml",
-	Line:    322,
+	Line:    324,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions16, Risky: true}},
@@ -771,7 +771,7 @@ var tableMdadm = match.Program{
 			Origin:      &disksOrigin17,
 			Conditions:  &disksWhen11,
 			Operands:    go_2Operands3,
-			Line:        329,
+			Line:        331,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -781,7 +781,7 @@ var tableMdadm = match.Program{
 			ID:         "mdadm.allow.2",
 			Origin:     &disksOrigin17,
 			Conditions: &disksWhen12,
-			Line:       335,
+			Line:       337,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -791,7 +791,7 @@ var tableMdadm = match.Program{
 			Reason:     "Changes or starts a RAID",
 			Origin:     &disksOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       339,
+			Line:       341,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -802,7 +802,7 @@ var tableMdadm = match.Program{
 			Reason:        "Destroys what makes a disk a part of a RAID",
 			Origin:        &disksOrigin17,
 			Conditions:    &disksWhen13,
-			Line:          345,
+			Line:          347,
 			Effects:       policy.Deletes | policy.Privilege,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -821,14 +821,14 @@ var tableMkfs = match.Program{
 	Line:    36,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  disksLevels2,
+	Levels:  []match.Level{{Table: &disksOptions17, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "mkfs.allow",
 			Origin:     &disksOrigin18,
 			Conditions: &disksWhen14,
-			Line:       42,
+			Line:       43,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -837,7 +837,7 @@ var tableMkfs = match.Program{
 			Reason:        "Formats a disk or destroys what is on it",
 			Origin:        &disksOrigin18,
 			Conditions:    &disksWhen15,
-			Line:          45,
+			Line:          46,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -846,11 +846,11 @@ var tableMkfs = match.Program{
 	},
 }
 
-// tableMount is what rules/disks.toml:561 says of mount.
+// tableMount is what rules/disks.toml:564 says of mount.
 var tableMount = match.Program{
 	Name:    "mount",
 	File:    "rules/disks.toml",
-	Line:    561,
+	Line:    564,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions18}},
@@ -860,7 +860,7 @@ var tableMount = match.Program{
 			ID:         "mount.allow",
 			Origin:     &disksOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       568,
+			Line:       571,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -869,7 +869,7 @@ var tableMount = match.Program{
 			Reason:     "Mounts a file system",
 			Origin:     &disksOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       571,
+			Line:       574,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -878,11 +878,11 @@ var tableMount = match.Program{
 	},
 }
 
-// tableParted is what rules/disks.toml:124 says of parted.
+// tableParted is what rules/disks.toml:126 says of parted.
 var tableParted = match.Program{
 	Name:    "parted",
 	File:    "rules/disks.toml",
-	Line:    124,
+	Line:    126,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions19, Risky: true}},
@@ -892,7 +892,7 @@ var tableParted = match.Program{
 			ID:         "parted.allow",
 			Origin:     &disksOrigin20,
 			Conditions: &disksWhen16,
-			Line:       132,
+			Line:       134,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -904,7 +904,7 @@ var tableParted = match.Program{
 				{Kind: match.Path, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print", "unit", "free", "s", "MB", "GiB", "all", "B"}},
 			},
-			Line:        136,
+			Line:        138,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -920,7 +920,7 @@ var tableParted = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print"}},
 				{Kind: match.Data, Max: 1, Values: []string{"free", "list", "all"}},
 			},
-			Line:        140,
+			Line:        142,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -931,7 +931,7 @@ var tableParted = match.Program{
 			Origin:        &disksOrigin20,
 			Conditions:    &match.NoConditions,
 			Operands:      disksOperands2,
-			Line:          144,
+			Line:          146,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			HasOperands:   true,
@@ -943,7 +943,7 @@ var tableParted = match.Program{
 			Reason:        "Changes the partitions of a disk",
 			Origin:        &disksOrigin20,
 			Conditions:    &disksWhen18,
-			Line:          150,
+			Line:          152,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -952,12 +952,12 @@ var tableParted = match.Program{
 	},
 }
 
-// tableQuota is what rules/disks.toml:642 says of quota.
+// tableQuota is what rules/disks.toml:646 says of quota.
 var tableQuota = match.Program{
 	Name:    "quota",
 	Aliases: []string{"repquota", "filefrag"},
 	File:    "rules/disks.toml",
-	Line:    642,
+	Line:    646,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions20}},
@@ -967,18 +967,18 @@ var tableQuota = match.Program{
 		Origin:      &disksOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        648,
+		Line:        652,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableResize2fs is what rules/disks.toml:283 says of resize2fs.
+// tableResize2fs is what rules/disks.toml:285 says of resize2fs.
 var tableResize2fs = match.Program{
 	Name:    "resize2fs",
 	File:    "rules/disks.toml",
-	Line:    283,
+	Line:    285,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions21, Risky: true}},
@@ -989,7 +989,7 @@ var tableResize2fs = match.Program{
 			Origin:      &disksOrigin22,
 			Conditions:  &disksWhen19,
 			Operands:    disksOperands2,
-			Line:        289,
+			Line:        291,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1000,7 +1000,7 @@ var tableResize2fs = match.Program{
 			Reason:     "Changes the size of a file system",
 			Origin:     &disksOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       295,
+			Line:       297,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1009,11 +1009,11 @@ var tableResize2fs = match.Program{
 	},
 }
 
-// tableSfdisk is what rules/disks.toml:78 says of sfdisk.
+// tableSfdisk is what rules/disks.toml:79 says of sfdisk.
 var tableSfdisk = match.Program{
 	Name:    "sfdisk",
 	File:    "rules/disks.toml",
-	Line:    78,
+	Line:    79,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions22, Risky: true}},
@@ -1024,7 +1024,7 @@ var tableSfdisk = match.Program{
 			Origin:      &disksOrigin23,
 			Conditions:  &disksWhen6,
 			Operands:    go_2Operands3,
-			Line:        86,
+			Line:        87,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1034,7 +1034,7 @@ var tableSfdisk = match.Program{
 			Reason:        "Changes the partitions of a disk",
 			Origin:        &disksOrigin23,
 			Conditions:    &disksWhen7,
-			Line:          91,
+			Line:          92,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -1045,7 +1045,7 @@ var tableSfdisk = match.Program{
 			Reason:     "Works on the partitions of a disk",
 			Origin:     &disksOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       97,
+			Line:       98,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1054,14 +1054,14 @@ var tableSfdisk = match.Program{
 	},
 }
 
-// tableSgdisk is what rules/disks.toml:104 says of sgdisk.
+// tableSgdisk is what rules/disks.toml:105 says of sgdisk.
 var tableSgdisk = match.Program{
 	Name:    "sgdisk",
 	File:    "rules/disks.toml",
-	Line:    104,
+	Line:    105,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions23}},
+	Levels:  []match.Level{{Table: &disksOptions23, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1069,7 +1069,7 @@ var tableSgdisk = match.Program{
 			Origin:      &disksOrigin24,
 			Conditions:  &disksWhen20,
 			Operands:    go_2Operands3,
-			Line:        112,
+			Line:        114,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1079,7 +1079,7 @@ var tableSgdisk = match.Program{
 			Reason:        "Changes the partitions of a disk",
 			Origin:        &disksOrigin24,
 			Conditions:    &disksWhen21,
-			Line:          117,
+			Line:          119,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -1088,11 +1088,11 @@ var tableSgdisk = match.Program{
 	},
 }
 
-// tableSmartctl is what rules/disks.toml:489 says of smartctl.
+// tableSmartctl is what rules/disks.toml:491 says of smartctl.
 var tableSmartctl = match.Program{
 	Name:    "smartctl",
 	File:    "rules/disks.toml",
-	Line:    489,
+	Line:    491,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions24, Risky: true}},
@@ -1103,7 +1103,7 @@ var tableSmartctl = match.Program{
 			Origin:      &disksOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands3,
-			Line:        499,
+			Line:        501,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1113,7 +1113,7 @@ var tableSmartctl = match.Program{
 			Reason:     "Tests a disk or changes its settings",
 			Origin:     &disksOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       503,
+			Line:       505,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1122,11 +1122,11 @@ var tableSmartctl = match.Program{
 	},
 }
 
-// tableSwapon is what rules/disks.toml:593 says of swapon.
+// tableSwapon is what rules/disks.toml:597 says of swapon.
 var tableSwapon = match.Program{
 	Name:    "swapon",
 	File:    "rules/disks.toml",
-	Line:    593,
+	Line:    597,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions25}},
@@ -1136,7 +1136,7 @@ var tableSwapon = match.Program{
 			ID:         "swapon.allow",
 			Origin:     &disksOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       598,
+			Line:       602,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1146,7 +1146,7 @@ var tableSwapon = match.Program{
 			Origin:      &disksOrigin26,
 			Conditions:  &disksWhen22,
 			Operands:    disksOperands3,
-			Line:        601,
+			Line:        605,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1154,11 +1154,11 @@ var tableSwapon = match.Program{
 	},
 }
 
-// tableTune2fs is what rules/disks.toml:229 says of tune2fs.
+// tableTune2fs is what rules/disks.toml:231 says of tune2fs.
 var tableTune2fs = match.Program{
 	Name:    "tune2fs",
 	File:    "rules/disks.toml",
-	Line:    229,
+	Line:    231,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions26, Risky: true}},
@@ -1169,7 +1169,7 @@ var tableTune2fs = match.Program{
 			Origin:      &disksOrigin27,
 			Conditions:  &buildWhen4,
 			Operands:    disksOperands2,
-			Line:        235,
+			Line:        237,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1180,7 +1180,7 @@ var tableTune2fs = match.Program{
 			Reason:     "Changes settings of a file system",
 			Origin:     &disksOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       241,
+			Line:       243,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1237,22 +1237,22 @@ var tableUdisksctl = match.Program{
 	},
 }
 
-// tableUmount is what rules/disks.toml:578 says of umount.
+// tableUmount is what rules/disks.toml:581 says of umount.
 var tableUmount = match.Program{
 	Name:    "umount",
 	Aliases: []string{"swapoff"},
 	File:    "rules/disks.toml",
-	Line:    578,
+	Line:    581,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions29}},
+	Levels:  []match.Level{{Table: &disksOptions29, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "umount.allow",
 			Origin:     &disksOrigin29,
 			Conditions: &go_2When2,
-			Line:       584,
+			Line:       588,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1261,19 +1261,19 @@ var tableUmount = match.Program{
 			Reason:     "Takes a file system or swap space away from running programs",
 			Origin:     &disksOrigin29,
 			Conditions: &disksWhen23,
-			Line:       587,
+			Line:       591,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableZfs is what rules/disks.toml:429 says of zfs.
+// tableZfs is what rules/disks.toml:431 says of zfs.
 var tableZfs = match.Program{
 	Name:    "zfs",
 	Aliases: []string{"zpool"},
 	File:    "rules/disks.toml",
-	Line:    429,
+	Line:    431,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1303,7 +1303,7 @@ var tableZfs = match.Program{
 			ID:         "zfs.allow",
 			Origin:     &disksOrigin30,
 			Conditions: &disksWhen1,
-			Line:       462,
+			Line:       464,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1313,7 +1313,7 @@ var tableZfs = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "get", "status", "iostat", "history", "version", "holds", "userspace", "groupspace"},
 			Operands:    go_2Operands2,
-			Line:        465,
+			Line:        467,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1323,7 +1323,7 @@ var tableZfs = match.Program{
 			Origin:     &disksOrigin30,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"import"},
-			Line:       470,
+			Line:       472,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1332,7 +1332,7 @@ var tableZfs = match.Program{
 			Reason:     "Changes pools or file systems, or mounts them",
 			Origin:     &disksOrigin30,
 			Conditions: &match.NoConditions,
-			Line:       474,
+			Line:       476,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1344,7 +1344,7 @@ var tableZfs = match.Program{
 			Origin:        &disksOrigin30,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy", "rollback", "labelclear"},
-			Line:          480,
+			Line:          482,
 			Effects:       policy.Deletes | policy.Privilege,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1628,18 +1628,45 @@ var disksOptions11 = match.Table{
 var disksOrigin10 = match.Origin{Program: "fusermount", File: "rules/disks.toml"}
 
 var disksOptions12 = match.Table{
-	Options: []match.Option{{Spellings: "-I\n" +
-		"-i\n" +
-		"-C\n" +
-		"-g\n" +
-		"-t\n" +
-		"-T\n" +
-		"-v\n" +
-		"-V\n" +
-		"-q\n" +
-		"-h"}},
+	Options: []match.Option{
+		{Spellings: "-I\n" +
+			"-i\n" +
+			"-C\n" +
+			"-g\n" +
+			"-t\n" +
+			"-T\n" +
+			"-v\n" +
+			"-V\n" +
+			"-q\n" +
+			"-h"},
+		{Spellings: "--security-erase\n" +
+			"--security-erase-enhanced\n" +
+			"--security-set-pass\n" +
+			"--security-disable\n" +
+			"--security-unlock\n" +
+			"--trim-sector-ranges\n" +
+			"--write-sector\n" +
+			"--make-bad-sector\n" +
+			"--fwdownload\n" +
+			"--sanitize-overwrite\n" +
+			"-S\n" +
+			"-B\n" +
+			"-M\n" +
+			"-N\n" +
+			"-W", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--trim-sector-ranges-stdin\n" +
+			"--yes-i-know-what-i-am-doing\n" +
+			"--sanitize-block-erase\n" +
+			"--sanitize-crypto-scramble\n" +
+			"--dco-restore\n" +
+			"-y\n" +
+			"-Y\n" +
+			"-Z\n" +
+			"-f\n" +
+			"-F", Kind: match.Acts},
+	},
 	Operands: go_2Operands3,
-	Index:    []uint32{6, 0, 15, 21, 9, 27, 3, 24, 12, 18},
+	Index:    []uint32{131178, 65690, 65672, 131128, 131151, 65703, 65599, 65536, 65553, 65579, 65618, 65636, 131072, 65657, 131099, 65727, 6, 131204, 0, 65730, 65733, 65724, 15, 21, 65736, 131195, 131198, 131201, 9, 27, 3, 24, 12, 18, 131192},
 }
 
 var disksOrigin11 = match.Origin{Program: "hdparm", File: "rules/disks.toml"}
@@ -1776,17 +1803,37 @@ var disksWhen12 = match.Conditions{Any: javaFlags5, Only: javaFlags5}
 
 var disksWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "--zero-superblock"}}}
 
-var disksOptionList3 = []match.Option{{Spellings: "--help\n" +
-	"--version\n" +
-	"-V"}}
-
 var disksOptions17 = match.Table{
-	Options:  disksOptionList3,
+	Options: []match.Option{
+		{Spellings: "--help\n" +
+			"--version\n" +
+			"-V"},
+		{Spellings: "-a --all\n" +
+			"-f --force\n" +
+			"-F\n" +
+			"-q --quiet\n" +
+			"-K\n" +
+			"-c --check\n" +
+			"-n\n" +
+			"-z --zeroout\n" +
+			"-s --secure", Kind: match.Acts},
+		{Spellings: "-t --type --types\n" +
+			"-L --label\n" +
+			"-m\n" +
+			"-N\n" +
+			"-O\n" +
+			"-E\n" +
+			"-U --uuid\n" +
+			"-b\n" +
+			"-i\n" +
+			"-I\n" +
+			"-T\n" +
+			"-o --offset\n" +
+			"-l --length", Arity: match.Value, Kind: match.Acts},
+	},
 	Operands: go_2Operands11,
-	Index:    []uint32{0, 7, 17},
+	Index:    []uint32{65539, 65576, 65548, 0, 131093, 131150, 131138, 65562, 65603, 131075, 131082, 131116, 7, 65590, 131110, 65556, 131129, 65570, 131090, 131104, 131107, 131132, 131113, 17, 65536, 131123, 65573, 65545, 131126, 131147, 131101, 65584, 131135, 65559, 65600, 131072, 65587},
 }
-
-var disksLevels2 = []match.Level{{Table: &disksOptions17}}
 
 var disksOrigin18 = match.Origin{Program: "mkfs", File: "rules/disks.toml"}
 
@@ -1920,9 +1967,28 @@ var disksOptions23 = match.Table{
 			"-P --pretend\n" +
 			"-D --display-alignment"},
 		{Spellings: "-i --info", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-Z --zap-all\n" +
+			"-z --zap\n" +
+			"-o --clear\n" +
+			"-g --mbrtogpt\n" +
+			"-G --randomize-guids\n" +
+			"-e --move-second-header\n" +
+			"-s --sort", Kind: match.Acts},
+		{Spellings: "-n --new\n" +
+			"-N --largest-new\n" +
+			"-d --delete\n" +
+			"-t --typecode\n" +
+			"-c --change-name\n" +
+			"-u --partition-guid\n" +
+			"-U --disk-guid\n" +
+			"-l --load-backup\n" +
+			"-R --replicate\n" +
+			"-A --attributes\n" +
+			"-r --transpose\n" +
+			"--hybrid", Arity: match.Value, Kind: match.Acts},
 	},
 	Operands: go_2Operands3,
-	Index:    []uint32{81, 30, 65539, 14, 68, 3, 53, 40, 78, 11, 50, 65, 37, 27, 65536, 0},
+	Index:    []uint32{196747, 196663, 131097, 196637, 196700, 81, 30, 196775, 65539, 196620, 14, 196715, 131108, 131143, 196611, 196680, 68, 3, 53, 131122, 196732, 131167, 196763, 196649, 40, 131088, 131075, 196744, 78, 131119, 11, 196617, 50, 65, 196729, 196697, 37, 131072, 196660, 196634, 131140, 131105, 27, 65536, 196712, 196608, 131094, 0, 196760, 131164, 196646, 196677, 131085},
 }
 
 var disksOrigin24 = match.Origin{Program: "sgdisk", File: "rules/disks.toml"}
@@ -2015,10 +2081,10 @@ var disksOptions26 = match.Table{
 
 var disksOrigin27 = match.Origin{Program: "tune2fs", File: "rules/disks.toml"}
 
-var disksOptionList4 = []match.Option{{Spellings: "-h --help"}}
+var disksOptionList3 = []match.Option{{Spellings: "-h --help"}}
 
 var disksOptions27 = match.Table{
-	Options:  disksOptionList4,
+	Options:  disksOptionList3,
 	Operands: disksOperands1,
 	Index:    []uint32{3, 0},
 }
@@ -2035,9 +2101,23 @@ var disksOptions28 = match.Table{
 var disksOrigin28 = match.Origin{Program: "udisksctl", File: "rules/disks.toml"}
 
 var disksOptions29 = match.Table{
-	Options:  rustOptionList1,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-V --version"},
+		{Spellings: "-a --all\n" +
+			"-f --force\n" +
+			"-l --lazy\n" +
+			"-r --read-only\n" +
+			"-R --recursive\n" +
+			"-d --detach-loop\n" +
+			"-A --all-targets\n" +
+			"-n --no-mtab\n" +
+			"-v --verbose", Kind: match.Acts},
+		{Spellings: "-t --types\n" +
+			"-O --test-opts", Arity: match.Value, Kind: match.Acts},
+	},
 	Operands: go_2Operands3,
-	Index:    []uint32{3, 13, 10, 0},
+	Index:    []uint32{65539, 65616, 65599, 65548, 3, 65559, 65633, 65569, 65584, 131086, 131075, 65646, 13, 65613, 131083, 65581, 10, 65536, 65596, 65545, 0, 65556, 65630, 65566, 131072, 65643},
 }
 
 var disksOrigin29 = match.Origin{Program: "umount", File: "rules/disks.toml"}

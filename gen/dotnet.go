@@ -317,7 +317,7 @@ var tableDotnet = match.Program{
 			Reason:      "Runs a .NET program",
 			Origin:      &dotnetOrigin1,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Run, Min: 1, Max: -1}},
+			Operands:    nodeOperands9,
 			Line:        124,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,

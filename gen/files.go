@@ -888,28 +888,50 @@ var tableSetfattr = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &filesOptions17}},
+	Levels:    []match.Level{{Table: &filesOptions17, Risky: true}},
 	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "files.attr",
-		Reason:      "Changes attributes of a file",
-		Origin:      &filesOrigin19,
-		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands11,
-		Line:        499,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-		AcceptEdits: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "setfattr.allow",
+			Origin:     &filesOrigin19,
+			Conditions: &disksWhen1,
+			Line:       500,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "files.attr",
+			Reason:      "Changes attributes of a file",
+			Origin:      &filesOrigin19,
+			Conditions:  &filesWhen21,
+			Operands:    nodeOperands11,
+			Line:        503,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+			AcceptEdits: true,
+		},
+		{
+			ID:          "files.attr-restore",
+			Reason:      "Changes attributes of the files that a file names",
+			Origin:      &filesOrigin19,
+			Conditions:  &filesWhen22,
+			Operands:    go_2Operands11,
+			Line:        511,
+			Effects:     policy.Writes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableShred is what rules/files.toml:506 says of shred.
+// tableShred is what rules/files.toml:519 says of shred.
 var tableShred = match.Program{
 	Name:      "shred",
 	Aliases:   []string{"wipe", "srm"},
 	File:      "rules/files.toml",
-	Line:      506,
+	Line:      519,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -920,7 +942,7 @@ var tableShred = match.Program{
 			ID:         "shred.allow",
 			Origin:     &filesOrigin20,
 			Conditions: &disksWhen1,
-			Line:       515,
+			Line:       528,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -930,7 +952,7 @@ var tableShred = match.Program{
 			Origin:        &filesOrigin20,
 			Conditions:    &match.NoConditions,
 			Operands:      nodeOperands14,
-			Line:          518,
+			Line:          531,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -941,11 +963,11 @@ var tableShred = match.Program{
 	},
 }
 
-// tableSplit is what rules/files.toml:526 says of split.
+// tableSplit is what rules/files.toml:539 says of split.
 var tableSplit = match.Program{
 	Name:      "split",
 	File:      "rules/files.toml",
-	Line:      526,
+	Line:      539,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -956,7 +978,7 @@ var tableSplit = match.Program{
 			ID:         "split.allow",
 			Origin:     &filesOrigin21,
 			Conditions: &disksWhen1,
-			Line:       536,
+			Line:       549,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -964,9 +986,9 @@ var tableSplit = match.Program{
 			ID:          "files.split",
 			Reason:      "Writes the pieces of a file",
 			Origin:      &filesOrigin21,
-			Conditions:  &filesWhen21,
+			Conditions:  &filesWhen23,
 			Operands:    coreutilsReadOperands1,
-			Line:        539,
+			Line:        552,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -976,8 +998,8 @@ var tableSplit = match.Program{
 			ID:         "files.split-filter",
 			Reason:     "Runs a command for each piece of a file",
 			Origin:     &filesOrigin21,
-			Conditions: &filesWhen22,
-			Line:       547,
+			Conditions: &filesWhen24,
+			Line:       560,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -985,11 +1007,11 @@ var tableSplit = match.Program{
 	},
 }
 
-// tableTee is what rules/files.toml:554 says of tee.
+// tableTee is what rules/files.toml:567 says of tee.
 var tableTee = match.Program{
 	Name:      "tee",
 	File:      "rules/files.toml",
-	Line:      554,
+	Line:      567,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1000,7 +1022,7 @@ var tableTee = match.Program{
 		Origin:      &filesOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands11,
-		Line:        560,
+		Line:        573,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1008,11 +1030,11 @@ var tableTee = match.Program{
 	}},
 }
 
-// tableTouch is what rules/files.toml:566 says of touch.
+// tableTouch is what rules/files.toml:579 says of touch.
 var tableTouch = match.Program{
 	Name:      "touch",
 	File:      "rules/files.toml",
-	Line:      566,
+	Line:      579,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1023,7 +1045,7 @@ var tableTouch = match.Program{
 			ID:         "touch.allow",
 			Origin:     &filesOrigin23,
 			Conditions: &disksWhen1,
-			Line:       574,
+			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1033,7 +1055,7 @@ var tableTouch = match.Program{
 			Origin:      &filesOrigin23,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        577,
+			Line:        590,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1042,12 +1064,12 @@ var tableTouch = match.Program{
 	},
 }
 
-// tableTrash is what rules/files.toml:584 says of trash.
+// tableTrash is what rules/files.toml:597 says of trash.
 var tableTrash = match.Program{
 	Name:    "trash",
 	Aliases: []string{"trash-put", "rmtrash", "trash-rm"},
 	File:    "rules/files.toml",
-	Line:    584,
+	Line:    597,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &filesOptions22}},
@@ -1058,7 +1080,7 @@ var tableTrash = match.Program{
 		Origin:      &filesOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands14,
-		Line:        590,
+		Line:        603,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1066,11 +1088,11 @@ var tableTrash = match.Program{
 	}},
 }
 
-// tableTrashEmpty is what rules/files.toml:597 says of trash-empty.
+// tableTrashEmpty is what rules/files.toml:610 says of trash-empty.
 var tableTrashEmpty = match.Program{
 	Name:    "trash-empty",
 	File:    "rules/files.toml",
-	Line:    597,
+	Line:    610,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  filesLevels9,
@@ -1080,7 +1102,7 @@ var tableTrashEmpty = match.Program{
 		Reason:        "Removes what is in the trash",
 		Origin:        &filesOrigin25,
 		Conditions:    &match.NoConditions,
-		Line:          603,
+		Line:          616,
 		Effects:       policy.Deletes,
 		Decision:      policy.Ask,
 		Reach:         policy.ReachLocal,
@@ -1089,11 +1111,11 @@ var tableTrashEmpty = match.Program{
 	}},
 }
 
-// tableTrashList is what rules/files.toml:623 says of trash-list.
+// tableTrashList is what rules/files.toml:636 says of trash-list.
 var tableTrashList = match.Program{
 	Name:    "trash-list",
 	File:    "rules/files.toml",
-	Line:    623,
+	Line:    636,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  coreutilsInfoLevels1,
@@ -1102,17 +1124,17 @@ var tableTrashList = match.Program{
 		ID:         "trash-list.allow",
 		Origin:     &filesOrigin26,
 		Conditions: &match.NoConditions,
-		Line:       628,
+		Line:       641,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableTrashRestore is what rules/files.toml:610 says of trash-restore.
+// tableTrashRestore is what rules/files.toml:623 says of trash-restore.
 var tableTrashRestore = match.Program{
 	Name:    "trash-restore",
 	File:    "rules/files.toml",
-	Line:    610,
+	Line:    623,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  runtimesLevels1,
@@ -1123,7 +1145,7 @@ var tableTrashRestore = match.Program{
 		Origin:       &filesOrigin27,
 		Conditions:   &match.NoConditions,
 		Operands:     go_2Operands2,
-		Line:         615,
+		Line:         628,
 		Effects:      policy.Writes | policy.Deletes,
 		Decision:     policy.Ask,
 		Reach:        policy.ReachLocal,
@@ -1132,11 +1154,11 @@ var tableTrashRestore = match.Program{
 	}},
 }
 
-// tableTruncate is what rules/files.toml:631 says of truncate.
+// tableTruncate is what rules/files.toml:644 says of truncate.
 var tableTruncate = match.Program{
 	Name:      "truncate",
 	File:      "rules/files.toml",
-	Line:      631,
+	Line:      644,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1147,7 +1169,7 @@ var tableTruncate = match.Program{
 			ID:         "truncate.allow",
 			Origin:     &filesOrigin28,
 			Conditions: &disksWhen1,
-			Line:       639,
+			Line:       652,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1157,7 +1179,7 @@ var tableTruncate = match.Program{
 			Origin:      &filesOrigin28,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        642,
+			Line:        655,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1166,11 +1188,11 @@ var tableTruncate = match.Program{
 	},
 }
 
-// tableUnlink is what rules/files.toml:649 says of unlink.
+// tableUnlink is what rules/files.toml:662 says of unlink.
 var tableUnlink = match.Program{
 	Name:      "unlink",
 	File:      "rules/files.toml",
-	Line:      649,
+	Line:      662,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1181,7 +1203,7 @@ var tableUnlink = match.Program{
 			ID:         "unlink.allow",
 			Origin:     &filesOrigin29,
 			Conditions: &disksWhen1,
-			Line:       655,
+			Line:       668,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1191,7 +1213,7 @@ var tableUnlink = match.Program{
 			Origin:      &filesOrigin29,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands5,
-			Line:        658,
+			Line:        671,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1641,13 +1663,13 @@ var filesOptions16 = match.Table{
 			"-h --help"},
 		{Spellings: "-m --modify\n" +
 			"-x --remove\n" +
-			"--set\n" +
-			"--set-file", Arity: match.Value, Kind: match.Data},
+			"--set", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-M --modify-file\n" +
 			"-X --remove-file\n" +
+			"--set-file\n" +
 			"--restore", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{59, 134, 87, 36, 65539, 131075, 46, 100, 72, 65551, 3, 19, 131092, 131106, 65560, 65566, 111, 121, 84, 131072, 97, 69, 131089, 0, 56, 131, 16, 65536, 43, 118, 65548},
+	Index: []uint32{59, 134, 87, 36, 65539, 131075, 46, 100, 72, 65551, 3, 19, 131092, 131117, 65560, 131106, 111, 121, 84, 131072, 97, 69, 131089, 0, 56, 131, 16, 65536, 43, 118, 65548},
 }
 
 var filesOrigin18 = match.Origin{Program: "setfacl", File: "rules/files.toml"}
@@ -1670,13 +1692,19 @@ var filesOptions17 = match.Table{
 			"--help"},
 		{Spellings: "-n --name\n" +
 			"-x --remove\n" +
-			"-v --value\n" +
-			"--restore", Arity: match.Value, Kind: match.Data},
+			"-v --value", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--restore", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{36, 65539, 3, 20, 65549, 65569, 65561, 26, 0, 65536, 65558, 65546},
+	Index: []uint32{36, 65539, 3, 20, 65549, 131072, 65561, 26, 0, 65536, 65558, 65546},
 }
 
 var filesOrigin19 = match.Origin{Program: "setfattr", File: "rules/files.toml"}
+
+var filesFlags5 = []match.FlagTest{{Spelling: "--restore"}}
+
+var filesWhen21 = match.Conditions{Unless: filesFlags5}
+
+var filesWhen22 = match.Conditions{Any: filesFlags5}
 
 var filesOptions18 = match.Table{
 	Options: []match.Option{
@@ -1726,13 +1754,13 @@ var filesOptions19 = match.Table{
 
 var filesOrigin21 = match.Origin{Program: "split", File: "rules/files.toml"}
 
-var filesWhen21 = match.Conditions{Unless: []match.FlagTest{
+var filesWhen23 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--filter"},
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 }, Writes: []string{"."}}
 
-var filesWhen22 = match.Conditions{Any: []match.FlagTest{{Spelling: "--filter"}}}
+var filesWhen24 = match.Conditions{Any: []match.FlagTest{{Spelling: "--filter"}}}
 
 var filesOptions20 = match.Table{
 	Options: []match.Option{

@@ -41,169 +41,169 @@ var Firewall = match.Gate{
 	},
 }
 
-// judgeBrctl judges brctl, rules/firewall.toml:323.
+// judgeBrctl judges brctl, rules/firewall.toml:324.
 func judgeBrctl(c *match.Call) {
 	switch c.Read(&tableBrctl) {
 	case "show", "showmacs", "showstp":
 		c.Try(
-			0, // allow brctl.allow.show, line 329
-			1, // allow brctl.allow, line 334
-			2, // ask network.brctl, line 337
+			0, // allow brctl.allow.show, line 330
+			1, // allow brctl.allow, line 335
+			2, // ask network.brctl, line 338
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow brctl.allow, line 334
-			2, // ask network.brctl, line 337
+			1, // allow brctl.allow, line 335
+			2, // ask network.brctl, line 338
 		)
 	}
 	c.Finish()
 }
 
-// judgeBridge judges bridge, rules/firewall.toml:186.
+// judgeBridge judges bridge, rules/firewall.toml:187.
 func judgeBridge(c *match.Call) {
 	switch c.Read(&tableBridge) {
 	case "fdb", "link", "mdb", "vlan", "vni":
 		c.Try(
-			0, // allow bridge.allow.link, line 194
-			1, // allow bridge.allow.link-show, line 197
-			2, // ask network.bridge, line 202
+			0, // allow bridge.allow.link, line 195
+			1, // allow bridge.allow.link-show, line 198
+			2, // ask network.bridge, line 203
 		)
 	case "monitor":
 		c.Try(
-			0, // allow bridge.allow.link, line 194
-			2, // ask network.bridge, line 202
+			0, // allow bridge.allow.link, line 195
+			2, // ask network.bridge, line 203
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask network.bridge, line 202
+			2, // ask network.bridge, line 203
 		)
 	}
 	c.Finish()
 }
 
-// judgeFail2banClient judges fail2ban-client, rules/firewall.toml:280.
+// judgeFail2banClient judges fail2ban-client, rules/firewall.toml:281.
 func judgeFail2banClient(c *match.Call) {
 	switch c.Read(&tableFail2banClient) {
 	case "banned", "get", "ping", "status", "version":
 		c.Try(
-			0, // allow fail2ban-client.allow.status, line 288
-			1, // allow fail2ban-client.allow, line 293
-			2, // ask network.fail2ban, line 296
+			0, // allow fail2ban-client.allow.status, line 289
+			1, // allow fail2ban-client.allow, line 294
+			2, // ask network.fail2ban, line 297
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow fail2ban-client.allow, line 293
-			2, // ask network.fail2ban, line 296
+			1, // allow fail2ban-client.allow, line 294
+			2, // ask network.fail2ban, line 297
 		)
 	}
 	c.Finish()
 }
 
-// judgeIpset judges ipset, rules/firewall.toml:209.
+// judgeIpset judges ipset, rules/firewall.toml:210.
 func judgeIpset(c *match.Call) {
 	switch c.Read(&tableIpset) {
 	case "list":
 		c.Try(
-			0, // allow ipset.allow.list, line 218
-			1, // allow ipset.allow, line 223
-			2, // ask network.ipset, line 226
+			0, // allow ipset.allow.list, line 219
+			1, // allow ipset.allow, line 224
+			2, // ask network.ipset, line 227
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ipset.allow, line 223
-			2, // ask network.ipset, line 226
+			1, // allow ipset.allow, line 224
+			2, // ask network.ipset, line 227
 		)
 	}
 	c.Finish()
 }
 
-// judgeIwctl judges iwctl, rules/firewall.toml:393.
+// judgeIwctl judges iwctl, rules/firewall.toml:394.
 func judgeIwctl(c *match.Call) {
 	switch c.Read(&tableIwctl) {
 	case "adapter", "ap", "device", "known-networks", "station", "wsc":
 		c.Try(
-			0, // allow iwctl.allow.device-list, line 400
-			1, // allow iwctl.allow, line 404
-			2, // ask network.iwctl, line 407
+			0, // allow iwctl.allow.device-list, line 401
+			1, // allow iwctl.allow, line 405
+			2, // ask network.iwctl, line 408
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow iwctl.allow, line 404
-			2, // ask network.iwctl, line 407
+			1, // allow iwctl.allow, line 405
+			2, // ask network.iwctl, line 408
 		)
 	}
 	c.Finish()
 }
 
-// judgeNetplan judges netplan, rules/firewall.toml:344.
+// judgeNetplan judges netplan, rules/firewall.toml:345.
 func judgeNetplan(c *match.Call) {
 	switch c.Read(&tableNetplan) {
 	case "info", "status":
 		c.Try(
-			0, // allow netplan.allow.status, line 356
-			1, // allow netplan.allow, line 361
-			2, // ask network.netplan, line 364
+			0, // allow netplan.allow.status, line 357
+			1, // allow netplan.allow, line 362
+			2, // ask network.netplan, line 365
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow netplan.allow, line 361
-			2, // ask network.netplan, line 364
+			1, // allow netplan.allow, line 362
+			2, // ask network.netplan, line 365
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpenvpn3 judges openvpn3, rules/firewall.toml:526.
+// judgeOpenvpn3 judges openvpn3, rules/firewall.toml:527.
 func judgeOpenvpn3(c *match.Call) {
 	switch c.Read(&tableOpenvpn3) {
 	case "configs-list", "help", "sessions-list", "version":
 		c.Try(
-			0, // allow openvpn3.allow.version, line 533
-			1, // ask network.openvpn3, line 537
+			0, // allow openvpn3.allow.version, line 534
+			1, // ask network.openvpn3, line 538
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask network.openvpn3, line 537
+			1, // ask network.openvpn3, line 538
 		)
 	}
 	c.Finish()
 }
 
-// judgeOvsVsctl judges ovs-vsctl, rules/firewall.toml:414.
+// judgeOvsVsctl judges ovs-vsctl, rules/firewall.toml:415.
 func judgeOvsVsctl(c *match.Call) {
 	switch c.Read(&tableOvsVsctl) {
 	case "br-exists", "get-controller", "iface-to-br", "list-ifaces", "list-ports", "port-to-br":
 		c.Try(
-			1, // allow ovs-vsctl.allow.list-ports, line 426
-			2, // allow ovs-vsctl.allow, line 431
-			3, // ask network.ovs, line 434
+			1, // allow ovs-vsctl.allow.list-ports, line 427
+			2, // allow ovs-vsctl.allow, line 432
+			3, // ask network.ovs, line 435
 		)
 	case "list-br", "show":
 		c.Try(
-			0, // allow ovs-vsctl.allow.show, line 422
-			2, // allow ovs-vsctl.allow, line 431
-			3, // ask network.ovs, line 434
+			0, // allow ovs-vsctl.allow.show, line 423
+			2, // allow ovs-vsctl.allow, line 432
+			3, // ask network.ovs, line 435
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow ovs-vsctl.allow, line 431
-			3, // ask network.ovs, line 434
+			2, // allow ovs-vsctl.allow, line 432
+			3, // ask network.ovs, line 435
 		)
 	}
 	c.Finish()
@@ -259,11 +259,11 @@ func judgeUfw(c *match.Call) {
 	c.Finish()
 }
 
-// tableBrctl is what rules/firewall.toml:323 says of brctl.
+// tableBrctl is what rules/firewall.toml:324 says of brctl.
 var tableBrctl = match.Program{
 	Name:    "brctl",
 	File:    "rules/firewall.toml",
-	Line:    323,
+	Line:    324,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -280,7 +280,7 @@ var tableBrctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "showmacs", "showstp"},
 			Operands:    go_2Operands2,
-			Line:        329,
+			Line:        330,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -289,7 +289,7 @@ var tableBrctl = match.Program{
 			ID:         "brctl.allow",
 			Origin:     &firewallOrigin1,
 			Conditions: &javaWhen16,
-			Line:       334,
+			Line:       335,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -298,7 +298,7 @@ var tableBrctl = match.Program{
 			Reason:     "Changes a bridge of this machine",
 			Origin:     &firewallOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       337,
+			Line:       338,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -307,11 +307,11 @@ var tableBrctl = match.Program{
 	},
 }
 
-// tableBridge is what rules/firewall.toml:186 says of bridge.
+// tableBridge is what rules/firewall.toml:187 says of bridge.
 var tableBridge = match.Program{
 	Name:    "bridge",
 	File:    "rules/firewall.toml",
-	Line:    186,
+	Line:    187,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -341,7 +341,7 @@ var tableBridge = match.Program{
 			Origin:     &firewallOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"link", "fdb", "vlan", "mdb", "vni", "monitor"},
-			Line:       194,
+			Line:       195,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -351,7 +351,7 @@ var tableBridge = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"link show", "link list", "fdb show", "fdb list", "fdb get", "vlan show", "vlan list", "vlan tunnelshow", "mdb show", "mdb list", "vni show"},
 			Operands:    go_2Operands2,
-			Line:        197,
+			Line:        198,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -361,7 +361,7 @@ var tableBridge = match.Program{
 			Reason:     "Changes a bridge of this machine",
 			Origin:     &firewallOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       202,
+			Line:       203,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -370,11 +370,11 @@ var tableBridge = match.Program{
 	},
 }
 
-// tableConntrack is what rules/firewall.toml:233 says of conntrack.
+// tableConntrack is what rules/firewall.toml:234 says of conntrack.
 var tableConntrack = match.Program{
 	Name:    "conntrack",
 	File:    "rules/firewall.toml",
-	Line:    233,
+	Line:    234,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions3, Risky: true}},
@@ -385,7 +385,7 @@ var tableConntrack = match.Program{
 			Origin:      &firewallOrigin3,
 			Conditions:  &firewallWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"conntrack", "expect", "dying", "unconfirmed"}}},
-			Line:        241,
+			Line:        242,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -395,7 +395,7 @@ var tableConntrack = match.Program{
 			ID:         "conntrack.allow.2",
 			Origin:     &firewallOrigin3,
 			Conditions: &firewallWhen2,
-			Line:       247,
+			Line:       248,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -405,7 +405,7 @@ var tableConntrack = match.Program{
 			Reason:     "Changes the connections that the firewall knows",
 			Origin:     &firewallOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       251,
+			Line:       252,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -414,12 +414,12 @@ var tableConntrack = match.Program{
 	},
 }
 
-// tableDumpcap is what rules/firewall.toml:169 says of dumpcap.
+// tableDumpcap is what rules/firewall.toml:170 says of dumpcap.
 var tableDumpcap = match.Program{
 	Name:    "dumpcap",
 	Aliases: []string{"ngrep", "ettercap", "bettercap", "mitmproxy", "mitmdump"},
 	File:    "rules/firewall.toml",
-	Line:    169,
+	Line:    170,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &firewallOptions4}},
@@ -429,7 +429,7 @@ var tableDumpcap = match.Program{
 			ID:         "dumpcap.allow",
 			Origin:     &firewallOrigin4,
 			Conditions: &go_2When2,
-			Line:       175,
+			Line:       176,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -438,7 +438,7 @@ var tableDumpcap = match.Program{
 			Reason:     "Listens to the network of the machine",
 			Origin:     &firewallOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       179,
+			Line:       180,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -447,11 +447,11 @@ var tableDumpcap = match.Program{
 	},
 }
 
-// tableFail2banClient is what rules/firewall.toml:280 says of fail2ban-client.
+// tableFail2banClient is what rules/firewall.toml:281 says of fail2ban-client.
 var tableFail2banClient = match.Program{
 	Name:    "fail2ban-client",
 	File:    "rules/firewall.toml",
-	Line:    280,
+	Line:    281,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -470,7 +470,7 @@ var tableFail2banClient = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ping", "version", "banned", "get"},
 			Operands:    go_2Operands2,
-			Line:        288,
+			Line:        289,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -479,7 +479,7 @@ var tableFail2banClient = match.Program{
 			ID:         "fail2ban-client.allow",
 			Origin:     &firewallOrigin5,
 			Conditions: &go_2When2,
-			Line:       293,
+			Line:       294,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -488,7 +488,7 @@ var tableFail2banClient = match.Program{
 			Reason:     "Changes who is kept out",
 			Origin:     &firewallOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       296,
+			Line:       297,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -504,14 +504,14 @@ var tableFirewallCmd = match.Program{
 	Line:    101,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &firewallOptions6}},
+	Levels:  []match.Level{{Table: &firewallOptions6, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "firewall-cmd.allow",
 			Origin:     &firewallOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       109,
+			Line:       110,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -520,18 +520,18 @@ var tableFirewallCmd = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &firewallOrigin6,
 			Conditions: &firewallWhen3,
-			Line:       112,
+			Line:       113,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableHwclock is what rules/firewall.toml:441 says of hwclock.
+// tableHwclock is what rules/firewall.toml:442 says of hwclock.
 var tableHwclock = match.Program{
 	Name:    "hwclock",
 	File:    "rules/firewall.toml",
-	Line:    441,
+	Line:    442,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions7}},
@@ -541,7 +541,7 @@ var tableHwclock = match.Program{
 			ID:         "hwclock.allow",
 			Origin:     &firewallOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       447,
+			Line:       448,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -550,7 +550,7 @@ var tableHwclock = match.Program{
 			Reason:     "Sets the clock",
 			Origin:     &firewallOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       450,
+			Line:       451,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -559,11 +559,11 @@ var tableHwclock = match.Program{
 	},
 }
 
-// tableIpset is what rules/firewall.toml:209 says of ipset.
+// tableIpset is what rules/firewall.toml:210 says of ipset.
 var tableIpset = match.Program{
 	Name:    "ipset",
 	File:    "rules/firewall.toml",
-	Line:    209,
+	Line:    210,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -578,7 +578,7 @@ var tableIpset = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list"},
 			Operands:    go_2Operands9,
-			Line:        218,
+			Line:        219,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -587,7 +587,7 @@ var tableIpset = match.Program{
 			ID:         "ipset.allow",
 			Origin:     &firewallOrigin8,
 			Conditions: &go_2When2,
-			Line:       223,
+			Line:       224,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -596,7 +596,7 @@ var tableIpset = match.Program{
 			Reason:     "Changes sets of addresses of the firewall",
 			Origin:     &firewallOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       226,
+			Line:       227,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -650,12 +650,12 @@ var tableIptables = match.Program{
 	},
 }
 
-// tableIptablesRestore is what rules/firewall.toml:151 says of iptables-restore.
+// tableIptablesRestore is what rules/firewall.toml:152 says of iptables-restore.
 var tableIptablesRestore = match.Program{
 	Name:    "iptables-restore",
 	Aliases: []string{"ip6tables-restore", "shorewall", "wg-quick", "openvpn", "ipsec", "strongswan", "wondershaper", "nmtui", "ifup", "ifdown", "dhclient", "dhcpcd", "wpa_supplicant", "hostapd", "vconfig", "ntpd"},
 	File:    "rules/firewall.toml",
-	Line:    151,
+	Line:    152,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &firewallOptions10}},
@@ -665,7 +665,7 @@ var tableIptablesRestore = match.Program{
 			ID:         "iptables-restore.allow",
 			Origin:     &firewallOrigin10,
 			Conditions: &go_2When2,
-			Line:       157,
+			Line:       158,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -674,7 +674,7 @@ var tableIptablesRestore = match.Program{
 			Reason:     "Changes or listens to the network of the machine",
 			Origin:     &firewallOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       161,
+			Line:       162,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -683,12 +683,12 @@ var tableIptablesRestore = match.Program{
 	},
 }
 
-// tableIptablesSave is what rules/firewall.toml:139 says of iptables-save.
+// tableIptablesSave is what rules/firewall.toml:140 says of iptables-save.
 var tableIptablesSave = match.Program{
 	Name:    "iptables-save",
 	Aliases: []string{"ip6tables-save"},
 	File:    "rules/firewall.toml",
-	Line:    139,
+	Line:    140,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions11, Risky: true}},
@@ -697,17 +697,17 @@ var tableIptablesSave = match.Program{
 		ID:         "iptables-save.allow",
 		Origin:     &firewallOrigin11,
 		Conditions: &match.NoConditions,
-		Line:       147,
+		Line:       148,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableIpvsadm is what rules/firewall.toml:258 says of ipvsadm.
+// tableIpvsadm is what rules/firewall.toml:259 says of ipvsadm.
 var tableIpvsadm = match.Program{
 	Name:    "ipvsadm",
 	File:    "rules/firewall.toml",
-	Line:    258,
+	Line:    259,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions12, Risky: true}},
@@ -717,7 +717,7 @@ var tableIpvsadm = match.Program{
 			ID:         "ipvsadm.allow",
 			Origin:     &firewallOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       266,
+			Line:       267,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -725,7 +725,7 @@ var tableIpvsadm = match.Program{
 			ID:         "ipvsadm.allow.2",
 			Origin:     &firewallOrigin12,
 			Conditions: &firewallWhen6,
-			Line:       268,
+			Line:       269,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -735,7 +735,7 @@ var tableIpvsadm = match.Program{
 			Reason:     "Changes how connections are shared out",
 			Origin:     &firewallOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       273,
+			Line:       274,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -744,11 +744,11 @@ var tableIpvsadm = match.Program{
 	},
 }
 
-// tableIwctl is what rules/firewall.toml:393 says of iwctl.
+// tableIwctl is what rules/firewall.toml:394 says of iwctl.
 var tableIwctl = match.Program{
 	Name:    "iwctl",
 	File:    "rules/firewall.toml",
-	Line:    393,
+	Line:    394,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -783,7 +783,7 @@ var tableIwctl = match.Program{
 			Origin:     &firewallOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"device list", "device * show", "station list", "station * show", "station * get-networks", "station * get-hidden-access-points", "adapter list", "adapter * show", "known-networks list", "ap list", "ap * show", "wsc list"},
-			Line:       400,
+			Line:       401,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -791,7 +791,7 @@ var tableIwctl = match.Program{
 			ID:         "iwctl.allow",
 			Origin:     &firewallOrigin13,
 			Conditions: &nodeWhen4,
-			Line:       404,
+			Line:       405,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -800,7 +800,7 @@ var tableIwctl = match.Program{
 			Reason:     "Changes or joins a wireless network",
 			Origin:     &firewallOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       408,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -809,11 +809,11 @@ var tableIwctl = match.Program{
 	},
 }
 
-// tableNetplan is what rules/firewall.toml:344 says of netplan.
+// tableNetplan is what rules/firewall.toml:345 says of netplan.
 var tableNetplan = match.Program{
 	Name:    "netplan",
 	File:    "rules/firewall.toml",
-	Line:    344,
+	Line:    345,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -829,7 +829,7 @@ var tableNetplan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "info"},
 			Operands:    go_2Operands9,
-			Line:        356,
+			Line:        357,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -838,7 +838,7 @@ var tableNetplan = match.Program{
 			ID:         "netplan.allow",
 			Origin:     &firewallOrigin14,
 			Conditions: &nodeWhen11,
-			Line:       361,
+			Line:       362,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -847,7 +847,7 @@ var tableNetplan = match.Program{
 			Reason:     "Changes or shows the settings of the network, passwords among them",
 			Origin:     &firewallOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       364,
+			Line:       365,
 			Effects:    policy.Network | policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -856,11 +856,11 @@ var tableNetplan = match.Program{
 	},
 }
 
-// tableNft is what rules/firewall.toml:118 says of nft.
+// tableNft is what rules/firewall.toml:119 says of nft.
 var tableNft = match.Program{
 	Name:    "nft",
 	File:    "rules/firewall.toml",
-	Line:    118,
+	Line:    119,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions16, Risky: true}},
@@ -874,7 +874,7 @@ var tableNft = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list"}},
 				{Kind: match.Data, Max: -1, Values: []string{"ruleset", "tables", "table", "chains", "chain", "sets", "set", "map", "maps", "inet", "ip", "ip6", "counters", "flowtables", "[a-zA-Z_]*"}},
 			},
-			Line:        125,
+			Line:        126,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -883,7 +883,7 @@ var tableNft = match.Program{
 			ID:         "nft.allow.2",
 			Origin:     &firewallOrigin15,
 			Conditions: &firewallWhen7,
-			Line:       129,
+			Line:       130,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -892,7 +892,7 @@ var tableNft = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &firewallOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       132,
+			Line:       133,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -901,11 +901,11 @@ var tableNft = match.Program{
 	},
 }
 
-// tableNtpdate is what rules/firewall.toml:457 says of ntpdate.
+// tableNtpdate is what rules/firewall.toml:458 says of ntpdate.
 var tableNtpdate = match.Program{
 	Name:    "ntpdate",
 	File:    "rules/firewall.toml",
-	Line:    457,
+	Line:    458,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions17, Risky: true}},
@@ -916,7 +916,7 @@ var tableNtpdate = match.Program{
 			Origin:      &firewallOrigin16,
 			Conditions:  &firewallWhen8,
 			Operands:    firewallOperands2,
-			Line:        465,
+			Line:        466,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -926,7 +926,7 @@ var tableNtpdate = match.Program{
 			Reason:     "Sets the clock",
 			Origin:     &firewallOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       471,
+			Line:       472,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -935,11 +935,11 @@ var tableNtpdate = match.Program{
 	},
 }
 
-// tableOpenvpn3 is what rules/firewall.toml:526 says of openvpn3.
+// tableOpenvpn3 is what rules/firewall.toml:527 says of openvpn3.
 var tableOpenvpn3 = match.Program{
 	Name:    "openvpn3",
 	File:    "rules/firewall.toml",
-	Line:    526,
+	Line:    527,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -956,7 +956,7 @@ var tableOpenvpn3 = match.Program{
 			Origin:     &firewallOrigin17,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "help", "configs-list", "sessions-list"},
-			Line:       533,
+			Line:       534,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -965,7 +965,7 @@ var tableOpenvpn3 = match.Program{
 			Reason:     "Changes or opens a private network",
 			Origin:     &firewallOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       537,
+			Line:       538,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -974,11 +974,11 @@ var tableOpenvpn3 = match.Program{
 	},
 }
 
-// tableOvsVsctl is what rules/firewall.toml:414 says of ovs-vsctl.
+// tableOvsVsctl is what rules/firewall.toml:415 says of ovs-vsctl.
 var tableOvsVsctl = match.Program{
 	Name:    "ovs-vsctl",
 	File:    "rules/firewall.toml",
-	Line:    414,
+	Line:    415,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -999,7 +999,7 @@ var tableOvsVsctl = match.Program{
 			Origin:     &firewallOrigin18,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show", "list-br"},
-			Line:       422,
+			Line:       423,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1009,7 +1009,7 @@ var tableOvsVsctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list-ports", "list-ifaces", "get-controller", "br-exists", "port-to-br", "iface-to-br"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!-*"}}},
-			Line:        426,
+			Line:        427,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1018,7 +1018,7 @@ var tableOvsVsctl = match.Program{
 			ID:         "ovs-vsctl.allow",
 			Origin:     &firewallOrigin18,
 			Conditions: &go_2When2,
-			Line:       431,
+			Line:       432,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1027,7 +1027,7 @@ var tableOvsVsctl = match.Program{
 			Reason:     "Changes a switch of this machine",
 			Origin:     &firewallOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       434,
+			Line:       435,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1036,11 +1036,11 @@ var tableOvsVsctl = match.Program{
 	},
 }
 
-// tablePfctl is what rules/firewall.toml:303 says of pfctl.
+// tablePfctl is what rules/firewall.toml:304 says of pfctl.
 var tablePfctl = match.Program{
 	Name:    "pfctl",
 	File:    "rules/firewall.toml",
-	Line:    303,
+	Line:    304,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions20, Risky: true}},
@@ -1050,7 +1050,7 @@ var tablePfctl = match.Program{
 			ID:         "pfctl.allow",
 			Origin:     &firewallOrigin19,
 			Conditions: &firewallWhen9,
-			Line:       311,
+			Line:       312,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1060,7 +1060,7 @@ var tablePfctl = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &firewallOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       316,
+			Line:       317,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1144,11 +1144,11 @@ var tableTc = match.Program{
 	},
 }
 
-// tableTcpdump is what rules/firewall.toml:478 says of tcpdump.
+// tableTcpdump is what rules/firewall.toml:479 says of tcpdump.
 var tableTcpdump = match.Program{
 	Name:    "tcpdump",
 	File:    "rules/firewall.toml",
-	Line:    478,
+	Line:    479,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions22, Risky: true}},
@@ -1159,7 +1159,7 @@ var tableTcpdump = match.Program{
 			Origin:      &firewallOrigin21,
 			Conditions:  &firewallWhen11,
 			Operands:    go_2Operands2,
-			Line:        487,
+			Line:        488,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1168,7 +1168,7 @@ var tableTcpdump = match.Program{
 			ID:         "tcpdump.allow.2",
 			Origin:     &firewallOrigin21,
 			Conditions: &firewallWhen12,
-			Line:       492,
+			Line:       493,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1177,7 +1177,7 @@ var tableTcpdump = match.Program{
 			Reason:     "Records what goes over the network",
 			Origin:     &firewallOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       495,
+			Line:       496,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1186,11 +1186,11 @@ var tableTcpdump = match.Program{
 	},
 }
 
-// tableTshark is what rules/firewall.toml:502 says of tshark.
+// tableTshark is what rules/firewall.toml:503 says of tshark.
 var tableTshark = match.Program{
 	Name:    "tshark",
 	File:    "rules/firewall.toml",
-	Line:    502,
+	Line:    503,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions23, Risky: true}},
@@ -1201,7 +1201,7 @@ var tableTshark = match.Program{
 			Origin:      &firewallOrigin22,
 			Conditions:  &firewallWhen11,
 			Operands:    go_2Operands2,
-			Line:        511,
+			Line:        512,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1210,7 +1210,7 @@ var tableTshark = match.Program{
 			ID:         "tshark.allow.2",
 			Origin:     &firewallOrigin22,
 			Conditions: &firewallWhen13,
-			Line:       516,
+			Line:       517,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1219,7 +1219,7 @@ var tableTshark = match.Program{
 			Reason:     "Records what goes over the network",
 			Origin:     &firewallOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       519,
+			Line:       520,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1330,11 +1330,11 @@ var tableWg = match.Program{
 	},
 }
 
-// tableWpaCli is what rules/firewall.toml:371 says of wpa_cli.
+// tableWpaCli is what rules/firewall.toml:372 says of wpa_cli.
 var tableWpaCli = match.Program{
 	Name:    "wpa_cli",
 	File:    "rules/firewall.toml",
-	Line:    371,
+	Line:    372,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions26, Risky: true}},
@@ -1345,7 +1345,7 @@ var tableWpaCli = match.Program{
 			Origin:      &firewallOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status", "scan_results", "list_networks", "signal_poll", "ping", "help"}}},
-			Line:        379,
+			Line:        380,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1354,7 +1354,7 @@ var tableWpaCli = match.Program{
 			ID:         "wpa_cli.allow.2",
 			Origin:     &firewallOrigin25,
 			Conditions: &nodeWhen4,
-			Line:       383,
+			Line:       384,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1363,7 +1363,7 @@ var tableWpaCli = match.Program{
 			Reason:     "Changes or joins a wireless network",
 			Origin:     &firewallOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       386,
+			Line:       387,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1521,9 +1521,36 @@ var firewallOptions6 = match.Table{
 			"--query-service\n" +
 			"--query-port", Arity: match.Value},
 		{Spellings: "--zone", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--reload\n" +
+			"--complete-reload\n" +
+			"--panic-on\n" +
+			"--panic-off\n" +
+			"--lockdown-on\n" +
+			"--lockdown-off\n" +
+			"--runtime-to-permanent\n" +
+			"--add-masquerade\n" +
+			"--remove-masquerade", Kind: match.Acts},
+		{Spellings: "--add-port\n" +
+			"--remove-port\n" +
+			"--add-service\n" +
+			"--remove-service\n" +
+			"--add-source\n" +
+			"--remove-source\n" +
+			"--add-interface\n" +
+			"--remove-interface\n" +
+			"--change-interface\n" +
+			"--add-rich-rule\n" +
+			"--remove-rich-rule\n" +
+			"--add-forward-port\n" +
+			"--remove-forward-port\n" +
+			"--set-default-zone\n" +
+			"--set-target\n" +
+			"--new-zone\n" +
+			"--delete-zone\n" +
+			"--set-log-denied", Arity: match.Value, Kind: match.Acts},
 	},
 	Operands: go_2Operands2,
-	Index:    []uint32{227, 133, 152, 118, 106, 3, 65536, 31, 89, 194, 58, 71, 42, 212, 171, 65564, 65548, 186, 23, 13, 131072, 10, 0, 183},
+	Index:    []uint32{262318, 262229, 196710, 262144, 262283, 262169, 262200, 262264, 227, 196617, 262402, 133, 152, 118, 106, 3, 65536, 31, 89, 194, 58, 71, 42, 212, 196672, 196658, 262391, 196646, 196635, 171, 65564, 65548, 186, 196608, 262337, 262245, 196727, 262155, 262299, 262183, 262213, 196687, 262359, 262416, 262378, 23, 13, 131072, 10, 0, 183},
 }
 
 var firewallOrigin6 = match.Origin{Program: "firewall-cmd", File: "rules/firewall.toml"}
@@ -1813,7 +1840,7 @@ var firewallOperands2 = []match.Operand{{Kind: match.Host, Min: 1, Max: -1}}
 
 var firewallOptions18 = match.Table{
 	Traits:   match.Stop,
-	Options:  disksOptionList4,
+	Options:  disksOptionList3,
 	Operands: otherLanguagesOperands1,
 	Index:    []uint32{3, 0},
 }

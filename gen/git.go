@@ -25,17 +25,17 @@ func judgeGit(c *match.Call) {
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			56, // allow git.dry-run, line 915
-			61, // ask git.add, line 973
-			93, // ask git.alias, line 1355
+			57, // allow git.dry-run, line 932
+			62, // ask git.add, line 990
+			94, // ask git.alias, line 1372
 		)
 	case "am", "cherry-pick", "merge", "quiltimport", "revert":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			70, // ask git.integrate, line 1085
-			93, // ask git.alias, line 1355
+			71, // ask git.integrate, line 1102
+			94, // ask git.alias, line 1372
 		)
 	case "annotate", "diff-files", "diff-index", "diff-tree":
 		c.Try(
@@ -43,16 +43,16 @@ func judgeGit(c *match.Call) {
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			93, // ask git.alias, line 1355
+			94, // ask git.alias, line 1372
 		)
 	case "apply":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			57, // allow git.apply.check, line 930
-			58, // ask git.apply, line 938
-			93, // ask git.alias, line 1355
+			58, // allow git.apply.check, line 947
+			59, // ask git.apply, line 955
+			94, // ask git.alias, line 1372
 		)
 	case "archive":
 		c.Try(
@@ -61,9 +61,9 @@ func judgeGit(c *match.Call) {
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
 			18, // ask git.secret-blob, line 476
-			49, // ask git.transport-helper, line 807
-			91, // ask git.plumbing, line 1340
-			93, // ask git.alias, line 1355
+			50, // ask git.transport-helper, line 824
+			92, // ask git.plumbing, line 1357
+			94, // ask git.alias, line 1372
 		)
 	case "bisect":
 		c.Try(
@@ -73,8 +73,8 @@ func judgeGit(c *match.Call) {
 			17, // allow git.extras.ignore, line 466
 			40, // ask git.bisect.run, line 715
 			41, // ask git.bisect, line 723
-			82, // ask git.opens-programs, line 1242
-			93, // ask git.alias, line 1355
+			83, // ask git.opens-programs, line 1259
+			94, // ask git.alias, line 1372
 		)
 	case "blame", "diff", "show":
 		c.Try(
@@ -83,7 +83,7 @@ func judgeGit(c *match.Call) {
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
 			18, // ask git.secret-blob, line 476
-			93, // ask git.alias, line 1355
+			94, // ask git.alias, line 1372
 		)
 	case "branch":
 		c.Try(
@@ -96,15 +96,15 @@ func judgeGit(c *match.Call) {
 			23, // ask git.branch, line 533
 			24, // ask git.branch-delete, line 541
 			25, // ask git.branch-delete-force, line 551
-			93, // ask git.alias, line 1355
+			94, // ask git.alias, line 1372
 		)
 	case "bugreport", "commit-graph", "commit-tree", "diagnose", "index-pack", "merge-file", "mktag", "multi-pack-index", "pack-objects", "refs", "replay", "unpack-file", "unpack-objects", "update-index", "update-server-info", "write-tree":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			91, // ask git.plumbing, line 1340
-			93, // ask git.alias, line 1355
+			92, // ask git.plumbing, line 1357
+			94, // ask git.alias, line 1372
 		)
 	case "bundle", "hash-object":
 		c.Try(
@@ -112,8 +112,8 @@ func judgeGit(c *match.Call) {
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			91, // ask git.plumbing, line 1340
-			93, // ask git.alias, line 1355
+			92, // ask git.plumbing, line 1357
+			94, // ask git.alias, line 1372
 		)
 	case "cat-file":
 		c.Try(
@@ -122,7 +122,7 @@ func judgeGit(c *match.Call) {
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
 			18, // ask git.secret-blob, line 476
-			93, // ask git.alias, line 1355
+			94, // ask git.alias, line 1372
 		)
 	case "check-attr", "check-ignore", "ls-files", "status":
 		c.Try(
@@ -130,7 +130,7 @@ func judgeGit(c *match.Call) {
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			93, // ask git.alias, line 1355
+			94, // ask git.alias, line 1372
 		)
 	case "check-mailmap", "check-ref-format", "cherry", "describe", "for-each-ref", "fsck", "get-tar-commit-id", "help", "ls-tree", "merge-tree", "name-rev", "range-diff", "shortlog", "show-branch", "show-ref", "verify-commit", "verify-tag":
 		c.Try(
@@ -138,53 +138,53 @@ func judgeGit(c *match.Call) {
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			93, // ask git.alias, line 1355
+			94, // ask git.alias, line 1372
 		)
 	case "checkout":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			71, // ask git.checkout, line 1129
-			72, // ask git.checkout-force, line 1136
-			73, // ask git.checkout-files, line 1145
-			74, // ask git.checkout-list, line 1154
-			93, // ask git.alias, line 1355
+			72, // ask git.checkout, line 1146
+			73, // ask git.checkout-force, line 1153
+			74, // ask git.checkout-files, line 1162
+			75, // ask git.checkout-list, line 1171
+			94, // ask git.alias, line 1372
 		)
 	case "checkout-index", "read-tree", "switch":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			71, // ask git.checkout, line 1129
-			72, // ask git.checkout-force, line 1136
-			93, // ask git.alias, line 1355
+			72, // ask git.checkout, line 1146
+			73, // ask git.checkout-force, line 1153
+			94, // ask git.alias, line 1372
 		)
 	case "citool", "credential-cache", "credential-store", "daemon", "difftool", "for-each-repo", "gitk", "gui", "hook", "http-backend", "instaweb", "mailsplit", "merge-index", "mergetool", "p4", "svn", "web--browse":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			82, // ask git.opens-programs, line 1242
-			93, // ask git.alias, line 1355
+			83, // ask git.opens-programs, line 1259
+			94, // ask git.alias, line 1372
 		)
 	case "clean":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			54, // allow git.clean.dry-run, line 873
-			55, // ask git.clean, line 881
-			93, // ask git.alias, line 1355
+			55, // allow git.clean.dry-run, line 890
+			56, // ask git.clean, line 898
+			94, // ask git.alias, line 1372
 		)
 	case "clone":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			49, // ask git.transport-helper, line 807
-			64, // ask git.clone, line 1011
-			93, // ask git.alias, line 1355
+			50, // ask git.transport-helper, line 824
+			65, // ask git.clone, line 1028
+			94, // ask git.alias, line 1372
 		)
 	case "column", "count-objects", "patch-id", "show-index", "stripspace", "version":
 		c.Try(
@@ -192,81 +192,82 @@ func judgeGit(c *match.Call) {
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			93, // ask git.alias, line 1355
+			94, // ask git.alias, line 1372
 		)
 	case "commit":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			59, // allow git.commit.dry-run, line 954
-			60, // ask git.commit, line 963
-			93, // ask git.alias, line 1355
+			60, // allow git.commit.dry-run, line 971
+			61, // ask git.commit, line 980
+			94, // ask git.alias, line 1372
 		)
 	case "config":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			42, // allow git.config.read, line 741
-			43, // allow git.config.get, line 748
-			44, // allow git.config.subcommands, line 756
-			45, // ask git.config.secret, line 762
-			46, // ask git.config, line 771
-			47, // ask git.config.runs, line 779
-			93, // ask git.alias, line 1355
+			42, // allow git.config.read, line 746
+			43, // allow git.config.get, line 754
+			44, // allow git.config.subcommands, line 762
+			45, // allow git.config.file, line 770
+			46, // ask git.config.secret, line 779
+			47, // ask git.config, line 788
+			48, // ask git.config.runs, line 796
+			94, // ask git.alias, line 1372
 		)
 	case "credential":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			92, // ask git.credential, line 1348
-			93, // ask git.alias, line 1355
+			93, // ask git.credential, line 1365
+			94, // ask git.alias, line 1372
 		)
 	case "fast-import", "filter-branch", "filter-repo":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			84, // ask git.rewrite, line 1257
-			93, // ask git.alias, line 1355
+			85, // ask git.rewrite, line 1274
+			94, // ask git.alias, line 1372
 		)
 	case "fetch":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			49, // ask git.transport-helper, line 807
-			66, // allow git.fetch.dry-run, line 1044
-			67, // ask git.fetch, line 1054
-			93, // ask git.alias, line 1355
+			50, // ask git.transport-helper, line 824
+			67, // allow git.fetch.dry-run, line 1061
+			68, // ask git.fetch, line 1071
+			94, // ask git.alias, line 1372
 		)
 	case "fetch-pack", "imap-send", "request-pull", "send-email", "send-pack":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			83, // ask git.send, line 1249
-			93, // ask git.alias, line 1355
+			84, // ask git.send, line 1266
+			94, // ask git.alias, line 1372
 		)
 	case "format-patch":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			65, // allow git.format-patch.print, line 1029
-			91, // ask git.plumbing, line 1340
-			93, // ask git.alias, line 1355
+			66, // allow git.format-patch.print, line 1046
+			92, // ask git.plumbing, line 1357
+			94, // ask git.alias, line 1372
 		)
 	case "gc":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			86, // ask git.expire, line 1286
-			88, // ask git.gc-prune, line 1304
-			93, // ask git.alias, line 1355
+			87, // ask git.expire, line 1303
+			89, // ask git.gc-prune, line 1321
+			94, // ask git.alias, line 1372
 		)
 	case "grep":
 		c.Try(
@@ -275,15 +276,15 @@ func judgeGit(c *match.Call) {
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			93, // ask git.alias, line 1355
+			94, // ask git.alias, line 1372
 		)
 	case "init":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			81, // ask git.init, line 1219
-			93, // ask git.alias, line 1355
+			82, // ask git.init, line 1236
+			94, // ask git.alias, line 1372
 		)
 	case "interpret-trailers":
 		c.Try(
@@ -291,17 +292,17 @@ func judgeGit(c *match.Call) {
 			14, // allow git.trailers, line 440
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			91, // ask git.plumbing, line 1340
-			93, // ask git.alias, line 1355
+			92, // ask git.plumbing, line 1357
+			94, // ask git.alias, line 1372
 		)
 	case "lfs":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			93, // ask git.alias, line 1355
-			94, // allow git.lfs.read, line 1372
-			95, // ask git.lfs, line 1378
+			94, // ask git.alias, line 1372
+			95, // allow git.lfs.read, line 1389
+			96, // ask git.lfs, line 1395
 		)
 	case "log", "whatchanged":
 		c.Try(
@@ -310,24 +311,24 @@ func judgeGit(c *match.Call) {
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
 			19, // ask git.secret-lines, line 484
-			93, // ask git.alias, line 1355
+			94, // ask git.alias, line 1372
 		)
 	case "ls-remote":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			48, // allow git.ls-remote, line 798
-			49, // ask git.transport-helper, line 807
-			93, // ask git.alias, line 1355
+			49, // allow git.ls-remote, line 815
+			50, // ask git.transport-helper, line 824
+			94, // ask git.alias, line 1372
 		)
 	case "maintenance", "pack-redundant", "pack-refs", "prune-packed":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			86, // ask git.expire, line 1286
-			93, // ask git.alias, line 1355
+			87, // ask git.expire, line 1303
+			94, // ask git.alias, line 1372
 		)
 	case "merge-base":
 		c.Try(
@@ -336,7 +337,7 @@ func judgeGit(c *match.Call) {
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			93, // ask git.alias, line 1355
+			94, // ask git.alias, line 1372
 		)
 	case "mktree", "sparse-checkout":
 		c.Try(
@@ -344,17 +345,17 @@ func judgeGit(c *match.Call) {
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			91, // ask git.plumbing, line 1340
-			93, // ask git.alias, line 1355
+			92, // ask git.plumbing, line 1357
+			94, // ask git.alias, line 1372
 		)
 	case "mv":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			56, // allow git.dry-run, line 915
-			63, // ask git.mv, line 990
-			93, // ask git.alias, line 1355
+			57, // allow git.dry-run, line 932
+			64, // ask git.mv, line 1007
+			94, // ask git.alias, line 1372
 		)
 	case "notes":
 		c.Try(
@@ -364,45 +365,45 @@ func judgeGit(c *match.Call) {
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
 			35, // ask git.notes, line 662
-			93, // ask git.alias, line 1355
+			94, // ask git.alias, line 1372
 		)
 	case "prune":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			56, // allow git.dry-run, line 915
-			87, // ask git.expire-now, line 1295
-			93, // ask git.alias, line 1355
+			57, // allow git.dry-run, line 932
+			88, // ask git.expire-now, line 1312
+			94, // ask git.alias, line 1372
 		)
 	case "pull":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			49, // ask git.transport-helper, line 807
-			68, // ask git.pull, line 1063
-			93, // ask git.alias, line 1355
+			50, // ask git.transport-helper, line 824
+			69, // ask git.pull, line 1080
+			94, // ask git.alias, line 1372
 		)
 	case "push":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			49, // ask git.transport-helper, line 807
-			50, // allow git.push.dry-run, line 825
-			51, // ask git.push, line 835
-			52, // ask git.push-force, line 844
-			53, // ask git.push-force-refspec, line 855
-			93, // ask git.alias, line 1355
+			50, // ask git.transport-helper, line 824
+			51, // allow git.push.dry-run, line 842
+			52, // ask git.push, line 852
+			53, // ask git.push-force, line 861
+			54, // ask git.push-force-refspec, line 872
+			94, // ask git.alias, line 1372
 		)
 	case "rebase":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			69, // ask git.rebase, line 1078
-			93, // ask git.alias, line 1355
+			70, // ask git.rebase, line 1095
+			94, // ask git.alias, line 1372
 		)
 	case "reflog":
 		c.Try(
@@ -412,8 +413,8 @@ func judgeGit(c *match.Call) {
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
 			19, // ask git.secret-lines, line 484
-			87, // ask git.expire-now, line 1295
-			93, // ask git.alias, line 1355
+			88, // ask git.expire-now, line 1312
+			94, // ask git.alias, line 1372
 		)
 	case "remote":
 		c.Try(
@@ -425,25 +426,25 @@ func judgeGit(c *match.Call) {
 			28, // allow git.remote.show, line 592
 			29, // allow git.remote.prune-dry, line 600
 			30, // ask git.remote, line 609
-			49, // ask git.transport-helper, line 807
-			93, // ask git.alias, line 1355
+			50, // ask git.transport-helper, line 824
+			94, // ask git.alias, line 1372
 		)
 	case "repack":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			86, // ask git.expire, line 1286
-			89, // ask git.repack-all, line 1314
-			93, // ask git.alias, line 1355
+			87, // ask git.expire, line 1303
+			90, // ask git.repack-all, line 1331
+			94, // ask git.alias, line 1372
 		)
 	case "replace":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			85, // ask git.replace, line 1265
-			93, // ask git.alias, line 1355
+			86, // ask git.replace, line 1282
+			94, // ask git.alias, line 1372
 		)
 	case "rerere":
 		c.Try(
@@ -451,28 +452,28 @@ func judgeGit(c *match.Call) {
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			70, // ask git.integrate, line 1085
-			93, // ask git.alias, line 1355
+			71, // ask git.integrate, line 1102
+			94, // ask git.alias, line 1372
 		)
 	case "reset":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			77, // ask git.reset, line 1187
-			78, // ask git.reset-hard, line 1194
-			93, // ask git.alias, line 1355
+			78, // ask git.reset, line 1204
+			79, // ask git.reset-hard, line 1211
+			94, // ask git.alias, line 1372
 		)
 	case "restore":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			71, // ask git.checkout, line 1129
-			74, // ask git.checkout-list, line 1154
-			75, // ask git.restore, line 1163
-			76, // ask git.restore-worktree, line 1172
-			93, // ask git.alias, line 1355
+			72, // ask git.checkout, line 1146
+			75, // ask git.checkout-list, line 1171
+			76, // ask git.restore, line 1180
+			77, // ask git.restore-worktree, line 1189
+			94, // ask git.alias, line 1372
 		)
 	case "rev-list":
 		c.Try(
@@ -481,7 +482,7 @@ func judgeGit(c *match.Call) {
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			93, // ask git.alias, line 1355
+			94, // ask git.alias, line 1372
 		)
 	case "rev-parse":
 		c.Try(
@@ -490,24 +491,24 @@ func judgeGit(c *match.Call) {
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			93, // ask git.alias, line 1355
+			94, // ask git.alias, line 1372
 		)
 	case "rm":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			56, // allow git.dry-run, line 915
-			62, // ask git.rm, line 981
-			93, // ask git.alias, line 1355
+			57, // allow git.dry-run, line 932
+			63, // ask git.rm, line 998
+			94, // ask git.alias, line 1372
 		)
 	case "stage":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			61, // ask git.add, line 973
-			93, // ask git.alias, line 1355
+			62, // ask git.add, line 990
+			94, // ask git.alias, line 1372
 		)
 	case "stash":
 		c.Try(
@@ -515,9 +516,9 @@ func judgeGit(c *match.Call) {
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			79, // ask git.stash, line 1203
-			80, // ask git.stash-drop, line 1211
-			93, // ask git.alias, line 1355
+			80, // ask git.stash, line 1220
+			81, // ask git.stash-drop, line 1228
+			94, // ask git.alias, line 1372
 		)
 	case "submodule":
 		c.Try(
@@ -529,8 +530,8 @@ func judgeGit(c *match.Call) {
 			32, // allow git.submodule.foreach, line 632
 			33, // ask git.submodule.foreach-command, line 639
 			34, // ask git.submodule, line 648
-			49, // ask git.transport-helper, line 807
-			93, // ask git.alias, line 1355
+			50, // ask git.transport-helper, line 824
+			94, // ask git.alias, line 1372
 		)
 	case "symbolic-ref":
 		c.Try(
@@ -538,8 +539,8 @@ func judgeGit(c *match.Call) {
 			13, // allow git.symbolic-ref.read, line 433
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			91, // ask git.plumbing, line 1340
-			93, // ask git.alias, line 1355
+			92, // ask git.plumbing, line 1357
+			94, // ask git.alias, line 1372
 		)
 	case "tag":
 		c.Try(
@@ -550,16 +551,16 @@ func judgeGit(c *match.Call) {
 			21, // allow git.list.patterns, line 517
 			22, // allow git.tag.show, line 525
 			26, // ask git.tag, line 561
-			93, // ask git.alias, line 1355
+			94, // ask git.alias, line 1372
 		)
 	case "update-ref":
 		c.Try(
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			90, // ask git.ref-delete, line 1330
-			91, // ask git.plumbing, line 1340
-			93, // ask git.alias, line 1355
+			91, // ask git.ref-delete, line 1347
+			92, // ask git.plumbing, line 1357
+			94, // ask git.alias, line 1372
 		)
 	case "var":
 		c.Try(
@@ -567,7 +568,7 @@ func judgeGit(c *match.Call) {
 			12, // allow git.var, line 427
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			93, // ask git.alias, line 1355
+			94, // ask git.alias, line 1372
 		)
 	case "verify-pack":
 		c.Try(
@@ -575,7 +576,7 @@ func judgeGit(c *match.Call) {
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			93, // ask git.alias, line 1355
+			94, // ask git.alias, line 1372
 		)
 	case "worktree":
 		c.Try(
@@ -586,7 +587,7 @@ func judgeGit(c *match.Call) {
 			37, // allow git.worktree.prune-dry, line 683
 			38, // ask git.worktree-remove, line 693
 			39, // ask git.worktree, line 703
-			93, // ask git.alias, line 1355
+			94, // ask git.alias, line 1372
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -595,7 +596,7 @@ func judgeGit(c *match.Call) {
 			11, // allow git.version, line 420
 			16, // allow git.extras, line 458
 			17, // allow git.extras.ignore, line 466
-			93, // ask git.alias, line 1355
+			94, // ask git.alias, line 1372
 		)
 	}
 	c.Finish()
@@ -647,8 +648,13 @@ var tableGit = match.Program{
 		{Path: "commit-graph", Table: &match.NoOptions, PathOnly: true},
 		{Path: "commit-tree", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &gitOptions19, Risky: true},
+		{Path: "config edit", Table: &gitOptions19, Risky: true},
 		{Path: "config get", Table: &gitOptions19, Risky: true},
 		{Path: "config list", Table: &gitOptions19, Risky: true},
+		{Path: "config remove-section", Table: &gitOptions19, Risky: true},
+		{Path: "config rename-section", Table: &gitOptions19, Risky: true},
+		{Path: "config set", Table: &gitOptions19, Risky: true},
+		{Path: "config unset", Table: &gitOptions19, Risky: true},
 		{Path: "count-objects", Table: &gitOptions20},
 		{Path: "credential", Table: &match.NoOptions, PathOnly: true},
 		{Path: "credential-cache", Table: &match.NoOptions, PathOnly: true},
@@ -808,7 +814,7 @@ var tableGit = match.Program{
 		{Path: "worktree remove", Table: &gitOptions87, Risky: true},
 		{Path: "write-tree", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 196,
+	Fixed: 201,
 	Rules: []match.Rule{
 		{
 			ID:          "git.read",
@@ -1303,10 +1309,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.config.read",
 			Origin:      &gitOrigin1,
-			Conditions:  &match.NoConditions,
+			Conditions:  &disksWhen17,
 			Paths:       []string{"config"},
 			Operands:    go_2Operands9,
-			Line:        741,
+			Line:        746,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1317,7 +1323,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen14,
 			Paths:       []string{"config"},
 			Operands:    devtoolsOperands2,
-			Line:        748,
+			Line:        754,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1325,25 +1331,37 @@ var tableGit = match.Program{
 		{
 			ID:          "git.config.subcommands",
 			Origin:      &gitOrigin1,
-			Conditions:  &match.NoConditions,
+			Conditions:  &disksWhen17,
 			Paths:       nodeWords5,
 			Operands:    go_2Operands9,
-			Line:        756,
+			Line:        762,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "git.config.file",
+			Origin:      &gitOrigin1,
+			Conditions:  &gitWhen15,
+			Paths:       []string{"config", "config get", "config list"},
+			Operands:    go_2Operands9,
+			Line:        770,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
 			HasOperands: true,
 		},
 		{
 			ID:         "git.config.secret",
 			Reason:     "Shows a setting that may hold a secret",
 			Origin:     &gitOrigin1,
-			Conditions: &gitWhen15,
+			Conditions: &gitWhen16,
 			Paths:      []string{"config"},
 			Operands: []match.Operand{
 				{Kind: match.Data, Max: 1, Values: []string{"!get", "!set", "!unset", "!list"}},
 				{Kind: match.Data, Max: 1},
 			},
-			Line:        762,
+			Line:        779,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1355,7 +1373,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       771,
+			Line:       788,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1365,14 +1383,14 @@ var tableGit = match.Program{
 			ID:         "git.config.runs",
 			Reason:     "Sets what git runs or trusts from now on",
 			Origin:     &gitOrigin1,
-			Conditions: &gitWhen16,
+			Conditions: &gitWhen17,
 			Paths:      []string{"config"},
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        779,
+			Line:        796,
 			Effects:     policy.Writes | policy.Persistence,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1384,7 +1402,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls-remote"},
 			Operands:    gitOperands2,
-			Line:        798,
+			Line:        815,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1394,9 +1412,9 @@ var tableGit = match.Program{
 			ID:         "git.transport-helper",
 			Reason:     "Talks through a transport helper, which may run any command",
 			Origin:     &gitOrigin1,
-			Conditions: &gitWhen17,
+			Conditions: &gitWhen18,
 			Paths:      []string{"ls-remote", "fetch", "pull", "push", "clone", "archive", "remote show", "remote prune", "remote update", "remote add", "remote set-url", "submodule add"},
-			Line:       807,
+			Line:       824,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1407,7 +1425,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen13,
 			Paths:       []string{"push"},
 			Operands:    gitOperands2,
-			Line:        825,
+			Line:        842,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1419,7 +1437,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push"},
-			Line:       835,
+			Line:       852,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1429,9 +1447,9 @@ var tableGit = match.Program{
 			ID:            "git.push-force",
 			Reason:        "Overwrites or deletes what is on the remote",
 			Origin:        &gitOrigin1,
-			Conditions:    &gitWhen18,
+			Conditions:    &gitWhen19,
 			Paths:         []string{"push"},
-			Line:          844,
+			Line:          861,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1442,9 +1460,9 @@ var tableGit = match.Program{
 			ID:            "git.push-force-refspec",
 			Reason:        "Overwrites or deletes what is on the remote",
 			Origin:        &gitOrigin1,
-			Conditions:    &gitWhen19,
+			Conditions:    &gitWhen20,
 			Paths:         []string{"push"},
-			Line:          855,
+			Line:          872,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1457,7 +1475,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen13,
 			Paths:       []string{"clean"},
 			Operands:    go_2Operands3,
-			Line:        873,
+			Line:        890,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1468,7 +1486,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"clean"},
-			Line:          881,
+			Line:          898,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1482,7 +1500,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen13,
 			Paths:       []string{"add", "rm", "mv", "prune"},
 			Operands:    go_2Operands3,
-			Line:        915,
+			Line:        932,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1490,10 +1508,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.apply.check",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen20,
+			Conditions:  &gitWhen21,
 			Paths:       []string{"apply"},
 			Operands:    go_2Operands1,
-			Line:        930,
+			Line:        947,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1505,7 +1523,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"apply"},
 			Operands:    go_2Operands1,
-			Line:        938,
+			Line:        955,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1515,10 +1533,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.commit.dry-run",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen21,
+			Conditions:  &gitWhen22,
 			Paths:       []string{"commit"},
 			Operands:    go_2Operands3,
-			Line:        954,
+			Line:        971,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1530,7 +1548,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"commit"},
-			Line:       963,
+			Line:       980,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1542,7 +1560,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "stage"},
-			Line:       973,
+			Line:       990,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1555,7 +1573,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rm"},
 			Operands:    cloudOperands2,
-			Line:        981,
+			Line:        998,
 			Effects:     policy.Writes | policy.Deletes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1569,7 +1587,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"mv"},
 			Operands:    filesOperands3,
-			Line:        990,
+			Line:        1007,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1583,7 +1601,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"clone"},
 			Operands:    gitOperands1,
-			Line:        1011,
+			Line:        1028,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1592,10 +1610,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.format-patch.print",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen22,
+			Conditions:  &gitWhen23,
 			Paths:       []string{"format-patch"},
 			Operands:    go_2Operands1,
-			Line:        1029,
+			Line:        1046,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1606,7 +1624,7 @@ var tableGit = match.Program{
 			Conditions:  &formattersWhen7,
 			Paths:       []string{"fetch"},
 			Operands:    gitOperands2,
-			Line:        1044,
+			Line:        1061,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1618,7 +1636,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fetch"},
-			Line:       1054,
+			Line:       1071,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1630,7 +1648,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"pull"},
-			Line:       1063,
+			Line:       1080,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1641,7 +1659,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"rebase"},
-			Line:       1078,
+			Line:       1095,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1652,7 +1670,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"merge", "cherry-pick", "revert", "am", "quiltimport", "rerere"},
-			Line:       1085,
+			Line:       1102,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1664,7 +1682,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"checkout", "switch", "restore", "checkout-index", "read-tree"},
-			Line:       1129,
+			Line:       1146,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1673,9 +1691,9 @@ var tableGit = match.Program{
 			ID:            "git.checkout-force",
 			Reason:        "Changes the files here, and discards edits",
 			Origin:        &gitOrigin1,
-			Conditions:    &gitWhen23,
+			Conditions:    &gitWhen24,
 			Paths:         []string{"checkout", "switch", "checkout-index", "read-tree"},
-			Line:          1136,
+			Line:          1153,
 			Effects:       policy.Writes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1686,9 +1704,9 @@ var tableGit = match.Program{
 			ID:            "git.checkout-files",
 			Reason:        "Discards edits of files",
 			Origin:        &gitOrigin1,
-			Conditions:    &gitWhen24,
+			Conditions:    &gitWhen25,
 			Paths:         []string{"checkout"},
-			Line:          1145,
+			Line:          1162,
 			Effects:       policy.Writes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1699,9 +1717,9 @@ var tableGit = match.Program{
 			ID:            "git.checkout-list",
 			Reason:        "Discards edits of the files on a list",
 			Origin:        &gitOrigin1,
-			Conditions:    &gitWhen25,
+			Conditions:    &gitWhen26,
 			Paths:         []string{"checkout", "restore"},
-			Line:          1154,
+			Line:          1171,
 			Effects:       policy.Writes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1712,9 +1730,9 @@ var tableGit = match.Program{
 			ID:            "git.restore",
 			Reason:        "Discards edits of files",
 			Origin:        &gitOrigin1,
-			Conditions:    &gitWhen26,
+			Conditions:    &gitWhen27,
 			Paths:         []string{"restore"},
-			Line:          1163,
+			Line:          1180,
 			Effects:       policy.Writes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1725,9 +1743,9 @@ var tableGit = match.Program{
 			ID:            "git.restore-worktree",
 			Reason:        "Discards edits of files",
 			Origin:        &gitOrigin1,
-			Conditions:    &gitWhen27,
+			Conditions:    &gitWhen28,
 			Paths:         []string{"restore"},
-			Line:          1172,
+			Line:          1189,
 			Effects:       policy.Writes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1740,7 +1758,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"reset"},
-			Line:       1187,
+			Line:       1204,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1749,9 +1767,9 @@ var tableGit = match.Program{
 			ID:            "git.reset-hard",
 			Reason:        "Discards uncommitted changes",
 			Origin:        &gitOrigin1,
-			Conditions:    &gitWhen28,
+			Conditions:    &gitWhen29,
 			Paths:         []string{"reset"},
-			Line:          1194,
+			Line:          1211,
 			Effects:       policy.Writes | policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1764,7 +1782,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"stash"},
-			Line:       1203,
+			Line:       1220,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1776,7 +1794,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"stash drop", "stash clear"},
-			Line:          1211,
+			Line:          1228,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1790,7 +1808,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"init"},
 			Operands:    go_2Operands4,
-			Line:        1219,
+			Line:        1236,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1802,7 +1820,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"difftool", "mergetool", "instaweb", "gui", "citool", "gitk", "daemon", "p4", "svn", "web--browse", "credential-cache", "credential-store", "for-each-repo", "hook", "mailsplit", "merge-index", "http-backend", "bisect visualize", "bisect view"},
-			Line:       1242,
+			Line:       1259,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1813,7 +1831,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"send-email", "imap-send", "send-pack", "fetch-pack", "request-pull"},
-			Line:       1249,
+			Line:       1266,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1824,7 +1842,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"filter-branch", "filter-repo", "fast-import"},
-			Line:          1257,
+			Line:          1274,
 			Effects:       policy.Writes | policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1837,7 +1855,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"replace"},
-			Line:         1265,
+			Line:         1282,
 			Effects:      policy.Writes | policy.Deletes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1849,7 +1867,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"gc", "repack", "prune-packed", "maintenance", "pack-refs", "pack-redundant"},
-			Line:         1286,
+			Line:         1303,
 			Effects:      policy.Writes | policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1862,7 +1880,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"prune", "reflog expire", "reflog delete", "reflog drop"},
-			Line:          1295,
+			Line:          1312,
 			Effects:       policy.Writes | policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1874,9 +1892,9 @@ var tableGit = match.Program{
 			ID:            "git.gc-prune",
 			Reason:        "Deletes commits that nothing points to",
 			Origin:        &gitOrigin1,
-			Conditions:    &gitWhen29,
+			Conditions:    &gitWhen30,
 			Paths:         []string{"gc"},
-			Line:          1304,
+			Line:          1321,
 			Effects:       policy.Writes | policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1888,9 +1906,9 @@ var tableGit = match.Program{
 			ID:            "git.repack-all",
 			Reason:        "Deletes commits that nothing points to",
 			Origin:        &gitOrigin1,
-			Conditions:    &gitWhen30,
+			Conditions:    &gitWhen31,
 			Paths:         []string{"repack"},
-			Line:          1314,
+			Line:          1331,
 			Effects:       policy.Writes | policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1902,9 +1920,9 @@ var tableGit = match.Program{
 			ID:            "git.ref-delete",
 			Reason:        "Deletes a reference that may hold commits which nothing else holds",
 			Origin:        &gitOrigin1,
-			Conditions:    &gitWhen31,
+			Conditions:    &gitWhen32,
 			Paths:         []string{"update-ref"},
-			Line:          1330,
+			Line:          1347,
 			Effects:       policy.Writes | policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1918,7 +1936,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"update-ref", "update-index", "symbolic-ref", "write-tree", "commit-tree", "mktree", "mktag", "hash-object", "index-pack", "unpack-objects", "unpack-file", "pack-objects", "update-server-info", "commit-graph", "multi-pack-index", "sparse-checkout", "format-patch", "archive", "bundle", "bugreport", "diagnose", "merge-file", "interpret-trailers", "refs", "replay"},
-			Line:       1340,
+			Line:       1357,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1930,7 +1948,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"credential"},
-			Line:       1348,
+			Line:       1365,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1941,7 +1959,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen6,
 			Operands:    nodeOperands3,
-			Line:        1355,
+			Line:        1372,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1953,7 +1971,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"lfs ls-files", "lfs status", "lfs env", "lfs version", "lfs track"},
-			Line:       1372,
+			Line:       1389,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1963,7 +1981,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"lfs"},
-			Line:       1378,
+			Line:       1395,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2463,7 +2481,7 @@ var gitOptions19 = match.Table{
 			"--blob\n" +
 			"--value\n" +
 			"--url", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-f --file", Arity: match.Value, Kind: match.Write},
 		{Spellings: "--replace-all\n" +
 			"--add\n" +
 			"--unset\n" +
@@ -4785,9 +4803,47 @@ var gitWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--get-colorbool"},
 }}
 
-var gitWhen15 = match.Conditions{Args: []string{"*[eE][xX][tT][rR][aA][hH][eE][aA][dD][eE][rR]*", "*[tT][oO][kK][eE][nN]*", "*[pP][aA][sS][sS]*", "*[sS][eE][cC][rR][eE][tT]*", "*[aA][pP][iI][kK][eE][yY]*", "*[cC][oO][oO][kK][iI][eE]*"}}
+var gitWhen15 = match.Conditions{Any: disksFlags3, Only: []match.FlagTest{
+	{Spelling: "--global"},
+	{Spelling: "--system"},
+	{Spelling: "--local"},
+	{Spelling: "--worktree"},
+	{Spelling: "--get"},
+	{Spelling: "--get-all"},
+	{Spelling: "--get-regexp"},
+	{Spelling: "--get-urlmatch"},
+	{Spelling: "-l"},
+	{Spelling: "--get-color"},
+	{Spelling: "--get-colorbool"},
+	{Spelling: "-z"},
+	{Spelling: "--name-only"},
+	{Spelling: "--show-names"},
+	{Spelling: "--show-origin"},
+	{Spelling: "--show-scope"},
+	{Spelling: "--includes"},
+	{Spelling: "--bool"},
+	{Spelling: "--int"},
+	{Spelling: "--bool-or-int"},
+	{Spelling: "--bool-or-str"},
+	{Spelling: "--path"},
+	{Spelling: "--expiry-date"},
+	{Spelling: "--fixed-value"},
+	{Spelling: "--all"},
+	{Spelling: "--regexp"},
+	{Spelling: "--type"},
+	{Spelling: "--default"},
+	{Spelling: "--blob"},
+	{Spelling: "--value"},
+	{Spelling: "--url"},
+	{Spelling: "-f", Kind: match.Read},
+	{Spelling: "-C"},
+	{Spelling: "--no-pager"},
+	{Spelling: "-P"},
+}}
 
-var gitWhen16 = match.Conditions{Unless: []match.FlagTest{
+var gitWhen16 = match.Conditions{Args: []string{"*[eE][xX][tT][rR][aA][hH][eE][aA][dD][eE][rR]*", "*[tT][oO][kK][eE][nN]*", "*[pP][aA][sS][sS]*", "*[sS][eE][cC][rR][eE][tT]*", "*[aA][pP][iI][kK][eE][yY]*", "*[cC][oO][oO][kK][iI][eE]*"}}
+
+var gitWhen17 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--get"},
 	{Spelling: "--get-all"},
 	{Spelling: "--get-regexp"},
@@ -4795,9 +4851,9 @@ var gitWhen16 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-l"},
 }, Args: []string{"alias.*", "core.hook[sS]*", "core.fsmonitor", "core.pager", "core.editor", "core.ssh[cC]ommand", "core.askpass", "core.ask[pP]ass", "core.attributes[fF]ile", "core.git[pP]roxy", "*.external", "*.textconv", "*.command", "*.cmd", "*.driver", "*.process", "*.clean", "*.smudge", "*.program", "*.editor", "*.helper", "pager.*", "include*.path", "url.*", "*.upload[pP]ack", "*.receive[pP]ack", "*.vcs", "http.*proxy", "*.recurse[sS]ubmodules", "protocol.*", "safe.*"}}
 
-var gitWhen17 = match.Conditions{Args: []string{"*::*"}}
+var gitWhen18 = match.Conditions{Args: []string{"*::*"}}
 
-var gitWhen18 = match.Conditions{Any: []match.FlagTest{
+var gitWhen19 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-f"},
 	{Spelling: "--force-with-lease"},
 	{Spelling: "--mirror"},
@@ -4805,16 +4861,16 @@ var gitWhen18 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--prune"},
 }, Unless: buildFlags3}
 
-var gitWhen19 = match.Conditions{Unless: buildFlags3, Args: []string{"+*", ":?*"}}
+var gitWhen20 = match.Conditions{Unless: buildFlags3, Args: []string{"+*", ":?*"}}
 
-var gitWhen20 = match.Conditions{Any: []match.FlagTest{
+var gitWhen21 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--stat"},
 	{Spelling: "--numstat"},
 	{Spelling: "--summary"},
 	{Spelling: "--check"},
 }}
 
-var gitWhen21 = match.Conditions{Any: formattersFlags1, Only: []match.FlagTest{
+var gitWhen22 = match.Conditions{Any: formattersFlags1, Only: []match.FlagTest{
 	{Spelling: "--dry-run"},
 	{Spelling: "-a"},
 	{Spelling: "-q"},
@@ -4828,35 +4884,35 @@ var gitWhen21 = match.Conditions{Any: formattersFlags1, Only: []match.FlagTest{
 	{Spelling: "-m"},
 }}
 
-var gitWhen22 = match.Conditions{Any: []match.FlagTest{{Spelling: "--stdout"}}}
+var gitWhen23 = match.Conditions{Any: []match.FlagTest{{Spelling: "--stdout"}}}
 
-var gitWhen23 = match.Conditions{Any: []match.FlagTest{
+var gitWhen24 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-f"},
 	{Spelling: "--reset"},
 }}
 
-var gitWhen24 = match.Conditions{Args: []string{"@file", ".", ":*", "*[*]*", "*[?]*", "*[[]*"}}
+var gitWhen25 = match.Conditions{Args: []string{"@file", ".", ":*", "*[*]*", "*[?]*", "*[[]*"}}
 
-var gitWhen25 = match.Conditions{Any: []match.FlagTest{{Spelling: "--pathspec-from-file"}}}
+var gitWhen26 = match.Conditions{Any: []match.FlagTest{{Spelling: "--pathspec-from-file"}}}
 
-var gitWhen26 = match.Conditions{Unless: osPackagesFlags3}
+var gitWhen27 = match.Conditions{Unless: osPackagesFlags3}
 
-var gitWhen27 = match.Conditions{Any: []match.FlagTest{{Spelling: "-W"}}}
+var gitWhen28 = match.Conditions{Any: []match.FlagTest{{Spelling: "-W"}}}
 
-var gitWhen28 = match.Conditions{Any: []match.FlagTest{
+var gitWhen29 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--hard"},
 	{Spelling: "--merge"},
 	{Spelling: "--keep"},
 }}
 
-var gitWhen29 = match.Conditions{Any: []match.FlagTest{{Spelling: "--prune"}}}
+var gitWhen30 = match.Conditions{Any: []match.FlagTest{{Spelling: "--prune"}}}
 
-var gitWhen30 = match.Conditions{All: []match.FlagTest{
+var gitWhen31 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-a"},
 	{Spelling: "-d"},
 }}
 
-var gitWhen31 = match.Conditions{Any: []match.FlagTest{
+var gitWhen32 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-d"},
 	{Spelling: "--stdin"},
 }}

@@ -3569,7 +3569,7 @@ var index = [...]match.Entry{
 	{Name: "solhint", Program: &tableAttw, Judge: judgeAttw},
 	{Name: "solid-start", Program: &tableTsup, Judge: judgeTsup},
 	{Name: "sonar-scanner", Program: &tableRepomix},
-	{Name: "sops", Program: &tableBw},
+	{Name: "sops", Program: &tableSops, Judge: judgeSops},
 	{Name: "sort", Program: &tableSort},
 	{Name: "sort-package-json", Program: &tablePint},
 	{Name: "source", Program: &tableDot},

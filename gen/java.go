@@ -35,59 +35,59 @@ var Java = match.Gate{
 	Copies: []string{"*/gradlew", "*/mvnw"},
 }
 
-// judgeJfr judges jfr, rules/java.toml:391.
+// judgeJfr judges jfr, rules/java.toml:392.
 func judgeJfr(c *match.Call) {
 	switch c.Read(&tableJfr) {
 	case "help", "version":
 		c.Try(
-			2, // allow jfr.allow.help, line 415
-			3, // ask jvm-tool.recording, line 419
+			2, // allow jfr.allow.help, line 416
+			3, // ask jvm-tool.recording, line 420
 		)
 	case "metadata", "print", "summary":
 		c.Try(
-			0, // allow jfr.allow.print, line 406
-			3, // ask jvm-tool.recording, line 419
+			0, // allow jfr.allow.print, line 407
+			3, // ask jvm-tool.recording, line 420
 		)
 	case "view":
 		c.Try(
-			1, // allow jfr.allow.view, line 411
-			3, // ask jvm-tool.recording, line 419
+			1, // allow jfr.allow.view, line 412
+			3, // ask jvm-tool.recording, line 420
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // ask jvm-tool.recording, line 419
+			3, // ask jvm-tool.recording, line 420
 		)
 	}
 	c.Finish()
 }
 
-// judgeSdk judges sdk, rules/java.toml:323.
+// judgeSdk judges sdk, rules/java.toml:324.
 func judgeSdk(c *match.Call) {
 	switch c.Read(&tableSdk) {
 	case "complete", "current", "help", "home", "list", "ls", "version", "versions", "which":
 		c.Try(
-			0, // allow sdk.allow.current, line 331
-			1, // allow sdk.allow, line 335
-			2, // ask jvm-version.change, line 339
+			0, // allow sdk.allow.current, line 332
+			1, // allow sdk.allow, line 336
+			2, // ask jvm-version.change, line 340
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow sdk.allow, line 335
-			2, // ask jvm-version.change, line 339
+			1, // allow sdk.allow, line 336
+			2, // ask jvm-version.change, line 340
 		)
 	}
 	c.Finish()
 }
 
-// tableAnt is what rules/java.toml:297 says of ant.
+// tableAnt is what rules/java.toml:298 says of ant.
 var tableAnt = match.Program{
 	Name:    "ant",
 	File:    "rules/java.toml",
-	Line:    297,
+	Line:    298,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &javaOptions1, Risky: true}},
@@ -97,7 +97,7 @@ var tableAnt = match.Program{
 			ID:         "ant.allow",
 			Origin:     &javaOrigin1,
 			Conditions: &javaWhen1,
-			Line:       307,
+			Line:       308,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -106,7 +106,7 @@ var tableAnt = match.Program{
 			Origin:      &javaOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "compile"}}},
-			Line:        311,
+			Line:        312,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -117,7 +117,7 @@ var tableAnt = match.Program{
 			Reason:     "Runs a target of build.xml that is not known here",
 			Origin:     &javaOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       316,
+			Line:       317,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -126,12 +126,12 @@ var tableAnt = match.Program{
 	},
 }
 
-// tableGradle is what rules/java.toml:236 says of gradle.
+// tableGradle is what rules/java.toml:237 says of gradle.
 var tableGradle = match.Program{
 	Name:    "gradle",
 	Aliases: []string{"gradlew"},
 	File:    "rules/java.toml",
-	Line:    236,
+	Line:    237,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &javaOptions2, Risky: true}},
@@ -141,7 +141,7 @@ var tableGradle = match.Program{
 			ID:         "gradle.allow",
 			Origin:     &javaOrigin2,
 			Conditions: &javaWhen2,
-			Line:       250,
+			Line:       251,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -151,7 +151,7 @@ var tableGradle = match.Program{
 			Origin:      &javaOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "check", "test", "assemble", "classes", "testClasses", "compileJava", "compileKotlin", "compileTestJava", "compileTestKotlin", "lint", "detekt", "ktlintCheck", "spotlessCheck", "jar", "javadoc", "clean", "tasks", "projects", "dependencies", "dependencyInsight", "buildEnvironment", "help", "outgoingVariants", "run", "bootRun", ":*:run", ":*:test", ":*:build", ":*:check", ":*:assemble", ":*:compileJava", ":*:compileKotlin", ":*:dependencies", ":*:tasks"}}},
-			Line:        255,
+			Line:        256,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -162,7 +162,7 @@ var tableGradle = match.Program{
 			Origin:      &javaOrigin2,
 			Conditions:  &javaWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"properties", ":properties", ":*:properties"}}},
-			Line:        260,
+			Line:        261,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -173,7 +173,7 @@ var tableGradle = match.Program{
 			Reason:     "Runs a Gradle task that is not known here",
 			Origin:     &javaOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       266,
+			Line:       267,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -197,7 +197,7 @@ var tableJar = match.Program{
 			Origin:      &javaOrigin3,
 			Conditions:  &javaWhen4,
 			Operands:    javaOperands1,
-			Line:        66,
+			Line:        67,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -207,7 +207,7 @@ var tableJar = match.Program{
 			ID:         "jar.allow.2",
 			Origin:     &javaOrigin3,
 			Conditions: &javaWhen5,
-			Line:       72,
+			Line:       73,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -216,7 +216,7 @@ var tableJar = match.Program{
 			Origin:      &javaOrigin3,
 			Conditions:  &javaWhen6,
 			Operands:    pythonOperands3,
-			Line:        75,
+			Line:        76,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -229,7 +229,7 @@ var tableJar = match.Program{
 			Reason:     "Packs or unpacks an archive",
 			Origin:     &javaOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       85,
+			Line:       86,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -238,11 +238,11 @@ var tableJar = match.Program{
 	},
 }
 
-// tableJarsigner is what rules/java.toml:365 says of jarsigner.
+// tableJarsigner is what rules/java.toml:366 says of jarsigner.
 var tableJarsigner = match.Program{
 	Name:    "jarsigner",
 	File:    "rules/java.toml",
-	Line:    365,
+	Line:    366,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions4, Risky: true}},
@@ -253,7 +253,7 @@ var tableJarsigner = match.Program{
 			Origin:      &javaOrigin4,
 			Conditions:  &javaWhen7,
 			Operands:    go_2Operands5,
-			Line:        375,
+			Line:        376,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -263,7 +263,7 @@ var tableJarsigner = match.Program{
 			ID:         "jarsigner.allow.2",
 			Origin:     &javaOrigin4,
 			Conditions: &javaWhen8,
-			Line:       381,
+			Line:       382,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -272,7 +272,7 @@ var tableJarsigner = match.Program{
 			Reason:     "Signs with a key",
 			Origin:     &javaOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       384,
+			Line:       385,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -358,11 +358,11 @@ var tableJavac = match.Program{
 	},
 }
 
-// tableJavap is what rules/java.toml:92 says of javap.
+// tableJavap is what rules/java.toml:93 says of javap.
 var tableJavap = match.Program{
 	Name:    "javap",
 	File:    "rules/java.toml",
-	Line:    92,
+	Line:    93,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions7, Risky: true}},
@@ -372,18 +372,18 @@ var tableJavap = match.Program{
 		Origin:      &javaOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        101,
+		Line:        102,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJcmd is what rules/java.toml:153 says of jcmd.
+// tableJcmd is what rules/java.toml:154 says of jcmd.
 var tableJcmd = match.Program{
 	Name:    "jcmd",
 	File:    "rules/java.toml",
-	Line:    153,
+	Line:    154,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions8, Risky: true}},
@@ -393,7 +393,7 @@ var tableJcmd = match.Program{
 			ID:          "jcmd.allow",
 			Origin:      &javaOrigin8,
 			Conditions:  &match.NoConditions,
-			Line:        161,
+			Line:        162,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -406,7 +406,7 @@ var tableJcmd = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"help", "VM.version", "VM.flags", "VM.uptime", "VM.command_line", "Thread.print", "GC.heap_info", "GC.class_histogram", "VM.system_properties", "VM.info", "VM.native_memory"}},
 			},
-			Line:        164,
+			Line:        165,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -414,11 +414,11 @@ var tableJcmd = match.Program{
 	},
 }
 
-// tableJdeps is what rules/java.toml:106 says of jdeps.
+// tableJdeps is what rules/java.toml:107 says of jdeps.
 var tableJdeps = match.Program{
 	Name:    "jdeps",
 	File:    "rules/java.toml",
-	Line:    106,
+	Line:    107,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions9, Risky: true}},
@@ -428,18 +428,18 @@ var tableJdeps = match.Program{
 		Origin:      &javaOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        115,
+		Line:        116,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJfr is what rules/java.toml:391 says of jfr.
+// tableJfr is what rules/java.toml:392 says of jfr.
 var tableJfr = match.Program{
 	Name:    "jfr",
 	File:    "rules/java.toml",
-	Line:    391,
+	Line:    392,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -461,7 +461,7 @@ var tableJfr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"print", "summary", "metadata"},
 			Operands:    pythonOperands1,
-			Line:        406,
+			Line:        407,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -472,7 +472,7 @@ var tableJfr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"view"},
 			Operands:    javaOperands5,
-			Line:        411,
+			Line:        412,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -483,7 +483,7 @@ var tableJfr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       javaWords1,
 			Operands:    go_2Operands9,
-			Line:        415,
+			Line:        416,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -493,7 +493,7 @@ var tableJfr = match.Program{
 			Reason:     "Changes or joins recordings",
 			Origin:     &javaOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       419,
+			Line:       420,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -502,11 +502,11 @@ var tableJfr = match.Program{
 	},
 }
 
-// tableJmap is what rules/java.toml:142 says of jmap.
+// tableJmap is what rules/java.toml:143 says of jmap.
 var tableJmap = match.Program{
 	Name:    "jmap",
 	File:    "rules/java.toml",
-	Line:    142,
+	Line:    143,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions13, Risky: true}},
@@ -516,19 +516,19 @@ var tableJmap = match.Program{
 		Origin:      &javaOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        149,
+		Line:        150,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJps is what rules/java.toml:121 says of jps.
+// tableJps is what rules/java.toml:122 says of jps.
 var tableJps = match.Program{
 	Name:    "jps",
 	Aliases: []string{"jstack"},
 	File:    "rules/java.toml",
-	Line:    121,
+	Line:    122,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions14, Risky: true}},
@@ -538,19 +538,19 @@ var tableJps = match.Program{
 		Origin:      &javaOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        127,
+		Line:        128,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJstat is what rules/java.toml:131 says of jstat.
+// tableJstat is what rules/java.toml:132 says of jstat.
 var tableJstat = match.Program{
 	Name:    "jstat",
 	Aliases: []string{"jinfo"},
 	File:    "rules/java.toml",
-	Line:    131,
+	Line:    132,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions15, Risky: true}},
@@ -560,18 +560,18 @@ var tableJstat = match.Program{
 		Origin:      &javaOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        138,
+		Line:        139,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableKeytool is what rules/java.toml:169 says of keytool.
+// tableKeytool is what rules/java.toml:170 says of keytool.
 var tableKeytool = match.Program{
 	Name:    "keytool",
 	File:    "rules/java.toml",
-	Line:    169,
+	Line:    170,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions16, Risky: true}},
@@ -581,7 +581,7 @@ var tableKeytool = match.Program{
 			ID:         "keytool.allow",
 			Origin:     &javaOrigin14,
 			Conditions: &javaWhen12,
-			Line:       178,
+			Line:       179,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -592,7 +592,7 @@ var tableKeytool = match.Program{
 			Origin:        &javaOrigin14,
 			Conditions:    &javaWhen13,
 			Operands:      go_2Operands2,
-			Line:          183,
+			Line:          184,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -604,12 +604,12 @@ var tableKeytool = match.Program{
 	},
 }
 
-// tableMill is what rules/java.toml:346 says of mill.
+// tableMill is what rules/java.toml:347 says of mill.
 var tableMill = match.Program{
 	Name:    "mill",
 	Aliases: []string{"scala-cli", "kotlin", "kotlinc", "scala", "scalac", "groovyc", "lein", "boot", "clojure-lsp", "spring", "jbang", "quarkus", "micronaut", "grails", "jlink", "jpackage", "jmod", "javadoc", "jhsdb", "rmiregistry", "serialver", "leiningen", "jconsole", "visualvm", "native-image", "kscript", "ammonite", "amm"},
 	File:    "rules/java.toml",
-	Line:    346,
+	Line:    347,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &javaOptions17}},
@@ -619,7 +619,7 @@ var tableMill = match.Program{
 			ID:         "mill.allow",
 			Origin:     &javaOrigin15,
 			Conditions: &javaWhen14,
-			Line:       354,
+			Line:       355,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -628,7 +628,7 @@ var tableMill = match.Program{
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       358,
+			Line:       359,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -637,12 +637,12 @@ var tableMill = match.Program{
 	},
 }
 
-// tableMvn is what rules/java.toml:195 says of mvn.
+// tableMvn is what rules/java.toml:196 says of mvn.
 var tableMvn = match.Program{
 	Name:    "mvn",
 	Aliases: []string{"maven", "mvnw", "mvnd"},
 	File:    "rules/java.toml",
-	Line:    195,
+	Line:    196,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &javaOptions18, Risky: true}},
@@ -652,7 +652,7 @@ var tableMvn = match.Program{
 			ID:         "mvn.allow",
 			Origin:     &javaOrigin16,
 			Conditions: &javaWhen15,
-			Line:       211,
+			Line:       212,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -662,7 +662,7 @@ var tableMvn = match.Program{
 			Origin:      &javaOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"clean", "validate", "initialize", "generate-sources", "process-resources", "compile", "test-compile", "test", "package", "verify", "integration-test", "prepare-package", "exec:java", "spring-boot:run", "quarkus:dev", "surefire:test", "failsafe:integration-test", "checkstyle:check", "spotless:check", "spotbugs:check", "pmd:check"}}},
-			Line:        216,
+			Line:        217,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -673,7 +673,7 @@ var tableMvn = match.Program{
 			Origin:      &javaOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"dependency:tree", "dependency:list", "dependency:analyze", "help:effective-pom", "help:effective-settings", "help:describe", "help:evaluate", "help:active-profiles", "versions:display-dependency-updates", "versions:display-plugin-updates"}}},
-			Line:        221,
+			Line:        222,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -684,7 +684,7 @@ var tableMvn = match.Program{
 			Reason:     "Runs Maven goals that install, publish or are not known here",
 			Origin:     &javaOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       228,
+			Line:       229,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -693,11 +693,11 @@ var tableMvn = match.Program{
 	},
 }
 
-// tableSbt is what rules/java.toml:273 says of sbt.
+// tableSbt is what rules/java.toml:274 says of sbt.
 var tableSbt = match.Program{
 	Name:    "sbt",
 	File:    "rules/java.toml",
-	Line:    273,
+	Line:    274,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &javaOptions19, Risky: true}},
@@ -707,7 +707,7 @@ var tableSbt = match.Program{
 			ID:         "sbt.allow",
 			Origin:     &javaOrigin17,
 			Conditions: &javaWhen16,
-			Line:       281,
+			Line:       282,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -716,7 +716,7 @@ var tableSbt = match.Program{
 			Origin:      &javaOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"compile", "test", "Test/compile", "package", "update", "dependencyTree", "projects", "tasks", "about", "scalafmtCheck", "scalafmtCheckAll", "clean", "doc"}}},
-			Line:        285,
+			Line:        286,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -727,7 +727,7 @@ var tableSbt = match.Program{
 			Reason:     "Runs a task of the build that is not known here",
 			Origin:     &javaOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       290,
+			Line:       291,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -736,12 +736,12 @@ var tableSbt = match.Program{
 	},
 }
 
-// tableSdk is what rules/java.toml:323 says of sdk.
+// tableSdk is what rules/java.toml:324 says of sdk.
 var tableSdk = match.Program{
 	Name:    "sdk",
 	Aliases: []string{"jenv", "jabba", "cs", "coursier"},
 	File:    "rules/java.toml",
-	Line:    323,
+	Line:    324,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -764,7 +764,7 @@ var tableSdk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "version", "help", "versions", "which", "home", "ls", "list", "complete"},
 			Operands:    go_2Operands2,
-			Line:        331,
+			Line:        332,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -773,7 +773,7 @@ var tableSdk = match.Program{
 			ID:         "sdk.allow",
 			Origin:     &javaOrigin18,
 			Conditions: &pythonWhen2,
-			Line:       335,
+			Line:       336,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -782,7 +782,7 @@ var tableSdk = match.Program{
 			Reason:     "Installs or switches a JVM tool",
 			Origin:     &javaOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       339,
+			Line:       340,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -915,6 +915,7 @@ var javaOptions3 = match.Table{
 			"-0 --no-compress\n" +
 			"-M --no-manifest"},
 		{Spellings: "-C", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-f --file", Arity: match.Value, Kind: match.Write},
 		{Spellings: "-t --list\n" +
 			"-c --create\n" +
 			"-x --extract\n" +
@@ -924,12 +925,11 @@ var javaOptions3 = match.Table{
 			"--version\n" +
 			"-h --help\n" +
 			"--validate", Kind: match.Acts},
-		{Spellings: "-f --file\n" +
-			"-m --manifest\n" +
+		{Spellings: "-m --manifest\n" +
 			"-e --main-class", Arity: match.Value, Kind: match.Acts},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{131085, 131142, 131097, 196611, 131122, 131173, 131075, 196635, 196621, 16, 33, 131110, 131180, 3, 131160, 13, 65536, 30, 131082, 131139, 196632, 196608, 131170, 131119, 196618, 131072, 131107, 0, 131094},
+	Index:    []uint32{196621, 196678, 196633, 131075, 196658, 196709, 196611, 262161, 262147, 16, 33, 196646, 196716, 3, 196696, 13, 65536, 30, 196618, 196675, 262158, 131072, 196706, 196655, 262144, 196608, 196643, 0, 196630},
 }
 
 var javaOrigin3 = match.Origin{Program: "jar", File: "rules/java.toml"}
