@@ -1623,7 +1623,7 @@ var filesOptions14 = match.Table{
 			"--preserve-root", Arity: match.Optional},
 		{Spellings: "--no-preserve-root", Kind: match.Acts},
 	},
-	Operands: cloudOperands2,
+	Operands: cloudOperands1,
 	Index:    []uint32{56, 3, 75, 65536, 131072, 17, 65550, 41, 65, 82, 14, 92, 38, 95, 53, 0, 11, 35, 62, 98},
 }
 

@@ -1572,7 +1572,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rm"},
-			Operands:    cloudOperands2,
+			Operands:    cloudOperands1,
 			Line:        998,
 			Effects:     policy.Writes | policy.Deletes,
 			Decision:    policy.Ask,
@@ -2331,7 +2331,7 @@ var gitOptions15 = match.Table{
 		{Spellings: "-e --exclude", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-i --interactive", Kind: match.Acts},
 	},
-	Operands: cloudOperands2,
+	Operands: cloudOperands1,
 	Index:    []uint32{14, 65539, 27, 131075, 3, 41, 35, 65536, 24, 131072, 11, 0, 38},
 }
 
