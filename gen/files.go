@@ -698,12 +698,26 @@ var tableMv = match.Program{
 			AcceptEdits: true,
 		},
 		{
+			ID:            "files.move-repository",
+			Reason:        "Moves a repository with all its history away, or over another one",
+			Origin:        &filesOrigin14,
+			Conditions:    &filesWhen16,
+			Operands:      filesOperands3,
+			Line:          387,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			HasOperands:   true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
 			ID:          "files.move-into",
 			Reason:      "Moves files",
 			Origin:      &filesOrigin14,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    filesOperands4,
-			Line:        387,
+			Line:        395,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -712,12 +726,12 @@ var tableMv = match.Program{
 	},
 }
 
-// tableRename is what rules/files.toml:395 says of rename.
+// tableRename is what rules/files.toml:403 says of rename.
 var tableRename = match.Program{
 	Name:      "rename",
 	Aliases:   []string{"prename", "file-rename", "mmv", "vidir", "rename.ul", "perl-rename", "detox"},
 	File:      "rules/files.toml",
-	Line:      395,
+	Line:      403,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -728,19 +742,19 @@ var tableRename = match.Program{
 		Reason:     "Renames files; the Perl version runs its expression",
 		Origin:     &filesOrigin15,
 		Conditions: &match.NoConditions,
-		Line:       403,
+		Line:       411,
 		Effects:    policy.Writes | policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableRm is what rules/files.toml:409 says of rm.
+// tableRm is what rules/files.toml:417 says of rm.
 var tableRm = match.Program{
 	Name:      "rm",
 	Aliases:   []string{"grm"},
 	File:      "rules/files.toml",
-	Line:      409,
+	Line:      417,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -751,7 +765,7 @@ var tableRm = match.Program{
 			ID:         "rm.allow",
 			Origin:     &filesOrigin16,
 			Conditions: &disksWhen1,
-			Line:       419,
+			Line:       427,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -759,9 +773,9 @@ var tableRm = match.Program{
 			ID:          "files.rm",
 			Reason:      "Removes files",
 			Origin:      &filesOrigin16,
-			Conditions:  &filesWhen16,
+			Conditions:  &filesWhen17,
 			Operands:    nodeOperands14,
-			Line:        422,
+			Line:        430,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -773,7 +787,7 @@ var tableRm = match.Program{
 			Origin:       &filesOrigin16,
 			Conditions:   &firewallWhen11,
 			Operands:     nodeOperands14,
-			Line:         429,
+			Line:         437,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -785,9 +799,9 @@ var tableRm = match.Program{
 			ID:            "files.rm-outside",
 			Reason:        "Removes directories that are not in the workspace with all that is in them",
 			Origin:        &filesOrigin16,
-			Conditions:    &filesWhen17,
+			Conditions:    &filesWhen18,
 			Operands:      nodeOperands14,
-			Line:          438,
+			Line:          446,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -799,8 +813,8 @@ var tableRm = match.Program{
 			ID:            "files.rm-root",
 			Reason:        "Asks for the root directory to be removed",
 			Origin:        &filesOrigin16,
-			Conditions:    &filesWhen18,
-			Line:          447,
+			Conditions:    &filesWhen19,
+			Line:          455,
 			Effects:       policy.Deletes,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
@@ -810,11 +824,11 @@ var tableRm = match.Program{
 	},
 }
 
-// tableRmdir is what rules/files.toml:455 says of rmdir.
+// tableRmdir is what rules/files.toml:463 says of rmdir.
 var tableRmdir = match.Program{
 	Name:      "rmdir",
 	File:      "rules/files.toml",
-	Line:      455,
+	Line:      463,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -825,7 +839,7 @@ var tableRmdir = match.Program{
 			ID:         "rmdir.allow",
 			Origin:     &filesOrigin17,
 			Conditions: &disksWhen1,
-			Line:       461,
+			Line:       469,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -835,7 +849,7 @@ var tableRmdir = match.Program{
 			Origin:      &filesOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands14,
-			Line:        464,
+			Line:        472,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -844,11 +858,11 @@ var tableRmdir = match.Program{
 	},
 }
 
-// tableSetfacl is what rules/files.toml:471 says of setfacl.
+// tableSetfacl is what rules/files.toml:479 says of setfacl.
 var tableSetfacl = match.Program{
 	Name:      "setfacl",
 	File:      "rules/files.toml",
-	Line:      471,
+	Line:      479,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -858,9 +872,9 @@ var tableSetfacl = match.Program{
 		{
 			ID:          "setfacl.allow",
 			Origin:      &filesOrigin18,
-			Conditions:  &filesWhen19,
+			Conditions:  &filesWhen20,
 			Operands:    go_2Operands3,
-			Line:        480,
+			Line:        488,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -869,9 +883,9 @@ var tableSetfacl = match.Program{
 			ID:          "files.acl",
 			Reason:      "Changes who may use a file",
 			Origin:      &filesOrigin18,
-			Conditions:  &filesWhen20,
+			Conditions:  &filesWhen21,
 			Operands:    go_2Operands11,
-			Line:        484,
+			Line:        492,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -880,11 +894,11 @@ var tableSetfacl = match.Program{
 	},
 }
 
-// tableSetfattr is what rules/files.toml:492 says of setfattr.
+// tableSetfattr is what rules/files.toml:500 says of setfattr.
 var tableSetfattr = match.Program{
 	Name:      "setfattr",
 	File:      "rules/files.toml",
-	Line:      492,
+	Line:      500,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -895,7 +909,7 @@ var tableSetfattr = match.Program{
 			ID:         "setfattr.allow",
 			Origin:     &filesOrigin19,
 			Conditions: &disksWhen1,
-			Line:       500,
+			Line:       508,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -903,9 +917,9 @@ var tableSetfattr = match.Program{
 			ID:          "files.attr",
 			Reason:      "Changes attributes of a file",
 			Origin:      &filesOrigin19,
-			Conditions:  &filesWhen21,
+			Conditions:  &filesWhen22,
 			Operands:    nodeOperands11,
-			Line:        503,
+			Line:        511,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -915,9 +929,9 @@ var tableSetfattr = match.Program{
 			ID:          "files.attr-restore",
 			Reason:      "Changes attributes of the files that a file names",
 			Origin:      &filesOrigin19,
-			Conditions:  &filesWhen22,
+			Conditions:  &filesWhen23,
 			Operands:    go_2Operands11,
-			Line:        511,
+			Line:        519,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -926,12 +940,12 @@ var tableSetfattr = match.Program{
 	},
 }
 
-// tableShred is what rules/files.toml:519 says of shred.
+// tableShred is what rules/files.toml:527 says of shred.
 var tableShred = match.Program{
 	Name:      "shred",
 	Aliases:   []string{"wipe", "srm"},
 	File:      "rules/files.toml",
-	Line:      519,
+	Line:      527,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -942,7 +956,7 @@ var tableShred = match.Program{
 			ID:         "shred.allow",
 			Origin:     &filesOrigin20,
 			Conditions: &disksWhen1,
-			Line:       528,
+			Line:       536,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -952,7 +966,7 @@ var tableShred = match.Program{
 			Origin:        &filesOrigin20,
 			Conditions:    &match.NoConditions,
 			Operands:      nodeOperands14,
-			Line:          531,
+			Line:          539,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -963,11 +977,11 @@ var tableShred = match.Program{
 	},
 }
 
-// tableSplit is what rules/files.toml:539 says of split.
+// tableSplit is what rules/files.toml:547 says of split.
 var tableSplit = match.Program{
 	Name:      "split",
 	File:      "rules/files.toml",
-	Line:      539,
+	Line:      547,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -978,7 +992,7 @@ var tableSplit = match.Program{
 			ID:         "split.allow",
 			Origin:     &filesOrigin21,
 			Conditions: &disksWhen1,
-			Line:       549,
+			Line:       557,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -986,9 +1000,9 @@ var tableSplit = match.Program{
 			ID:          "files.split",
 			Reason:      "Writes the pieces of a file",
 			Origin:      &filesOrigin21,
-			Conditions:  &filesWhen23,
+			Conditions:  &filesWhen24,
 			Operands:    coreutilsReadOperands1,
-			Line:        552,
+			Line:        560,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -998,8 +1012,8 @@ var tableSplit = match.Program{
 			ID:         "files.split-filter",
 			Reason:     "Runs a command for each piece of a file",
 			Origin:     &filesOrigin21,
-			Conditions: &filesWhen24,
-			Line:       560,
+			Conditions: &filesWhen25,
+			Line:       568,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1007,11 +1021,11 @@ var tableSplit = match.Program{
 	},
 }
 
-// tableTee is what rules/files.toml:567 says of tee.
+// tableTee is what rules/files.toml:575 says of tee.
 var tableTee = match.Program{
 	Name:      "tee",
 	File:      "rules/files.toml",
-	Line:      567,
+	Line:      575,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1022,7 +1036,7 @@ var tableTee = match.Program{
 		Origin:      &filesOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands11,
-		Line:        573,
+		Line:        581,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1030,11 +1044,11 @@ var tableTee = match.Program{
 	}},
 }
 
-// tableTouch is what rules/files.toml:579 says of touch.
+// tableTouch is what rules/files.toml:587 says of touch.
 var tableTouch = match.Program{
 	Name:      "touch",
 	File:      "rules/files.toml",
-	Line:      579,
+	Line:      587,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1045,7 +1059,7 @@ var tableTouch = match.Program{
 			ID:         "touch.allow",
 			Origin:     &filesOrigin23,
 			Conditions: &disksWhen1,
-			Line:       587,
+			Line:       595,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1055,7 +1069,7 @@ var tableTouch = match.Program{
 			Origin:      &filesOrigin23,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        590,
+			Line:        598,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1064,12 +1078,12 @@ var tableTouch = match.Program{
 	},
 }
 
-// tableTrash is what rules/files.toml:597 says of trash.
+// tableTrash is what rules/files.toml:605 says of trash.
 var tableTrash = match.Program{
 	Name:    "trash",
 	Aliases: []string{"trash-put", "rmtrash", "trash-rm"},
 	File:    "rules/files.toml",
-	Line:    597,
+	Line:    605,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &filesOptions22}},
@@ -1080,7 +1094,7 @@ var tableTrash = match.Program{
 		Origin:      &filesOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands14,
-		Line:        603,
+		Line:        611,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1088,11 +1102,11 @@ var tableTrash = match.Program{
 	}},
 }
 
-// tableTrashEmpty is what rules/files.toml:610 says of trash-empty.
+// tableTrashEmpty is what rules/files.toml:618 says of trash-empty.
 var tableTrashEmpty = match.Program{
 	Name:    "trash-empty",
 	File:    "rules/files.toml",
-	Line:    610,
+	Line:    618,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  filesLevels9,
@@ -1102,7 +1116,7 @@ var tableTrashEmpty = match.Program{
 		Reason:        "Removes what is in the trash",
 		Origin:        &filesOrigin25,
 		Conditions:    &match.NoConditions,
-		Line:          616,
+		Line:          624,
 		Effects:       policy.Deletes,
 		Decision:      policy.Ask,
 		Reach:         policy.ReachLocal,
@@ -1111,11 +1125,11 @@ var tableTrashEmpty = match.Program{
 	}},
 }
 
-// tableTrashList is what rules/files.toml:636 says of trash-list.
+// tableTrashList is what rules/files.toml:644 says of trash-list.
 var tableTrashList = match.Program{
 	Name:    "trash-list",
 	File:    "rules/files.toml",
-	Line:    636,
+	Line:    644,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  coreutilsInfoLevels1,
@@ -1124,17 +1138,17 @@ var tableTrashList = match.Program{
 		ID:         "trash-list.allow",
 		Origin:     &filesOrigin26,
 		Conditions: &match.NoConditions,
-		Line:       641,
+		Line:       649,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableTrashRestore is what rules/files.toml:623 says of trash-restore.
+// tableTrashRestore is what rules/files.toml:631 says of trash-restore.
 var tableTrashRestore = match.Program{
 	Name:    "trash-restore",
 	File:    "rules/files.toml",
-	Line:    623,
+	Line:    631,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  runtimesLevels1,
@@ -1145,7 +1159,7 @@ var tableTrashRestore = match.Program{
 		Origin:       &filesOrigin27,
 		Conditions:   &match.NoConditions,
 		Operands:     go_2Operands2,
-		Line:         628,
+		Line:         636,
 		Effects:      policy.Writes | policy.Deletes,
 		Decision:     policy.Ask,
 		Reach:        policy.ReachLocal,
@@ -1154,11 +1168,11 @@ var tableTrashRestore = match.Program{
 	}},
 }
 
-// tableTruncate is what rules/files.toml:644 says of truncate.
+// tableTruncate is what rules/files.toml:652 says of truncate.
 var tableTruncate = match.Program{
 	Name:      "truncate",
 	File:      "rules/files.toml",
-	Line:      644,
+	Line:      652,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1169,7 +1183,7 @@ var tableTruncate = match.Program{
 			ID:         "truncate.allow",
 			Origin:     &filesOrigin28,
 			Conditions: &disksWhen1,
-			Line:       652,
+			Line:       660,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1179,7 +1193,7 @@ var tableTruncate = match.Program{
 			Origin:      &filesOrigin28,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        655,
+			Line:        663,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1188,11 +1202,11 @@ var tableTruncate = match.Program{
 	},
 }
 
-// tableUnlink is what rules/files.toml:662 says of unlink.
+// tableUnlink is what rules/files.toml:670 says of unlink.
 var tableUnlink = match.Program{
 	Name:      "unlink",
 	File:      "rules/files.toml",
-	Line:      662,
+	Line:      670,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1203,7 +1217,7 @@ var tableUnlink = match.Program{
 			ID:         "unlink.allow",
 			Origin:     &filesOrigin29,
 			Conditions: &disksWhen1,
-			Line:       668,
+			Line:       676,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1213,7 +1227,7 @@ var tableUnlink = match.Program{
 			Origin:      &filesOrigin29,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands5,
-			Line:        671,
+			Line:        679,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1596,6 +1610,8 @@ var filesOperands3 = []match.Operand{
 	{Kind: match.Write, Min: 1, Max: 1},
 }
 
+var filesWhen16 = match.Conditions{Args: []string{"@repository"}}
+
 var filesOperands4 = []match.Operand{{Kind: match.Move, Min: 1, Max: -1}}
 
 var filesOptions13 = match.Table{
@@ -1631,11 +1647,11 @@ var filesLevels6 = []match.Level{{Table: &filesOptions14, Risky: true}}
 
 var filesOrigin16 = match.Origin{Program: "rm", File: "rules/files.toml"}
 
-var filesWhen16 = match.Conditions{Unless: firewallFlags4}
+var filesWhen17 = match.Conditions{Unless: firewallFlags4}
 
-var filesWhen17 = match.Conditions{Any: firewallFlags4, Args: nodeWords7}
+var filesWhen18 = match.Conditions{Any: firewallFlags4, Args: nodeWords7}
 
-var filesWhen18 = match.Conditions{Any: []match.FlagTest{{Spelling: "--no-preserve-root"}}}
+var filesWhen19 = match.Conditions{Any: []match.FlagTest{{Spelling: "--no-preserve-root"}}}
 
 var filesOptions15 = match.Table{
 	Options: []match.Option{{Spellings: "--ignore-fail-on-non-empty\n" +
@@ -1680,9 +1696,9 @@ var filesFlags4 = []match.FlagTest{
 	{Spelling: "-v"},
 }
 
-var filesWhen19 = match.Conditions{Any: filesFlags4}
+var filesWhen20 = match.Conditions{Any: filesFlags4}
 
-var filesWhen20 = match.Conditions{Unless: filesFlags4}
+var filesWhen21 = match.Conditions{Unless: filesFlags4}
 
 var filesOptions17 = match.Table{
 	Options: []match.Option{
@@ -1702,9 +1718,9 @@ var filesOrigin19 = match.Origin{Program: "setfattr", File: "rules/files.toml"}
 
 var filesFlags5 = []match.FlagTest{{Spelling: "--restore"}}
 
-var filesWhen21 = match.Conditions{Unless: filesFlags5}
+var filesWhen22 = match.Conditions{Unless: filesFlags5}
 
-var filesWhen22 = match.Conditions{Any: filesFlags5}
+var filesWhen23 = match.Conditions{Any: filesFlags5}
 
 var filesOptions18 = match.Table{
 	Options: []match.Option{
@@ -1754,13 +1770,13 @@ var filesOptions19 = match.Table{
 
 var filesOrigin21 = match.Origin{Program: "split", File: "rules/files.toml"}
 
-var filesWhen23 = match.Conditions{Unless: []match.FlagTest{
+var filesWhen24 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--filter"},
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 }, Writes: []string{"."}}
 
-var filesWhen24 = match.Conditions{Any: []match.FlagTest{{Spelling: "--filter"}}}
+var filesWhen25 = match.Conditions{Any: []match.FlagTest{{Spelling: "--filter"}}}
 
 var filesOptions20 = match.Table{
 	Options: []match.Option{

@@ -30,27 +30,27 @@ var Kubernetes = match.Gate{
 	},
 }
 
-// judgeArgocd judges argocd, rules/kubernetes.toml:525.
+// judgeArgocd judges argocd, rules/kubernetes.toml:536.
 func judgeArgocd(c *match.Call) {
 	switch c.Read(&tableArgocd) {
 	case "account":
 		c.Try(
-			0, // allow argocd.allow.app, line 541
-			1, // allow argocd.read, line 548
+			0, // allow argocd.allow.app, line 552
+			1, // allow argocd.read, line 559
 		)
 	case "admin", "context", "login", "logout":
 		c.Try(
-			0, // allow argocd.allow.app, line 541
+			0, // allow argocd.allow.app, line 552
 		)
 	case "app", "appset", "cluster", "proj", "repo":
 		c.Try(
-			0, // allow argocd.allow.app, line 541
-			1, // allow argocd.read, line 548
-			2, // ask argocd.delete, line 556
+			0, // allow argocd.allow.app, line 552
+			1, // allow argocd.read, line 559
+			2, // ask argocd.delete, line 567
 		)
 	case "version":
 		c.Try(
-			1, // allow argocd.read, line 548
+			1, // allow argocd.read, line 559
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -58,128 +58,128 @@ func judgeArgocd(c *match.Call) {
 	c.Finish()
 }
 
-// judgeFlux judges flux, rules/kubernetes.toml:566.
+// judgeFlux judges flux, rules/kubernetes.toml:577.
 func judgeFlux(c *match.Call) {
 	switch c.Read(&tableFlux) {
 	case "check", "events", "get", "logs", "stats", "trace", "tree", "version":
 		c.Try(
-			0, // allow flux.allow, line 582
-			1, // allow flux.read, line 589
+			0, // allow flux.allow, line 593
+			1, // allow flux.read, line 600
 		)
 	case "delete", "uninstall":
 		c.Try(
-			0, // allow flux.allow, line 582
-			2, // ask flux.delete, line 597
+			0, // allow flux.allow, line 593
+			2, // ask flux.delete, line 608
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flux.allow, line 582
+			0, // allow flux.allow, line 593
 		)
 	}
 	c.Finish()
 }
 
-// judgeHelm judges helm, rules/kubernetes.toml:221.
+// judgeHelm judges helm, rules/kubernetes.toml:232.
 func judgeHelm(c *match.Call) {
 	switch c.Read(&tableHelm) {
 	case "completion", "help", "hist", "history", "list", "ls", "search", "verify", "version":
 		c.Try(
-			0, // allow helm.read, line 270
-			3, // allow helm.help, line 293
+			0, // allow helm.read, line 281
+			3, // allow helm.help, line 304
 		)
 	case "create", "diff", "fetch", "install", "package", "pull", "push", "registry", "rollback", "secrets", "test", "upgrade":
 		c.Try(
-			3, // allow helm.help, line 293
-			5, // ask helm.change, line 343
+			3, // allow helm.help, line 304
+			5, // ask helm.change, line 354
 		)
 	case "del", "delete", "un", "uninstall":
 		c.Try(
-			3, // allow helm.help, line 293
-			6, // ask helm.uninstall, line 351
+			3, // allow helm.help, line 304
+			6, // ask helm.uninstall, line 362
 		)
 	case "dep", "dependency", "plugin", "repo":
 		c.Try(
-			0, // allow helm.read, line 270
-			3, // allow helm.help, line 293
-			5, // ask helm.change, line 343
+			0, // allow helm.read, line 281
+			3, // allow helm.help, line 304
+			5, // ask helm.change, line 354
 		)
 	case "env":
 		c.Try(
-			3, // allow helm.help, line 293
-			4, // ask helm.values, line 299
+			3, // allow helm.help, line 304
+			4, // ask helm.values, line 310
 		)
 	case "get", "status":
 		c.Try(
-			0, // allow helm.read, line 270
-			3, // allow helm.help, line 293
-			4, // ask helm.values, line 299
+			0, // allow helm.read, line 281
+			3, // allow helm.help, line 304
+			4, // ask helm.values, line 310
 		)
 	case "inspect", "show":
 		c.Try(
-			1, // allow helm.show, line 278
-			3, // allow helm.help, line 293
+			1, // allow helm.show, line 289
+			3, // allow helm.help, line 304
 		)
 	case "lint", "template":
 		c.Try(
-			2, // allow helm.template, line 285
-			3, // allow helm.help, line 293
+			2, // allow helm.template, line 296
+			3, // allow helm.help, line 304
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // allow helm.help, line 293
+			3, // allow helm.help, line 304
 		)
 	}
 	c.Finish()
 }
 
-// judgeHelmfile judges helmfile, rules/kubernetes.toml:607.
+// judgeHelmfile judges helmfile, rules/kubernetes.toml:618.
 func judgeHelmfile(c *match.Call) {
 	switch c.Read(&tableHelmfile) {
 	case "version":
 		c.Try(
-			0, // allow helmfile.about, line 615
-			1, // allow helmfile.help, line 621
-			2, // ask helmfile.destroy, line 628
+			0, // allow helmfile.about, line 626
+			1, // allow helmfile.help, line 632
+			2, // ask helmfile.destroy, line 639
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow helmfile.help, line 621
-			2, // ask helmfile.destroy, line 628
+			1, // allow helmfile.help, line 632
+			2, // ask helmfile.destroy, line 639
 		)
 	}
 	c.Finish()
 }
 
-// judgeIstioctl judges istioctl, rules/kubernetes.toml:667.
+// judgeIstioctl judges istioctl, rules/kubernetes.toml:678.
 func judgeIstioctl(c *match.Call) {
 	switch c.Read(&tableIstioctl) {
 	case "analyze", "profile", "proxy-status", "ps", "version":
 		c.Try(
-			0, // allow istioctl.allow, line 682
-			1, // allow istioctl.read, line 689
+			0, // allow istioctl.allow, line 693
+			1, // allow istioctl.read, line 700
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow istioctl.allow, line 682
+			0, // allow istioctl.allow, line 693
 		)
 	}
 	c.Finish()
 }
 
-// judgeK9s judges k9s, rules/kubernetes.toml:428.
+// judgeK9s judges k9s, rules/kubernetes.toml:439.
 func judgeK9s(c *match.Call) {
 	switch c.Read(&tableK9s) {
 	case "info", "version":
 		c.Try(
-			0, // allow k9s.about, line 436
+			0, // allow k9s.about, line 447
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -187,21 +187,21 @@ func judgeK9s(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKind judges kind, rules/kubernetes.toml:494.
+// judgeKind judges kind, rules/kubernetes.toml:505.
 func judgeKind(c *match.Call) {
 	switch c.Read(&tableKind) {
 	case "cluster", "node":
 		c.Try(
-			0, // allow kind.read, line 508
-			1, // ask kind.delete, line 515
+			0, // allow kind.read, line 519
+			1, // ask kind.delete, line 526
 		)
 	case "delete":
 		c.Try(
-			1, // ask kind.delete, line 515
+			1, // ask kind.delete, line 526
 		)
 	case "get", "registry", "version":
 		c.Try(
-			0, // allow kind.read, line 508
+			0, // allow kind.read, line 519
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -209,12 +209,12 @@ func judgeKind(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:652.
+// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:663.
 func judgeKubeLinter(c *match.Call) {
 	switch c.Read(&tableKubeLinter) {
 	case "detect-files", "lint", "scan", "score", "test", "version":
 		c.Try(
-			0, // allow kubernetes.lint, line 660
+			0, // allow kubernetes.lint, line 671
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -228,13 +228,13 @@ func judgeKubectl(c *match.Call) {
 	case "adm", "certificate", "import-image", "new-app", "start-build", "tag":
 		c.Try(
 			11, // allow kubectl.help, line 163
-			13, // ask kubectl.change, line 177
+			13, // ask kubectl.change, line 188
 		)
 	case "annotate", "autoscale", "cordon", "expose", "label", "patch", "replace", "scale", "set", "taint", "uncordon":
 		c.Try(
 			9,  // allow kubectl.dry-run, line 146
 			11, // allow kubectl.help, line 163
-			13, // ask kubectl.change, line 177
+			13, // ask kubectl.change, line 188
 		)
 	case "api-resources", "api-versions", "cluster-info", "describe", "events", "explain", "logs", "options", "plugin", "projects", "status", "top", "version", "wait", "whoami":
 		c.Try(
@@ -248,18 +248,18 @@ func judgeKubectl(c *match.Call) {
 			4,  // ask kubectl.secret-applied, line 108
 			9,  // allow kubectl.dry-run, line 146
 			11, // allow kubectl.help, line 163
-			13, // ask kubectl.change, line 177
+			13, // ask kubectl.change, line 188
 		)
 	case "attach", "cp", "debug", "exec", "port-forward", "proxy", "rsh", "rsync":
 		c.Try(
 			11, // allow kubectl.help, line 163
-			12, // ask kubectl.exec, line 169
+			12, // ask kubectl.exec, line 180
 		)
 	case "auth", "rollout":
 		c.Try(
 			0,  // allow kubectl.get, line 71
 			11, // allow kubectl.help, line 163
-			13, // ask kubectl.change, line 177
+			13, // ask kubectl.change, line 188
 		)
 	case "completion":
 		c.Try(
@@ -272,21 +272,21 @@ func judgeKubectl(c *match.Call) {
 			5,  // ask kubectl.raw, line 116
 			6,  // ask kubectl.token, line 124
 			11, // allow kubectl.help, line 163
-			14, // ask kubectl.config, line 185
+			14, // ask kubectl.config, line 196
 		)
 	case "create":
 		c.Try(
 			6,  // ask kubectl.token, line 124
 			9,  // allow kubectl.dry-run, line 146
 			11, // allow kubectl.help, line 163
-			13, // ask kubectl.change, line 177
+			13, // ask kubectl.change, line 188
 		)
 	case "delete":
 		c.Try(
 			9,  // allow kubectl.dry-run, line 146
 			11, // allow kubectl.help, line 163
-			15, // ask kubectl.delete, line 193
-			17, // block kubectl.delete-system, line 211
+			15, // ask kubectl.delete, line 204
+			17, // block kubectl.delete-system, line 222
 		)
 	case "diff":
 		c.Try(
@@ -297,13 +297,13 @@ func judgeKubectl(c *match.Call) {
 		c.Try(
 			9,  // allow kubectl.dry-run, line 146
 			11, // allow kubectl.help, line 163
-			16, // ask kubectl.drain, line 202
+			16, // ask kubectl.drain, line 213
 		)
 	case "edit":
 		c.Try(
 			1,  // ask kubectl.secret, line 79
 			11, // allow kubectl.help, line 163
-			13, // ask kubectl.change, line 177
+			13, // ask kubectl.change, line 188
 		)
 	case "extract", "login", "sa", "serviceaccounts":
 		c.Try(
@@ -327,13 +327,13 @@ func judgeKubectl(c *match.Call) {
 	case "logout", "new-project":
 		c.Try(
 			11, // allow kubectl.help, line 163
-			14, // ask kubectl.config, line 185
+			14, // ask kubectl.config, line 196
 		)
 	case "run":
 		c.Try(
 			9,  // allow kubectl.dry-run, line 146
 			11, // allow kubectl.help, line 163
-			12, // ask kubectl.exec, line 169
+			12, // ask kubectl.exec, line 180
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -345,12 +345,12 @@ func judgeKubectl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKustomize judges kustomize, rules/kubernetes.toml:360.
+// judgeKustomize judges kustomize, rules/kubernetes.toml:371.
 func judgeKustomize(c *match.Call) {
 	switch c.Read(&tableKustomize) {
 	case "build", "version":
 		c.Try(
-			0, // allow kustomize.build, line 381
+			0, // allow kustomize.build, line 392
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -358,45 +358,45 @@ func judgeKustomize(c *match.Call) {
 	c.Finish()
 }
 
-// judgeMinikube judges minikube, rules/kubernetes.toml:443.
+// judgeMinikube judges minikube, rules/kubernetes.toml:454.
 func judgeMinikube(c *match.Call) {
 	switch c.Read(&tableMinikube) {
 	case "addons", "config", "image", "node", "service":
 		c.Try(
-			0, // allow minikube.allow, line 463
-			1, // allow minikube.read, line 470
-			2, // ask minikube.change, line 477
+			0, // allow minikube.allow, line 474
+			1, // allow minikube.read, line 481
+			2, // ask minikube.change, line 488
 		)
 	case "cp", "dashboard", "docker-env", "kubectl", "mount", "pause", "podman-env", "ssh", "start", "stop", "tunnel", "unpause":
 		c.Try(
-			0, // allow minikube.allow, line 463
-			2, // ask minikube.change, line 477
+			0, // allow minikube.allow, line 474
+			2, // ask minikube.change, line 488
 		)
 	case "delete":
 		c.Try(
-			0, // allow minikube.allow, line 463
-			3, // ask minikube.delete, line 485
+			0, // allow minikube.allow, line 474
+			3, // ask minikube.delete, line 496
 		)
 	case "ip", "logs", "options", "profile", "ssh-host", "ssh-key", "status", "update-check", "version":
 		c.Try(
-			0, // allow minikube.allow, line 463
-			1, // allow minikube.read, line 470
+			0, // allow minikube.allow, line 474
+			1, // allow minikube.read, line 481
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow minikube.allow, line 463
+			0, // allow minikube.allow, line 474
 		)
 	}
 	c.Finish()
 }
 
-// tableArgocd is what rules/kubernetes.toml:525 says of argocd.
+// tableArgocd is what rules/kubernetes.toml:536 says of argocd.
 var tableArgocd = match.Program{
 	Name:    "argocd",
 	File:    "rules/kubernetes.toml",
-	Line:    525,
+	Line:    536,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -450,7 +450,7 @@ var tableArgocd = match.Program{
 			Origin:     &kubernetesOrigin1,
 			Conditions: &nodeWhen9,
 			Paths:      []string{"app", "app create", "app delete", "app diff", "app patch", "app rollback", "app set", "app sync", "app wait", "appset", "cluster add", "cluster rm", "proj create", "proj delete", "repo add", "repo rm", "account update-password", "context", "login", "logout", "admin"},
-			Line:       541,
+			Line:       552,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -460,7 +460,7 @@ var tableArgocd = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"app list", "app get", "app history", "app resources", "app logs", "proj list", "proj get", "repo list", "cluster list", "account list", "account get-user-info", "version", "appset list", "appset get"},
 			Operands:    go_2Operands2,
-			Line:        548,
+			Line:        559,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -473,7 +473,7 @@ var tableArgocd = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"app delete", "appset delete", "proj delete", "cluster rm", "repo rm"},
 			Operands:      go_2Operands2,
-			Line:          556,
+			Line:          567,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -485,11 +485,11 @@ var tableArgocd = match.Program{
 	},
 }
 
-// tableFlux is what rules/kubernetes.toml:566 says of flux.
+// tableFlux is what rules/kubernetes.toml:577 says of flux.
 var tableFlux = match.Program{
 	Name:    "flux",
 	File:    "rules/kubernetes.toml",
-	Line:    566,
+	Line:    577,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -517,7 +517,7 @@ var tableFlux = match.Program{
 			Origin:      &kubernetesOrigin2,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        582,
+			Line:        593,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -528,7 +528,7 @@ var tableFlux = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get all", "get sources", "get kustomizations", "get helmreleases", "get images", "logs", "events", "stats", "tree", "trace", "version", "check"},
 			Operands:    go_2Operands2,
-			Line:        589,
+			Line:        600,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -541,7 +541,7 @@ var tableFlux = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "uninstall"},
 			Operands:      go_2Operands2,
-			Line:          597,
+			Line:          608,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -553,11 +553,11 @@ var tableFlux = match.Program{
 	},
 }
 
-// tableHelm is what rules/kubernetes.toml:221 says of helm.
+// tableHelm is what rules/kubernetes.toml:232 says of helm.
 var tableHelm = match.Program{
 	Name:    "helm",
 	File:    "rules/kubernetes.toml",
-	Line:    221,
+	Line:    232,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -628,7 +628,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "status", "history", "hist", "search repo", "search hub", "repo list", "repo ls", "version", "dependency list", "dep list", "plugin list", "plugin ls", "verify", "get notes", "get hooks", "get metadata", "help", "completion"},
 			Operands:    go_2Operands2,
-			Line:        270,
+			Line:        281,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -640,7 +640,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show chart", "show readme", "show crds", "show values", "show all", "inspect chart", "inspect values"},
 			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: 1}},
-			Line:        278,
+			Line:        289,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -652,7 +652,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"template", "lint"},
 			Operands:    osPackagesOperands3,
-			Line:        285,
+			Line:        296,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -662,7 +662,7 @@ var tableHelm = match.Program{
 			ID:         "helm.help",
 			Origin:     &kubernetesOrigin3,
 			Conditions: &nodeWhen9,
-			Line:       293,
+			Line:       304,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -672,7 +672,7 @@ var tableHelm = match.Program{
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get values", "get all", "get manifest", "status", "env"},
-			Line:       299,
+			Line:       310,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -684,7 +684,7 @@ var tableHelm = match.Program{
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "upgrade", "rollback", "test", "create", "package", "push", "pull", "fetch", "registry", "repo", "dependency", "dep", "plugin", "secrets", "diff"},
-			Line:       343,
+			Line:       354,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -696,7 +696,7 @@ var tableHelm = match.Program{
 			Origin:        &kubernetesOrigin3,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"uninstall", "delete", "un", "del"},
-			Line:          351,
+			Line:          362,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -707,11 +707,11 @@ var tableHelm = match.Program{
 	},
 }
 
-// tableHelmfile is what rules/kubernetes.toml:607 says of helmfile.
+// tableHelmfile is what rules/kubernetes.toml:618 says of helmfile.
 var tableHelmfile = match.Program{
 	Name:    "helmfile",
 	File:    "rules/kubernetes.toml",
-	Line:    607,
+	Line:    618,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -725,7 +725,7 @@ var tableHelmfile = match.Program{
 			Origin:     &kubernetesOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version"},
-			Line:       615,
+			Line:       626,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -733,7 +733,7 @@ var tableHelmfile = match.Program{
 			ID:         "helmfile.help",
 			Origin:     &kubernetesOrigin4,
 			Conditions: &nodeWhen4,
-			Line:       621,
+			Line:       632,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -743,7 +743,7 @@ var tableHelmfile = match.Program{
 			Origin:        &kubernetesOrigin4,
 			Conditions:    &match.NoConditions,
 			Operands:      []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"destroy", "delete"}}},
-			Line:          628,
+			Line:          639,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -755,11 +755,11 @@ var tableHelmfile = match.Program{
 	},
 }
 
-// tableIstioctl is what rules/kubernetes.toml:667 says of istioctl.
+// tableIstioctl is what rules/kubernetes.toml:678 says of istioctl.
 var tableIstioctl = match.Program{
 	Name:    "istioctl",
 	File:    "rules/kubernetes.toml",
-	Line:    667,
+	Line:    678,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -778,7 +778,7 @@ var tableIstioctl = match.Program{
 			Origin:      &kubernetesOrigin5,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        682,
+			Line:        693,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -789,7 +789,7 @@ var tableIstioctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "proxy-status", "ps", "analyze", "profile list"},
 			Operands:    go_2Operands1,
-			Line:        689,
+			Line:        700,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -798,11 +798,11 @@ var tableIstioctl = match.Program{
 	},
 }
 
-// tableK9s is what rules/kubernetes.toml:428 says of k9s.
+// tableK9s is what rules/kubernetes.toml:439 says of k9s.
 var tableK9s = match.Program{
 	Name:    "k9s",
 	File:    "rules/kubernetes.toml",
-	Line:    428,
+	Line:    439,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -816,18 +816,18 @@ var tableK9s = match.Program{
 		Origin:     &kubernetesOrigin6,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"version", "info"},
-		Line:       436,
+		Line:       447,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableKind is what rules/kubernetes.toml:494 says of kind.
+// tableKind is what rules/kubernetes.toml:505 says of kind.
 var tableKind = match.Program{
 	Name:    "kind",
 	Aliases: []string{"k3d"},
 	File:    "rules/kubernetes.toml",
-	Line:    494,
+	Line:    505,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -853,7 +853,7 @@ var tableKind = match.Program{
 			Origin:     &kubernetesOrigin7,
 			Conditions: &kubernetesWhen1,
 			Paths:      []string{"get clusters", "get nodes", "version", "cluster list", "node list", "registry list"},
-			Line:       508,
+			Line:       519,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 			HasOnly:    true,
@@ -865,7 +865,7 @@ var tableKind = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "cluster delete", "node delete"},
 			Operands:      go_2Operands2,
-			Line:          515,
+			Line:          526,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -877,12 +877,12 @@ var tableKind = match.Program{
 	},
 }
 
-// tableKubeLinter is what rules/kubernetes.toml:652 says of kube-linter.
+// tableKubeLinter is what rules/kubernetes.toml:663 says of kube-linter.
 var tableKubeLinter = match.Program{
 	Name:    "kube-linter",
 	Aliases: []string{"kube-score", "pluto", "kubesec", "datree", "popeye"},
 	File:    "rules/kubernetes.toml",
-	Line:    652,
+	Line:    663,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -901,19 +901,19 @@ var tableKubeLinter = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"lint", "score", "detect-files", "version", "scan", "test"},
 		Operands:    go_2Operands1,
-		Line:        660,
+		Line:        671,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableKubeconform is what rules/kubernetes.toml:637 says of kubeconform.
+// tableKubeconform is what rules/kubernetes.toml:648 says of kubeconform.
 var tableKubeconform = match.Program{
 	Name:    "kubeconform",
 	Aliases: []string{"kubeval"},
 	File:    "rules/kubernetes.toml",
-	Line:    637,
+	Line:    648,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &kubernetesOptions21}},
@@ -923,7 +923,7 @@ var tableKubeconform = match.Program{
 		Origin:      &kubernetesOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        646,
+		Line:        657,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -1003,18 +1003,18 @@ var tableKubectl = match.Program{
 		{Path: "drain", Table: &kubernetesOptions23, Risky: true},
 		{Path: "edit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "events", Table: &kubernetesOptions24, Risky: true},
-		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
+		{Path: "exec", Table: &kubernetesOptions27},
 		{Path: "explain", Table: &kubernetesOptions24, Risky: true},
 		{Path: "expose", Table: &kubernetesOptions23, Risky: true},
 		{Path: "extract", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get", Table: &kubernetesOptions24, Risky: true},
 		{Path: "get-contexts", Table: &kubernetesOptions24, Risky: true},
 		{Path: "import-image", Table: &match.NoOptions, PathOnly: true},
-		{Path: "kustomize", Table: &kubernetesOptions27, Risky: true},
+		{Path: "kustomize", Table: &kubernetesOptions28, Risky: true},
 		{Path: "label", Table: &kubernetesOptions23, Risky: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
-		{Path: "logs", Table: &kubernetesOptions28},
+		{Path: "logs", Table: &kubernetesOptions29},
 		{Path: "new-app", Table: &match.NoOptions, PathOnly: true},
 		{Path: "new-project", Table: &match.NoOptions, PathOnly: true},
 		{Path: "options", Table: &kubernetesOptions24, Risky: true},
@@ -1028,7 +1028,7 @@ var tableKubectl = match.Program{
 		{Path: "rollout", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rollout history", Table: &kubernetesOptions24, Risky: true},
 		{Path: "rollout status", Table: &kubernetesOptions24, Risky: true},
-		{Path: "rsh", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rsh", Table: &kubernetesOptions27},
 		{Path: "rsync", Table: &containersOptions21, PathOnly: true},
 		{Path: "run", Table: &kubernetesOptions23, Risky: true},
 		{Path: "sa", Table: &match.NoOptions, PathOnly: true},
@@ -1057,6 +1057,7 @@ var tableKubectl = match.Program{
 		{Path: "whoami", Table: &kubernetesOptions24, Risky: true},
 	},
 	Fixed: 116,
+	Runs:  match.Runs{Where: policy.Container, Adds: match.Data},
 	Rules: []match.Rule{
 		{
 			ID:          "kubectl.get",
@@ -1196,7 +1197,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"exec", "attach", "debug", "run", "port-forward", "proxy", "rsh", "rsync", "cp"},
-			Line:       169,
+			Line:       180,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1208,7 +1209,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"apply", "create", "edit", "patch", "replace", "scale", "autoscale", "expose", "set", "label", "annotate", "rollout", "cordon", "uncordon", "taint", "certificate", "auth reconcile", "new-app", "start-build", "adm", "import-image", "tag"},
-			Line:       177,
+			Line:       188,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1220,7 +1221,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config set", "config set-context", "config set-cluster", "config use-context", "config use", "config unset", "config delete-context", "config delete-cluster", "config delete-user", "config rename-context", "new-project", "logout"},
-			Line:       185,
+			Line:       196,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1232,7 +1233,7 @@ var tableKubectl = match.Program{
 			Origin:        &kubernetesOrigin10,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
-			Line:          193,
+			Line:          204,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1246,7 +1247,7 @@ var tableKubectl = match.Program{
 			Origin:       &kubernetesOrigin10,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"drain"},
-			Line:         202,
+			Line:         213,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1259,7 +1260,7 @@ var tableKubectl = match.Program{
 			Origin:        &kubernetesOrigin10,
 			Conditions:    &kubernetesWhen8,
 			Paths:         []string{"delete"},
-			Line:          211,
+			Line:          222,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Block,
 			Reach:         policy.ReachNetwork,
@@ -1269,22 +1270,22 @@ var tableKubectl = match.Program{
 	},
 }
 
-// tableKubectx is what rules/kubernetes.toml:407 says of kubectx.
+// tableKubectx is what rules/kubernetes.toml:418 says of kubectx.
 var tableKubectx = match.Program{
 	Name:    "kubectx",
 	Aliases: []string{"kubens"},
 	File:    "rules/kubernetes.toml",
-	Line:    407,
+	Line:    418,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &kubernetesOptions29, Risky: true}},
+	Levels:  []match.Level{{Table: &kubernetesOptions30, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "kubectx.list",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       416,
+			Line:       427,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1293,7 +1294,7 @@ var tableKubectx = match.Program{
 			Reason:     "Changes which cluster or namespace the next commands talk to",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       421,
+			Line:       432,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1302,17 +1303,17 @@ var tableKubectx = match.Program{
 	},
 }
 
-// tableKustomize is what rules/kubernetes.toml:360 says of kustomize.
+// tableKustomize is what rules/kubernetes.toml:371 says of kustomize.
 var tableKustomize = match.Program{
 	Name:    "kustomize",
 	File:    "rules/kubernetes.toml",
-	Line:    360,
+	Line:    371,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions30},
-		{Path: "build", Table: &kubernetesOptions31, Risky: true},
-		{Path: "version", Table: &kubernetesOptions32},
+		{Table: &kubernetesOptions31},
+		{Path: "build", Table: &kubernetesOptions32, Risky: true},
+		{Path: "version", Table: &kubernetesOptions33},
 	},
 	Fixed: 3,
 	Rules: []match.Rule{{
@@ -1321,7 +1322,7 @@ var tableKustomize = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"build", "version"},
 		Operands:    awsOperands1,
-		Line:        381,
+		Line:        392,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1329,49 +1330,49 @@ var tableKustomize = match.Program{
 	}},
 }
 
-// tableMinikube is what rules/kubernetes.toml:443 says of minikube.
+// tableMinikube is what rules/kubernetes.toml:454 says of minikube.
 var tableMinikube = match.Program{
 	Name:    "minikube",
 	File:    "rules/kubernetes.toml",
-	Line:    443,
+	Line:    454,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions33},
+		{Table: &kubernetesOptions34},
 		{Path: "addons", Table: &match.NoOptions, PathOnly: true},
-		{Path: "addons list", Table: &kubernetesOptions34},
+		{Path: "addons list", Table: &kubernetesOptions35},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config get", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config view", Table: &kubernetesOptions34},
+		{Path: "config view", Table: &kubernetesOptions35},
 		{Path: "cp", Table: &containersOptions21, PathOnly: true},
 		{Path: "dashboard", Table: &match.NoOptions, PathOnly: true},
 		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "docker-env", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image", Table: &match.NoOptions, PathOnly: true},
-		{Path: "image ls", Table: &kubernetesOptions34},
+		{Path: "image ls", Table: &kubernetesOptions35},
 		{Path: "ip", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kubectl", Table: &match.NoOptions, PathOnly: true},
-		{Path: "logs", Table: &kubernetesOptions34},
+		{Path: "logs", Table: &kubernetesOptions35},
 		{Path: "mount", Table: &match.NoOptions, PathOnly: true},
 		{Path: "node", Table: &match.NoOptions, PathOnly: true},
-		{Path: "node list", Table: &kubernetesOptions34},
+		{Path: "node list", Table: &kubernetesOptions35},
 		{Path: "options", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pause", Table: &match.NoOptions, PathOnly: true},
 		{Path: "podman-env", Table: &match.NoOptions, PathOnly: true},
 		{Path: "profile", Table: &match.NoOptions, PathOnly: true},
-		{Path: "profile list", Table: &kubernetesOptions34},
+		{Path: "profile list", Table: &kubernetesOptions35},
 		{Path: "service", Table: &match.NoOptions, PathOnly: true},
-		{Path: "service list", Table: &kubernetesOptions34},
+		{Path: "service list", Table: &kubernetesOptions35},
 		{Path: "ssh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssh-host", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssh-key", Table: &match.NoOptions, PathOnly: true},
 		{Path: "start", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &kubernetesOptions34},
+		{Path: "status", Table: &kubernetesOptions35},
 		{Path: "stop", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tunnel", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unpause", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update-check", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &kubernetesOptions34},
+		{Path: "version", Table: &kubernetesOptions35},
 	},
 	Fixed: 35,
 	Rules: []match.Rule{
@@ -1380,7 +1381,7 @@ var tableMinikube = match.Program{
 			Origin:      &kubernetesOrigin13,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        463,
+			Line:        474,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1391,7 +1392,7 @@ var tableMinikube = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ip", "logs", "profile list", "addons list", "node list", "image ls", "service list", "version", "config view", "config get", "ssh-key", "ssh-host", "update-check", "options"},
 			Operands:    go_2Operands9,
-			Line:        470,
+			Line:        481,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1402,7 +1403,7 @@ var tableMinikube = match.Program{
 			Origin:     &kubernetesOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "pause", "unpause", "ssh", "tunnel", "dashboard", "mount", "cp", "image", "addons", "config", "node", "kubectl", "service", "docker-env", "podman-env"},
-			Line:       477,
+			Line:       488,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1414,7 +1415,7 @@ var tableMinikube = match.Program{
 			Origin:        &kubernetesOrigin13,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
-			Line:          485,
+			Line:          496,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1425,22 +1426,22 @@ var tableMinikube = match.Program{
 	},
 }
 
-// tableStern is what rules/kubernetes.toml:389 says of stern.
+// tableStern is what rules/kubernetes.toml:400 says of stern.
 var tableStern = match.Program{
 	Name:    "stern",
 	Aliases: []string{"kubetail"},
 	File:    "rules/kubernetes.toml",
-	Line:    389,
+	Line:    400,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &kubernetesOptions35, Risky: true}},
+	Levels:  []match.Level{{Table: &kubernetesOptions36, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "stern.logs",
 		Origin:      &kubernetesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        400,
+		Line:        411,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -2123,6 +2124,19 @@ var kubernetesOptions26 = match.Table{
 var kubernetesOptions27 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
+		{Spellings: "-i --stdin\n" +
+			"-t --tty\n" +
+			"-q --quiet"},
+		{Spellings: "-c --container\n" +
+			"--pod-running-timeout", Arity: match.Value, Kind: match.Data},
+	},
+	Operands: dnsOperands1,
+	Index:    []uint32{65539, 65551, 23, 3, 14, 65536, 0, 20, 11},
+}
+
+var kubernetesOptions28 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
 		{Spellings: "--enable-managedby-label\n" +
 			"--allow-id-changes"},
 		{Spellings: "--load-restrictor\n" +
@@ -2145,7 +2159,7 @@ var kubernetesOptions27 = match.Table{
 	Index: []uint32{25, 196696, 196608, 196631, 196645, 0, 196659, 262225, 262179, 262144, 196673, 262159, 65536, 262214, 196686, 262199, 131075, 65554, 262222, 131072},
 }
 
-var kubernetesOptions28 = match.Table{
+var kubernetesOptions29 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--all-containers\n" +
@@ -2236,7 +2250,7 @@ var kubernetesWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-r
 
 var kubernetesWhen8 = match.Conditions{Args: []string{"kube-system", "ns/kube-*", "namespace/kube-*", "namespaces/kube-*", "kube-public", "kube-node-lease"}}
 
-var kubernetesOptions29 = match.Table{
+var kubernetesOptions30 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --version\n" +
@@ -2251,14 +2265,14 @@ var kubernetesOptions29 = match.Table{
 
 var kubernetesOrigin11 = match.Origin{Program: "kubectx", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions30 = match.Table{
+var kubernetesOptions31 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"--stack-trace"}},
 	Index: []uint32{3, 10, 0},
 }
 
-var kubernetesOptions31 = match.Table{
+var kubernetesOptions32 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--enable-managedby-label"},
@@ -2279,7 +2293,7 @@ var kubernetesOptions31 = match.Table{
 	Index: []uint32{196683, 196608, 196631, 196645, 0, 196659, 262185, 262144, 65536, 262174, 196673, 262159, 131075, 65554, 262182, 131072},
 }
 
-var kubernetesOptions32 = match.Table{
+var kubernetesOptions33 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--short"},
 		{Spellings: "-o --output", Arity: match.Value, Kind: match.Data},
@@ -2289,7 +2303,7 @@ var kubernetesOptions32 = match.Table{
 
 var kubernetesOrigin12 = match.Origin{Program: "kustomize", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions33 = match.Table{
+var kubernetesOptions34 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2302,7 +2316,7 @@ var kubernetesOptions33 = match.Table{
 	Index:    []uint32{10, 3, 65539, 28, 65552, 0, 65536, 65549},
 }
 
-var kubernetesOptions34 = match.Table{
+var kubernetesOptions35 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-f --follow\n" +
@@ -2322,7 +2336,7 @@ var kubernetesOptions34 = match.Table{
 
 var kubernetesOrigin13 = match.Origin{Program: "minikube", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions35 = match.Table{
+var kubernetesOptions36 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-A --all-namespaces\n" +

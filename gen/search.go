@@ -36,20 +36,20 @@ var Search = match.Gate{
 	},
 }
 
-// judgeZoxide judges zoxide, rules/search.toml:413.
+// judgeZoxide judges zoxide, rules/search.toml:422.
 func judgeZoxide(c *match.Call) {
 	switch c.Read(&tableZoxide) {
 	case "add", "edit", "import", "remove":
 		c.Try(
-			2, // ask zoxide.change, line 444
+			2, // ask zoxide.change, line 453
 		)
 	case "init":
 		c.Try(
-			1, // allow zoxide.allow.init, line 440
+			1, // allow zoxide.allow.init, line 449
 		)
 	case "query":
 		c.Try(
-			0, // allow zoxide.allow.query, line 436
+			0, // allow zoxide.allow.query, line 445
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -334,8 +334,8 @@ var tableFind = match.Program{
 			Unrecoverable: true,
 		},
 		{
-			ID:            "find.delete-workspace",
-			Reason:        "Deletes all that is in the workspace",
+			ID:            "find.delete-repository",
+			Reason:        "Deletes what it finds in a repository's history",
 			Origin:        &searchOrigin10,
 			Conditions:    &searchWhen7,
 			Operands:      cloudOperands1,
@@ -347,14 +347,28 @@ var tableFind = match.Program{
 			Irreversible:  true,
 			Unrecoverable: true,
 		},
+		{
+			ID:            "find.delete-workspace",
+			Reason:        "Deletes all that is in the workspace",
+			Origin:        &searchOrigin10,
+			Conditions:    &searchWhen8,
+			Operands:      cloudOperands1,
+			Line:          239,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			HasOperands:   true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableFzf is what rules/search.toml:241 says of fzf.
+// tableFzf is what rules/search.toml:250 says of fzf.
 var tableFzf = match.Program{
 	Name:    "fzf",
 	File:    "rules/search.toml",
-	Line:    241,
+	Line:    250,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &searchOptions11, Risky: true}},
@@ -363,18 +377,18 @@ var tableFzf = match.Program{
 		ID:         "fzf.allow",
 		Origin:     &searchOrigin11,
 		Conditions: &match.NoConditions,
-		Line:       255,
+		Line:       264,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLocate is what rules/search.toml:259 says of locate.
+// tableLocate is what rules/search.toml:268 says of locate.
 var tableLocate = match.Program{
 	Name:      "locate",
 	Aliases:   []string{"plocate", "mlocate", "slocate"},
 	File:      "rules/search.toml",
-	Line:      259,
+	Line:      268,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -385,18 +399,18 @@ var tableLocate = match.Program{
 		Origin:      &searchOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        270,
+		Line:        279,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLsd is what rules/search.toml:275 says of lsd.
+// tableLsd is what rules/search.toml:284 says of lsd.
 var tableLsd = match.Program{
 	Name:      "lsd",
 	File:      "rules/search.toml",
-	Line:      275,
+	Line:      284,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -407,18 +421,18 @@ var tableLsd = match.Program{
 		Origin:      &searchOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        288,
+		Line:        297,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRg is what rules/search.toml:292 says of rg.
+// tableRg is what rules/search.toml:301 says of rg.
 var tableRg = match.Program{
 	Name:      "rg",
 	File:      "rules/search.toml",
-	Line:      292,
+	Line:      301,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -428,9 +442,9 @@ var tableRg = match.Program{
 		{
 			ID:          "rg.allow",
 			Origin:      &searchOrigin14,
-			Conditions:  &searchWhen8,
+			Conditions:  &searchWhen9,
 			Operands:    go_2Operands10,
-			Line:        318,
+			Line:        327,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -438,9 +452,9 @@ var tableRg = match.Program{
 		{
 			ID:          "rg.allow.2",
 			Origin:      &searchOrigin14,
-			Conditions:  &searchWhen9,
+			Conditions:  &searchWhen10,
 			Operands:    go_2Operands1,
-			Line:        323,
+			Line:        332,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -448,11 +462,11 @@ var tableRg = match.Program{
 	},
 }
 
-// tableRga is what rules/search.toml:329 says of rga.
+// tableRga is what rules/search.toml:338 says of rga.
 var tableRga = match.Program{
 	Name:    "rga",
 	File:    "rules/search.toml",
-	Line:    329,
+	Line:    338,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &searchOptions15}},
@@ -461,9 +475,9 @@ var tableRga = match.Program{
 		{
 			ID:          "rga.allow",
 			Origin:      &searchOrigin15,
-			Conditions:  &searchWhen10,
+			Conditions:  &searchWhen11,
 			Operands:    go_2Operands10,
-			Line:        337,
+			Line:        346,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -473,7 +487,7 @@ var tableRga = match.Program{
 			Origin:      &searchOrigin15,
 			Conditions:  &databasesWhen4,
 			Operands:    go_2Operands1,
-			Line:        342,
+			Line:        351,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -481,11 +495,11 @@ var tableRga = match.Program{
 	},
 }
 
-// tableScc is what rules/search.toml:347 says of scc.
+// tableScc is what rules/search.toml:356 says of scc.
 var tableScc = match.Program{
 	Name:      "scc",
 	File:      "rules/search.toml",
-	Line:      347,
+	Line:      356,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -496,19 +510,19 @@ var tableScc = match.Program{
 		Origin:      &searchOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        362,
+		Line:        371,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTokei is what rules/search.toml:367 says of tokei.
+// tableTokei is what rules/search.toml:376 says of tokei.
 var tableTokei = match.Program{
 	Name:      "tokei",
 	Aliases:   []string{"loc"},
 	File:      "rules/search.toml",
-	Line:      367,
+	Line:      376,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -519,18 +533,18 @@ var tableTokei = match.Program{
 		Origin:      &searchOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        378,
+		Line:        387,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTree is what rules/search.toml:383 says of tree.
+// tableTree is what rules/search.toml:392 says of tree.
 var tableTree = match.Program{
 	Name:      "tree",
 	File:      "rules/search.toml",
-	Line:      383,
+	Line:      392,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -541,19 +555,19 @@ var tableTree = match.Program{
 		Origin:      &searchOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        397,
+		Line:        406,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWhich is what rules/search.toml:402 says of which.
+// tableWhich is what rules/search.toml:411 says of which.
 var tableWhich = match.Program{
 	Name:      "which",
 	Aliases:   []string{"whereis"},
 	File:      "rules/search.toml",
-	Line:      402,
+	Line:      411,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -564,18 +578,18 @@ var tableWhich = match.Program{
 		Origin:      &searchOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        409,
+		Line:        418,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZoxide is what rules/search.toml:413 says of zoxide.
+// tableZoxide is what rules/search.toml:422 says of zoxide.
 var tableZoxide = match.Program{
 	Name:      "zoxide",
 	File:      "rules/search.toml",
-	Line:      413,
+	Line:      422,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -596,7 +610,7 @@ var tableZoxide = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    go_2Operands2,
-			Line:        436,
+			Line:        445,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -607,7 +621,7 @@ var tableZoxide = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"init"},
 			Operands:    go_2Operands9,
-			Line:        440,
+			Line:        449,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -618,7 +632,7 @@ var tableZoxide = match.Program{
 			Origin:     &searchOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "remove", "edit", "import"},
-			Line:       444,
+			Line:       453,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
@@ -1308,7 +1322,9 @@ var searchWhen5 = match.Conditions{Any: searchFlags2}
 
 var searchWhen6 = match.Conditions{Any: searchFlags2, Args: []string{"@outside"}}
 
-var searchWhen7 = match.Conditions{Any: searchFlags2, Unless: []match.FlagTest{
+var searchWhen7 = match.Conditions{Any: searchFlags2, Args: []string{"@repository"}}
+
+var searchWhen8 = match.Conditions{Any: searchFlags2, Unless: []match.FlagTest{
 	{Spelling: "-name"},
 	{Spelling: "-iname"},
 	{Spelling: "-path"},
@@ -1645,9 +1661,9 @@ var searchFlags3 = []match.FlagTest{
 	{Spelling: "--type-list"},
 }
 
-var searchWhen8 = match.Conditions{Unless: searchFlags3}
+var searchWhen9 = match.Conditions{Unless: searchFlags3}
 
-var searchWhen9 = match.Conditions{Any: searchFlags3}
+var searchWhen10 = match.Conditions{Any: searchFlags3}
 
 var searchOptions15 = match.Table{
 	Traits: match.Exact,
@@ -1694,7 +1710,7 @@ var searchOptions15 = match.Table{
 
 var searchOrigin15 = match.Origin{Program: "rga", File: "rules/search.toml"}
 
-var searchWhen10 = match.Conditions{Unless: databasesFlags1}
+var searchWhen11 = match.Conditions{Unless: databasesFlags1}
 
 var searchOptions16 = match.Table{
 	Traits: match.Exact,

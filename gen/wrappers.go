@@ -343,7 +343,7 @@ var tableWatch = match.Program{
 			ID:          "watch.allow",
 			Origin:      &wrappersOrigin11,
 			Conditions:  &buildWhen2,
-			Operands:    []match.Operand{{Kind: match.Script, Max: 1}},
+			Operands:    nodeOperands6,
 			Line:        208,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
