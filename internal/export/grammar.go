@@ -104,7 +104,9 @@ func (g *grammar) option(o *match.Option, spelling, line string, r *match.Rule) 
 		return nil
 	}
 	var found []Option
+	reads := false // some values of it are files
 	for _, c := range o.Cases() {
+		reads = reads || c.Kind == match.Read
 		if !harmless(c.Kind) {
 			if kind != match.Acts {
 				return nil // some values of it are not
@@ -123,17 +125,17 @@ func (g *grammar) option(o *match.Option, spelling, line string, r *match.Rule) 
 	if !harmless(kind) {
 		return found
 	}
-	is := Option{Spelling: spelling, line: line, Reads: kind == match.Read}
+	is := Option{Spelling: spelling, line: line, Reads: kind == match.Read || reads}
 	switch o.Arity {
 	case match.NoValue:
 		is.Bare, is.Reads = true, false
 		g.switches[spelling] = true
 	case match.Optional:
 		is.Bare = true
-		is.Glued = kind != match.Read && (len(spelling) > 2 || g.clusters)
+		is.Glued = !is.Reads && (len(spelling) > 2 || g.clusters)
 	case match.Value:
 		is.Apart = true
-		is.Glued = len(spelling) > 2 || g.clusters && kind != match.Read
+		is.Glued = len(spelling) > 2 || g.clusters && !is.Reads
 	}
 	return []Option{is}
 }
