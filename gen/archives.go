@@ -1400,13 +1400,11 @@ var archivesOptions14 = match.Table{
 
 var archivesOrigin11 = match.Origin{Program: "tar", File: "rules/archives.toml"}
 
-var archivesFlags3 = []match.FlagTest{{Spelling: "-f", Values: []string{"*:*"}}}
-
 var archivesWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-d"},
 	{Spelling: "--test-label"},
-}, Unless: archivesFlags3, Only: []match.FlagTest{
+}, Unless: []match.FlagTest{{Spelling: "-f", Values: []string{"*:*"}}}, Only: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-f", Kind: match.Source},
 	{Spelling: "-v"},
@@ -1450,7 +1448,7 @@ var archivesWhen8 = match.Conditions{Any: []match.FlagTest{
 var archivesWhen9 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-x"},
 	{Spelling: "-O"},
-}, Unless: archivesFlags3, Only: []match.FlagTest{
+}, Unless: []match.FlagTest{{Spelling: "-f", Values: []string{"[!./~]*:*"}}}, Only: []match.FlagTest{
 	{Spelling: "-f", Kind: match.Source},
 	{Spelling: "-v"},
 	{Spelling: "-z"},
@@ -1493,7 +1491,7 @@ var archivesWhen9 = match.Conditions{All: []match.FlagTest{
 
 var archivesWhen10 = match.Conditions{All: buildFlags1, Unless: []match.FlagTest{
 	{Spelling: "-O"},
-	{Spelling: "-f", Values: []string{"*:*"}},
+	{Spelling: "-f", Values: []string{"[!./~]*:*"}},
 }, Only: []match.FlagTest{
 	{Spelling: "-f", Kind: match.Source},
 	{Spelling: "-v"},
@@ -1759,7 +1757,7 @@ var archivesLevels1 = []match.Level{{Table: &archivesOptions19, Risky: true}}
 
 var archivesOrigin14 = match.Origin{Program: "unzip", File: "rules/archives.toml"}
 
-var archivesFlags4 = []match.FlagTest{
+var archivesFlags3 = []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-v"},
 	{Spelling: "-t"},
@@ -1769,9 +1767,9 @@ var archivesFlags4 = []match.FlagTest{
 	{Spelling: "-Z"},
 }
 
-var archivesWhen15 = match.Conditions{Any: archivesFlags4}
+var archivesWhen15 = match.Conditions{Any: archivesFlags3}
 
-var archivesWhen16 = match.Conditions{Unless: archivesFlags4, Writes: []string{"."}}
+var archivesWhen16 = match.Conditions{Unless: archivesFlags3, Writes: []string{"."}}
 
 var archivesWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
