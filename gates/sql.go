@@ -157,14 +157,14 @@ func (s *sqlScript) isWriter(i, from, to int) bool {
 		return false
 	}
 	what := strings.ToUpper(verb)
-	if next := s.at(i+1, from, to); next.word("table", "database", "schema", "index", "view", "user", "role", "into", "from", "function", "extension", "data", "type", "trigger", "sequence") {
+	if next := s.at(i+1, from, to); next.word("table", "database", "keyspace", "schema", "index", "view", "user", "role", "into", "from", "function", "extension", "data", "type", "trigger", "sequence") {
 		what += " " + strings.ToUpper(next.text)
 	}
 	s.out.ask("sql.write", "SQL changes the database: "+what, effects, policy.ReachUnset)
 	if s.dialect != sqlSQLite && s.dialect != sqlDuckDB {
 		// SQLite's and DuckDB's databases are files of the workspace.
 		switch what {
-		case "DROP DATABASE", "DROP SCHEMA", "DROP TABLE", "TRUNCATE", "TRUNCATE TABLE":
+		case "DROP DATABASE", "DROP KEYSPACE", "DROP SCHEMA", "DROP TABLE", "TRUNCATE", "TRUNCATE TABLE":
 			s.out.Unrecoverable = true
 		}
 	}

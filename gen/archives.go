@@ -41,39 +41,39 @@ func judge7z(c *match.Call) {
 	switch c.Read(&table7z) {
 	case "a", "d", "e", "rn", "u", "x":
 		c.Try(
-			1, // allow 7z.allow, line 34
-			2, // ask 7z.use, line 36
+			1, // allow 7z.allow, line 35
+			2, // ask 7z.use, line 37
 		)
 	case "b", "h", "i", "l", "t":
 		c.Try(
-			0, // allow 7z.allow.l, line 29
-			1, // allow 7z.allow, line 34
+			0, // allow 7z.allow.l, line 30
+			1, // allow 7z.allow, line 35
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow 7z.allow, line 34
+			1, // allow 7z.allow, line 35
 		)
 	}
 	c.Finish()
 }
 
-// judgeUnrar judges unrar, rules/archives.toml:313.
+// judgeUnrar judges unrar, rules/archives.toml:317.
 func judgeUnrar(c *match.Call) {
 	switch c.Read(&tableUnrar) {
 	case "l", "la", "lb", "lt", "lta", "t", "v", "vb", "vt":
 		c.Try(
-			0, // allow unrar.allow.l, line 340
-			1, // allow unrar.allow, line 345
-			2, // ask unrar.use, line 348
+			0, // allow unrar.allow.l, line 344
+			1, // allow unrar.allow, line 349
+			2, // ask unrar.use, line 352
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow unrar.allow, line 345
-			2, // ask unrar.use, line 348
+			1, // allow unrar.allow, line 349
+			2, // ask unrar.use, line 352
 		)
 	}
 	c.Finish()
@@ -93,14 +93,14 @@ var table7z = match.Program{
 		{Path: "a", Table: &archivesOptions2, PathOnly: true},
 		{Path: "b", Table: &archivesOptions3},
 		{Path: "d", Table: &macosOptions8, PathOnly: true},
-		{Path: "e", Table: &archivesOptions4, PathOnly: true},
+		{Path: "e", Table: &archivesOptions4, Risky: true},
 		{Path: "h", Table: &archivesOptions3},
 		{Path: "i", Table: &archivesOptions3},
 		{Path: "l", Table: &archivesOptions3},
 		{Path: "rn", Table: &macosOptions8, PathOnly: true},
 		{Path: "t", Table: &archivesOptions3},
 		{Path: "u", Table: &archivesOptions2, PathOnly: true},
-		{Path: "x", Table: &archivesOptions4, PathOnly: true},
+		{Path: "x", Table: &archivesOptions4, Risky: true},
 	},
 	Fixed:  12,
 	Dashes: match.DashesEnd,
@@ -111,7 +111,7 @@ var table7z = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"l", "t", "i", "h", "b"},
 			Operands:    javaOperands3,
-			Line:        29,
+			Line:        30,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -120,7 +120,7 @@ var table7z = match.Program{
 			ID:         "7z.allow",
 			Origin:     &archivesOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       34,
+			Line:       35,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -130,7 +130,7 @@ var table7z = match.Program{
 			Origin:     &archivesOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"x", "e", "a", "d", "u", "rn"},
-			Line:       36,
+			Line:       37,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -138,12 +138,12 @@ var table7z = match.Program{
 	},
 }
 
-// tableBrotli is what rules/archives.toml:43 says of brotli.
+// tableBrotli is what rules/archives.toml:44 says of brotli.
 var tableBrotli = match.Program{
 	Name:      "brotli",
 	Aliases:   []string{"unbrotli"},
 	File:      "rules/archives.toml",
-	Line:      43,
+	Line:      44,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -156,7 +156,7 @@ var tableBrotli = match.Program{
 			Origin:      &archivesOrigin2,
 			Conditions:  &archivesWhen1,
 			Operands:    go_2Operands1,
-			Line:        56,
+			Line:        57,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -167,7 +167,7 @@ var tableBrotli = match.Program{
 			Origin:      &archivesOrigin2,
 			Conditions:  &archivesWhen2,
 			Operands:    go_2Operands12,
-			Line:        60,
+			Line:        61,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -176,11 +176,11 @@ var tableBrotli = match.Program{
 	},
 }
 
-// tableBsdtar is what rules/archives.toml:69 says of bsdtar.
+// tableBsdtar is what rules/archives.toml:70 says of bsdtar.
 var tableBsdtar = match.Program{
 	Name:    "bsdtar",
 	File:    "rules/archives.toml",
-	Line:    69,
+	Line:    70,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions6, Risky: true}},
@@ -192,7 +192,7 @@ var tableBsdtar = match.Program{
 			Origin:      &archivesOrigin3,
 			Conditions:  &archivesWhen3,
 			Operands:    go_2Operands2,
-			Line:        79,
+			Line:        81,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -202,19 +202,19 @@ var tableBsdtar = match.Program{
 			ID:         "bsdtar.allow.2",
 			Origin:     &archivesOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       85,
+			Line:       87,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableBzip2 is what rules/archives.toml:89 says of bzip2.
+// tableBzip2 is what rules/archives.toml:91 says of bzip2.
 var tableBzip2 = match.Program{
 	Name:      "bzip2",
 	Aliases:   []string{"bunzip2", "pbzip2", "lbzip2"},
 	File:      "rules/archives.toml",
-	Line:      89,
+	Line:      91,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -227,7 +227,7 @@ var tableBzip2 = match.Program{
 			Origin:      &archivesOrigin4,
 			Conditions:  &archivesWhen1,
 			Operands:    go_2Operands1,
-			Line:        98,
+			Line:        100,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -238,7 +238,7 @@ var tableBzip2 = match.Program{
 			Origin:      &archivesOrigin4,
 			Conditions:  &archivesWhen2,
 			Operands:    go_2Operands12,
-			Line:        102,
+			Line:        104,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -247,11 +247,11 @@ var tableBzip2 = match.Program{
 	},
 }
 
-// tableCpio is what rules/archives.toml:111 says of cpio.
+// tableCpio is what rules/archives.toml:113 says of cpio.
 var tableCpio = match.Program{
 	Name:    "cpio",
 	File:    "rules/archives.toml",
-	Line:    111,
+	Line:    113,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions8, Risky: true}},
@@ -263,7 +263,7 @@ var tableCpio = match.Program{
 			Origin:      &archivesOrigin5,
 			Conditions:  &archivesWhen4,
 			Operands:    go_2Operands2,
-			Line:        123,
+			Line:        125,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -273,7 +273,7 @@ var tableCpio = match.Program{
 			ID:         "cpio.allow.2",
 			Origin:     &archivesOrigin5,
 			Conditions: &disksWhen1,
-			Line:       130,
+			Line:       132,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -282,7 +282,7 @@ var tableCpio = match.Program{
 			Reason:     "Packs or unpacks files",
 			Origin:     &archivesOrigin5,
 			Conditions: &archivesWhen5,
-			Line:       133,
+			Line:       135,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -290,12 +290,12 @@ var tableCpio = match.Program{
 	},
 }
 
-// tableGzip is what rules/archives.toml:141 says of gzip.
+// tableGzip is what rules/archives.toml:143 says of gzip.
 var tableGzip = match.Program{
 	Name:      "gzip",
 	Aliases:   []string{"gunzip", "pigz", "unpigz", "compress", "uncompress"},
 	File:      "rules/archives.toml",
-	Line:      141,
+	Line:      143,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -308,7 +308,7 @@ var tableGzip = match.Program{
 			Origin:      &archivesOrigin6,
 			Conditions:  &archivesWhen6,
 			Operands:    go_2Operands1,
-			Line:        152,
+			Line:        154,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -319,7 +319,7 @@ var tableGzip = match.Program{
 			Origin:      &archivesOrigin6,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands12,
-			Line:        156,
+			Line:        158,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -328,11 +328,11 @@ var tableGzip = match.Program{
 	},
 }
 
-// tableLsar is what rules/archives.toml:375 says of lsar.
+// tableLsar is what rules/archives.toml:379 says of lsar.
 var tableLsar = match.Program{
 	Name:    "lsar",
 	File:    "rules/archives.toml",
-	Line:    375,
+	Line:    379,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions10}},
@@ -343,19 +343,19 @@ var tableLsar = match.Program{
 		Origin:      &archivesOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    dotnetOperands1,
-		Line:        382,
+		Line:        386,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLz4 is what rules/archives.toml:165 says of lz4.
+// tableLz4 is what rules/archives.toml:167 says of lz4.
 var tableLz4 = match.Program{
 	Name:      "lz4",
 	Aliases:   []string{"unlz4", "lz4c"},
 	File:      "rules/archives.toml",
-	Line:      165,
+	Line:      167,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -368,7 +368,7 @@ var tableLz4 = match.Program{
 			Origin:      &archivesOrigin8,
 			Conditions:  &archivesWhen1,
 			Operands:    go_2Operands1,
-			Line:        176,
+			Line:        178,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -379,7 +379,7 @@ var tableLz4 = match.Program{
 			Origin:      &archivesOrigin8,
 			Conditions:  &archivesWhen2,
 			Operands:    go_2Operands12,
-			Line:        180,
+			Line:        182,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -388,12 +388,12 @@ var tableLz4 = match.Program{
 	},
 }
 
-// tableLzip is what rules/archives.toml:189 says of lzip.
+// tableLzip is what rules/archives.toml:191 says of lzip.
 var tableLzip = match.Program{
 	Name:      "lzip",
 	Aliases:   []string{"plzip", "lunzip"},
 	File:      "rules/archives.toml",
-	Line:      189,
+	Line:      191,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -406,7 +406,7 @@ var tableLzip = match.Program{
 			Origin:      &archivesOrigin9,
 			Conditions:  &archivesWhen6,
 			Operands:    go_2Operands1,
-			Line:        200,
+			Line:        202,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -417,7 +417,7 @@ var tableLzip = match.Program{
 			Origin:      &archivesOrigin9,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands12,
-			Line:        204,
+			Line:        206,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -426,12 +426,12 @@ var tableLzip = match.Program{
 	},
 }
 
-// tableLzop is what rules/archives.toml:213 says of lzop.
+// tableLzop is what rules/archives.toml:215 says of lzop.
 var tableLzop = match.Program{
 	Name:      "lzop",
 	Aliases:   []string{"unlzop"},
 	File:      "rules/archives.toml",
-	Line:      213,
+	Line:      215,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -444,7 +444,7 @@ var tableLzop = match.Program{
 			Origin:      &archivesOrigin10,
 			Conditions:  &archivesWhen6,
 			Operands:    go_2Operands1,
-			Line:        225,
+			Line:        227,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -455,7 +455,7 @@ var tableLzop = match.Program{
 			Origin:      &archivesOrigin10,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands12,
-			Line:        229,
+			Line:        231,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -464,12 +464,12 @@ var tableLzop = match.Program{
 	},
 }
 
-// tableTar is what rules/archives.toml:239 says of tar.
+// tableTar is what rules/archives.toml:241 says of tar.
 var tableTar = match.Program{
 	Name:    "tar",
 	Aliases: []string{"gtar"},
 	File:    "rules/archives.toml",
-	Line:    239,
+	Line:    241,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions14, Risky: true}},
@@ -481,7 +481,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen8,
 			Operands:    go_2Operands2,
-			Line:        260,
+			Line:        263,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -492,7 +492,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen9,
 			Operands:    go_2Operands2,
-			Line:        267,
+			Line:        270,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -504,7 +504,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen10,
 			Operands:    go_2Operands2,
-			Line:        273,
+			Line:        277,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -517,7 +517,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen11,
 			Operands:    pythonOperands4,
-			Line:        285,
+			Line:        289,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -529,7 +529,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen12,
 			Operands:    pythonOperands4,
-			Line:        292,
+			Line:        296,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -540,7 +540,7 @@ var tableTar = match.Program{
 			ID:         "tar.allow.4",
 			Origin:     &archivesOrigin11,
 			Conditions: &archivesWhen13,
-			Line:       303,
+			Line:       307,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -549,7 +549,7 @@ var tableTar = match.Program{
 			Reason:     "Packs, unpacks or changes an archive",
 			Origin:     &archivesOrigin11,
 			Conditions: &archivesWhen14,
-			Line:       306,
+			Line:       310,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -557,12 +557,12 @@ var tableTar = match.Program{
 	},
 }
 
-// tableUnar is what rules/archives.toml:356 says of unar.
+// tableUnar is what rules/archives.toml:360 says of unar.
 var tableUnar = match.Program{
 	Name:    "unar",
 	Aliases: []string{"zoo", "dtrx", "atool", "aunpack", "als", "patool", "pax", "shar", "unshar", "dar"},
 	File:    "rules/archives.toml",
-	Line:    356,
+	Line:    360,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions15}},
@@ -573,7 +573,7 @@ var tableUnar = match.Program{
 			ID:         "unar.allow",
 			Origin:     &archivesOrigin12,
 			Conditions: &rubyWhen6,
-			Line:       364,
+			Line:       368,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -582,7 +582,7 @@ var tableUnar = match.Program{
 			Reason:     "Packs or unpacks an archive",
 			Origin:     &archivesOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       368,
+			Line:       372,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -591,12 +591,12 @@ var tableUnar = match.Program{
 	},
 }
 
-// tableUnrar is what rules/archives.toml:313 says of unrar.
+// tableUnrar is what rules/archives.toml:317 says of unrar.
 var tableUnrar = match.Program{
 	Name:    "unrar",
 	Aliases: []string{"rar", "unrar-nonfree", "unrar-free", "arj", "lha", "unace", "ouch"},
 	File:    "rules/archives.toml",
-	Line:    313,
+	Line:    317,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -634,7 +634,7 @@ var tableUnrar = match.Program{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1, Values: []string{"!@*"}},
 			},
-			Line:        340,
+			Line:        344,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -643,7 +643,7 @@ var tableUnrar = match.Program{
 			ID:         "unrar.allow",
 			Origin:     &archivesOrigin13,
 			Conditions: &rubyWhen6,
-			Line:       345,
+			Line:       349,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -652,7 +652,7 @@ var tableUnrar = match.Program{
 			Reason:     "Packs or unpacks an archive",
 			Origin:     &archivesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       348,
+			Line:       352,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -661,11 +661,11 @@ var tableUnrar = match.Program{
 	},
 }
 
-// tableUnzip is what rules/archives.toml:388 says of unzip.
+// tableUnzip is what rules/archives.toml:392 says of unzip.
 var tableUnzip = match.Program{
 	Name:      "unzip",
 	File:      "rules/archives.toml",
-	Line:      388,
+	Line:      392,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -678,7 +678,7 @@ var tableUnzip = match.Program{
 			Origin:      &archivesOrigin14,
 			Conditions:  &archivesWhen15,
 			Operands:    dotnetOperands1,
-			Line:        398,
+			Line:        402,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -689,7 +689,7 @@ var tableUnzip = match.Program{
 			Origin:      &archivesOrigin14,
 			Conditions:  &archivesWhen16,
 			Operands:    go_2Operands5,
-			Line:        403,
+			Line:        407,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -700,19 +700,19 @@ var tableUnzip = match.Program{
 			ID:         "unzip.allow.2",
 			Origin:     &archivesOrigin14,
 			Conditions: &archivesWhen17,
-			Line:       413,
+			Line:       417,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableXz is what rules/archives.toml:417 says of xz.
+// tableXz is what rules/archives.toml:421 says of xz.
 var tableXz = match.Program{
 	Name:      "xz",
 	Aliases:   []string{"unxz", "lzma", "unlzma", "pixz"},
 	File:      "rules/archives.toml",
-	Line:      417,
+	Line:      421,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -725,7 +725,7 @@ var tableXz = match.Program{
 			Origin:      &archivesOrigin15,
 			Conditions:  &archivesWhen6,
 			Operands:    go_2Operands1,
-			Line:        428,
+			Line:        432,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -736,7 +736,7 @@ var tableXz = match.Program{
 			Origin:      &archivesOrigin15,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands12,
-			Line:        432,
+			Line:        436,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -745,12 +745,12 @@ var tableXz = match.Program{
 	},
 }
 
-// tableZcat is what rules/archives.toml:441 says of zcat.
+// tableZcat is what rules/archives.toml:445 says of zcat.
 var tableZcat = match.Program{
 	Name:    "zcat",
 	Aliases: []string{"gzcat", "bzcat", "xzcat", "lzcat", "zstdcat", "lz4cat", "brcat"},
 	File:    "rules/archives.toml",
-	Line:    441,
+	Line:    445,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions21}},
@@ -761,19 +761,19 @@ var tableZcat = match.Program{
 		Origin:      &archivesOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        448,
+		Line:        452,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZdiff is what rules/archives.toml:452 says of zdiff.
+// tableZdiff is what rules/archives.toml:456 says of zdiff.
 var tableZdiff = match.Program{
 	Name:    "zdiff",
 	Aliases: []string{"zcmp", "xzdiff", "xzcmp", "bzdiff", "bzcmp", "lzdiff", "lzcmp"},
 	File:    "rules/archives.toml",
-	Line:    452,
+	Line:    456,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions22}},
@@ -784,18 +784,18 @@ var tableZdiff = match.Program{
 		Origin:      &archivesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        465,
+		Line:        469,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZip is what rules/archives.toml:471 says of zip.
+// tableZip is what rules/archives.toml:475 says of zip.
 var tableZip = match.Program{
 	Name:      "zip",
 	File:      "rules/archives.toml",
-	Line:      471,
+	Line:      475,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -812,7 +812,7 @@ var tableZip = match.Program{
 				{Kind: match.Write, Min: 1, Max: 1},
 				{Kind: match.Read, Min: 1, Max: -1},
 			},
-			Line:        480,
+			Line:        484,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -822,18 +822,18 @@ var tableZip = match.Program{
 			ID:         "zip.allow",
 			Origin:     &archivesOrigin18,
 			Conditions: &archivesWhen18,
-			Line:       487,
+			Line:       491,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableZipinfo is what rules/archives.toml:491 says of zipinfo.
+// tableZipinfo is what rules/archives.toml:495 says of zipinfo.
 var tableZipinfo = match.Program{
 	Name:      "zipinfo",
 	File:      "rules/archives.toml",
-	Line:      491,
+	Line:      495,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -845,19 +845,19 @@ var tableZipinfo = match.Program{
 		Origin:      &archivesOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands5,
-		Line:        498,
+		Line:        502,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZstd is what rules/archives.toml:502 says of zstd.
+// tableZstd is what rules/archives.toml:506 says of zstd.
 var tableZstd = match.Program{
 	Name:      "zstd",
 	Aliases:   []string{"unzstd", "zstdmt"},
 	File:      "rules/archives.toml",
-	Line:      502,
+	Line:      506,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -870,7 +870,7 @@ var tableZstd = match.Program{
 			Origin:      &archivesOrigin20,
 			Conditions:  &archivesWhen6,
 			Operands:    go_2Operands1,
-			Line:        516,
+			Line:        520,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -881,7 +881,7 @@ var tableZstd = match.Program{
 			Origin:      &archivesOrigin20,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands12,
-			Line:        520,
+			Line:        524,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -930,7 +930,9 @@ var archivesOptions3 = match.Table{
 }
 
 var archivesOptions4 = match.Table{
+	Options:  []match.Option{{Spellings: "-o", Arity: match.Optional, Kind: match.Write}},
 	Operands: go_2Operands5,
+	Index:    []uint32{0},
 }
 
 var archivesOrigin1 = match.Origin{Program: "7z", File: "rules/archives.toml"}
@@ -986,13 +988,13 @@ var archivesOptions6 = match.Table{
 			"--include\n" +
 			"--strip-components", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-C --directory", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-f --file", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Target},
 		{Spellings: "-t --list\n" +
 			"-x --extract\n" +
 			"-c --create", Kind: match.Acts},
-		{Spellings: "-f --file", Arity: match.Value, Kind: match.Acts},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{59, 26, 45, 196634, 131075, 65536, 196621, 262147, 16, 85, 65546, 196611, 65556, 3, 92, 37, 75, 131072, 34, 42, 56, 196631, 262144, 23, 82, 196608, 0, 196618, 13},
+	Index:    []uint32{59, 26, 45, 262170, 131075, 65536, 262157, 196611, 16, 85, 65546, 262147, 65556, 3, 92, 37, 75, 131072, 34, 42, 56, 262167, 196608, 23, 82, 262144, 0, 262154, 13},
 }
 
 var archivesOrigin3 = match.Origin{Program: "bsdtar", File: "rules/archives.toml"}
@@ -1386,6 +1388,7 @@ var archivesOptions14 = match.Table{
 			"-F --info-script --new-volume-script\n" +
 			"--rsh-command\n" +
 			"--rmt-command", Arity: match.Value, Kind: match.Script},
+		{Spellings: "-f --file", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Target},
 		{Spellings: "-t --list\n" +
 			"-x --extract --get\n" +
 			"-c --create\n" +
@@ -1405,8 +1408,7 @@ var archivesOptions14 = match.Table{
 			"--remove-files\n" +
 			"--check-device\n" +
 			"--no-check-device", Kind: match.Acts},
-		{Spellings: "-f --file\n" +
-			"-T --files-from\n" +
+		{Spellings: "-T --files-from\n" +
 			"-g --listed-incremental\n" +
 			"--checkpoint-action\n" +
 			"--index-file\n" +
@@ -1415,7 +1417,7 @@ var archivesOptions14 = match.Table{
 			"--backup", Arity: match.Optional, Kind: match.Acts},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{393404, 768, 262230, 131247, 180, 393260, 65571, 90, 524304, 413, 131130, 44, 393284, 393505, 891, 65558, 458802, 1132, 393319, 63, 393295, 393456, 393248, 934, 393329, 332, 393312, 196611, 131072, 689, 707, 724, 745, 262147, 262162, 262179, 131446, 131460, 131478, 653, 667, 393229, 458755, 458765, 270, 131165, 236, 393239, 131206, 262218, 23, 16, 346, 1288, 131347, 205, 1040, 395, 393354, 458822, 327722, 393442, 1149, 572, 538, 131190, 131322, 393219, 458781, 125, 132, 139, 131214, 131221, 393371, 327736, 131239, 131260, 775, 191, 106, 393520, 960, 219, 924, 1097, 131412, 365, 484, 513, 613, 816, 1231, 1196, 165, 1013, 794, 917, 254, 65545, 837, 635, 524288, 591, 1116, 131198, 262206, 131174, 851, 829, 1247, 287, 131398, 131101, 868, 131148, 380, 393471, 393490, 1277, 327770, 327756, 1264, 500, 310, 606, 806, 1061, 1077, 453, 428, 555, 131229, 626, 131330, 131306, 131082, 131294, 131432, 393338, 327706, 393389, 65536, 476, 131274, 74, 32, 393424, 1221, 393272, 1295, 327683, 248, 1174, 3, 908, 1303, 458835, 131117, 153, 989, 785, 131381, 131364, 131286, 55, 146, 393281, 865, 196608, 327719, 393351, 131162, 327680, 52, 131303, 131429, 393368, 131236, 393386, 393401, 410, 623, 458762, 393421, 131187, 905, 262144, 60, 87, 131127, 393245, 393309, 458752, 458778, 329, 392, 41, 535, 888, 473, 603, 1146, 284, 393257, 1244, 393216, 393269, 0, 393439, 393226, 13},
+	Index:    []uint32{458940, 768, 262230, 131247, 180, 458796, 65571, 90, 589840, 413, 131130, 44, 458820, 459041, 891, 65558, 524328, 1132, 458855, 63, 458831, 458992, 458784, 934, 458865, 332, 458848, 196611, 131072, 689, 707, 724, 745, 262147, 262162, 262179, 131446, 131460, 131478, 653, 667, 458765, 393219, 524291, 270, 131165, 236, 458775, 131206, 262218, 23, 16, 346, 1288, 131347, 205, 1040, 395, 458890, 524348, 327722, 458978, 1149, 572, 538, 131190, 131322, 458755, 524307, 125, 132, 139, 131214, 131221, 458907, 327736, 131239, 131260, 775, 191, 106, 459056, 960, 219, 924, 1097, 131412, 365, 484, 513, 613, 816, 1231, 1196, 165, 1013, 794, 917, 254, 65545, 837, 635, 589824, 591, 1116, 131198, 262206, 131174, 851, 829, 1247, 287, 131398, 131101, 868, 131148, 380, 459007, 459026, 1277, 327770, 327756, 1264, 500, 310, 606, 806, 1061, 1077, 453, 428, 555, 131229, 626, 131330, 131306, 131082, 131294, 131432, 458874, 327706, 458925, 65536, 476, 131274, 74, 32, 458960, 1221, 458808, 1295, 327683, 248, 1174, 3, 908, 1303, 524361, 131117, 153, 989, 785, 131381, 131364, 131286, 55, 146, 458817, 865, 196608, 327719, 458887, 131162, 327680, 52, 131303, 131429, 458904, 131236, 458922, 458937, 410, 623, 524288, 458957, 131187, 905, 262144, 60, 87, 131127, 458781, 458845, 393216, 524304, 329, 392, 41, 535, 888, 473, 603, 1146, 284, 458793, 1244, 458752, 458805, 0, 458975, 458762, 13},
 }
 
 var archivesOrigin11 = match.Origin{Program: "tar", File: "rules/archives.toml"}
@@ -1468,7 +1470,7 @@ var archivesWhen8 = match.Conditions{Any: []match.FlagTest{
 var archivesWhen9 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-x"},
 	{Spelling: "-O"},
-}, Only: []match.FlagTest{
+}, Unless: []match.FlagTest{{Spelling: "-f", Values: []string{"[!./~]*:*"}}}, Only: []match.FlagTest{
 	{Spelling: "-f", Kind: match.Source},
 	{Spelling: "-v"},
 	{Spelling: "-z"},
@@ -1509,7 +1511,10 @@ var archivesWhen9 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-I", Values: []string{"gzip", "bzip2", "xz", "zstd", "lz4", "pigz"}},
 }}
 
-var archivesWhen10 = match.Conditions{All: buildFlags1, Unless: []match.FlagTest{{Spelling: "-O"}}, Only: []match.FlagTest{
+var archivesWhen10 = match.Conditions{All: buildFlags1, Unless: []match.FlagTest{
+	{Spelling: "-O"},
+	{Spelling: "-f", Values: []string{"[!./~]*:*"}},
+}, Only: []match.FlagTest{
 	{Spelling: "-f", Kind: match.Source},
 	{Spelling: "-v"},
 	{Spelling: "-z"},

@@ -25,129 +25,131 @@ var Aws = match.Gate{
 // judgeAws judges aws, rules/aws.toml:9.
 func judgeAws(c *match.Call) {
 	switch c.Read(&tableAws) {
-	case "amplify", "apigateway", "appconfig", "appconfigdata", "apprunner", "appsync", "autoscaling", "batch", "chime", "cloudfront", "codebuild", "cognito-idp", "ec2", "ecr", "elasticbeanstalk", "geo-maps", "glue", "iotwireless", "lambda", "location", "mediapackage", "medical-imaging", "omics", "quicksight", "sts", "tnb":
+	case "amplify", "amplifybackend", "apigateway", "appconfig", "appconfigdata", "apprunner", "appstream", "appsync", "artifact", "auditmanager", "autoscaling", "batch", "bedrock-agentcore", "chime", "chime-sdk-identity", "chime-sdk-meetings", "cloudfront", "cloudhsmv2", "codebuild", "cognito-idp", "cognito-sync", "connect", "connecthealth", "connectparticipant", "dataexchange", "datazone", "ec2", "ecr", "elasticbeanstalk", "gamelift", "geo-maps", "glue", "greengrassv2", "groundstation", "invoicing", "iotwireless", "kinesis-video-archived-media", "lambda", "lexv2-models", "location", "m2", "mailmanager", "mediapackage", "medical-imaging", "mturk", "omics", "qbusiness", "quicksight", "security-ir", "sts", "taxsettings", "tnb":
 		c.Try(
-			0,  // allow aws.read, line 27
-			2,  // allow aws.version, line 43
-			13, // ask aws.secret, line 144
-			15, // ask aws.download, line 165
-			16, // ask aws.file-parameter, line 173
-			17, // ask aws.endpoint, line 180
-			18, // ask aws.change, line 187
-			19, // ask aws.delete, line 195
-			20, // ask aws.detach, line 203
+			0,  // allow aws.read, line 28
+			2,  // allow aws.version, line 44
+			15, // ask aws.secret, line 164
+			17, // ask aws.download, line 187
+			18, // ask aws.file-parameter, line 195
+			19, // ask aws.endpoint, line 202
+			20, // ask aws.change, line 209
+			21, // ask aws.delete, line 217
+			22, // ask aws.detach, line 225
 		)
 	case "cloudformation", "cloudshell", "ecr-public", "ecs", "eks", "emr", "history", "login", "logout", "rds", "sso":
 		c.Try(
-			0,  // allow aws.read, line 27
-			2,  // allow aws.version, line 43
-			13, // ask aws.secret, line 144
-			15, // ask aws.download, line 165
-			16, // ask aws.file-parameter, line 173
-			17, // ask aws.endpoint, line 180
-			18, // ask aws.change, line 187
-			19, // ask aws.delete, line 195
-			20, // ask aws.detach, line 203
-			21, // ask aws.session, line 211
+			0,  // allow aws.read, line 28
+			2,  // allow aws.version, line 44
+			15, // ask aws.secret, line 164
+			17, // ask aws.download, line 187
+			18, // ask aws.file-parameter, line 195
+			19, // ask aws.endpoint, line 202
+			20, // ask aws.change, line 209
+			21, // ask aws.delete, line 217
+			22, // ask aws.detach, line 225
+			23, // ask aws.session, line 233
 		)
 	case "configure":
 		c.Try(
-			0,  // allow aws.read, line 27
-			2,  // allow aws.version, line 43
-			9,  // allow aws.configure, line 114
-			10, // allow aws.configure.get, line 120
-			11, // ask aws.configure.secret, line 128
-			12, // ask aws.configure.set, line 136
-			13, // ask aws.secret, line 144
-			15, // ask aws.download, line 165
-			16, // ask aws.file-parameter, line 173
-			17, // ask aws.endpoint, line 180
-			18, // ask aws.change, line 187
-			19, // ask aws.delete, line 195
-			20, // ask aws.detach, line 203
+			0,  // allow aws.read, line 28
+			2,  // allow aws.version, line 44
+			11, // allow aws.configure, line 134
+			12, // allow aws.configure.get, line 140
+			13, // ask aws.configure.secret, line 148
+			14, // ask aws.configure.set, line 156
+			15, // ask aws.secret, line 164
+			17, // ask aws.download, line 187
+			18, // ask aws.file-parameter, line 195
+			19, // ask aws.endpoint, line 202
+			20, // ask aws.change, line 209
+			21, // ask aws.delete, line 217
+			22, // ask aws.detach, line 225
 		)
 	case "help":
 		c.Try(
-			0,  // allow aws.read, line 27
-			1,  // allow aws.help, line 36
-			2,  // allow aws.version, line 43
-			13, // ask aws.secret, line 144
-			15, // ask aws.download, line 165
-			16, // ask aws.file-parameter, line 173
-			17, // ask aws.endpoint, line 180
-			18, // ask aws.change, line 187
-			19, // ask aws.delete, line 195
-			20, // ask aws.detach, line 203
+			0,  // allow aws.read, line 28
+			1,  // allow aws.help, line 37
+			2,  // allow aws.version, line 44
+			15, // ask aws.secret, line 164
+			17, // ask aws.download, line 187
+			18, // ask aws.file-parameter, line 195
+			19, // ask aws.endpoint, line 202
+			20, // ask aws.change, line 209
+			21, // ask aws.delete, line 217
+			22, // ask aws.detach, line 225
 		)
 	case "iam", "organizations":
 		c.Try(
-			0,  // allow aws.read, line 27
-			2,  // allow aws.version, line 43
-			13, // ask aws.secret, line 144
-			15, // ask aws.download, line 165
-			16, // ask aws.file-parameter, line 173
-			17, // ask aws.endpoint, line 180
-			18, // ask aws.change, line 187
-			19, // ask aws.delete, line 195
-			20, // ask aws.detach, line 203
-			22, // block aws.destroy, line 218
+			0,  // allow aws.read, line 28
+			2,  // allow aws.version, line 44
+			15, // ask aws.secret, line 164
+			17, // ask aws.download, line 187
+			18, // ask aws.file-parameter, line 195
+			19, // ask aws.endpoint, line 202
+			20, // ask aws.change, line 209
+			21, // ask aws.delete, line 217
+			22, // ask aws.detach, line 225
+			24, // block aws.destroy, line 240
 		)
 	case "s3":
 		c.Try(
-			0,  // allow aws.read, line 27
-			2,  // allow aws.version, line 43
-			3,  // allow aws.s3.ls, line 54
-			4,  // allow aws.s3.dry-run, line 68
-			5,  // ask aws.s3.copy, line 77
-			6,  // ask aws.s3.sync-delete, line 86
-			7,  // ask aws.s3.remove, line 98
-			8,  // ask aws.s3.presign, line 107
-			13, // ask aws.secret, line 144
-			15, // ask aws.download, line 165
-			16, // ask aws.file-parameter, line 173
-			17, // ask aws.endpoint, line 180
-			18, // ask aws.change, line 187
-			19, // ask aws.delete, line 195
-			20, // ask aws.detach, line 203
+			0,  // allow aws.read, line 28
+			2,  // allow aws.version, line 44
+			3,  // allow aws.s3.ls, line 55
+			4,  // allow aws.s3.dry-run, line 69
+			5,  // ask aws.s3.copy, line 78
+			6,  // ask aws.s3.move, line 88
+			7,  // ask aws.s3.move-away, line 97
+			8,  // ask aws.s3.sync-delete, line 106
+			9,  // ask aws.s3.remove, line 118
+			10, // ask aws.s3.presign, line 127
+			15, // ask aws.secret, line 164
+			17, // ask aws.download, line 187
+			18, // ask aws.file-parameter, line 195
+			19, // ask aws.endpoint, line 202
+			20, // ask aws.change, line 209
+			21, // ask aws.delete, line 217
+			22, // ask aws.detach, line 225
 		)
 	case "ssm":
 		c.Try(
-			0,  // allow aws.read, line 27
-			2,  // allow aws.version, line 43
-			13, // ask aws.secret, line 144
-			14, // ask aws.secret-parameter, line 151
-			15, // ask aws.download, line 165
-			16, // ask aws.file-parameter, line 173
-			17, // ask aws.endpoint, line 180
-			18, // ask aws.change, line 187
-			19, // ask aws.delete, line 195
-			20, // ask aws.detach, line 203
-			21, // ask aws.session, line 211
+			0,  // allow aws.read, line 28
+			2,  // allow aws.version, line 44
+			15, // ask aws.secret, line 164
+			16, // ask aws.secret-parameter, line 173
+			17, // ask aws.download, line 187
+			18, // ask aws.file-parameter, line 195
+			19, // ask aws.endpoint, line 202
+			20, // ask aws.change, line 209
+			21, // ask aws.delete, line 217
+			22, // ask aws.detach, line 225
+			23, // ask aws.session, line 233
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow aws.read, line 27
-			2,  // allow aws.version, line 43
-			13, // ask aws.secret, line 144
-			15, // ask aws.download, line 165
-			16, // ask aws.file-parameter, line 173
-			17, // ask aws.endpoint, line 180
-			18, // ask aws.change, line 187
-			19, // ask aws.delete, line 195
-			20, // ask aws.detach, line 203
+			0,  // allow aws.read, line 28
+			2,  // allow aws.version, line 44
+			15, // ask aws.secret, line 164
+			17, // ask aws.download, line 187
+			18, // ask aws.file-parameter, line 195
+			19, // ask aws.endpoint, line 202
+			20, // ask aws.change, line 209
+			21, // ask aws.delete, line 217
+			22, // ask aws.detach, line 225
 		)
 	}
 	c.Finish()
 }
 
-// judgeAwslogs judges awslogs, rules/aws.toml:270.
+// judgeAwslogs judges awslogs, rules/aws.toml:292.
 func judgeAwslogs(c *match.Call) {
 	switch c.Read(&tableAwslogs) {
 	case "get", "groups", "streams":
 		c.Try(
-			0, // allow awslogs.get, line 281
+			0, // allow awslogs.get, line 303
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -155,67 +157,67 @@ func judgeAwslogs(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCdk judges cdk, rules/aws.toml:327.
+// judgeCdk judges cdk, rules/aws.toml:349.
 func judgeCdk(c *match.Call) {
 	switch c.Read(&tableCdk) {
 	case "acknowledge", "bootstrap", "context", "deploy", "gc", "import", "init", "migrate", "rollback", "watch":
 		c.Try(
-			1, // allow cdk.about, line 350
-			2, // ask cdk.deploy, line 356
+			1, // allow cdk.about, line 372
+			2, // ask cdk.deploy, line 378
 		)
 	case "destroy":
 		c.Try(
-			1, // allow cdk.about, line 350
-			3, // ask cdk.destroy, line 364
+			1, // allow cdk.about, line 372
+			3, // ask cdk.destroy, line 386
 		)
 	case "diff", "docs", "doctor", "list", "ls", "metadata", "notices", "synth", "synthesize":
 		c.Try(
-			0, // allow cdk.read, line 342
-			1, // allow cdk.about, line 350
+			0, // allow cdk.read, line 364
+			1, // allow cdk.about, line 372
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cdk.about, line 350
+			1, // allow cdk.about, line 372
 		)
 	}
 	c.Finish()
 }
 
-// judgeEksctl judges eksctl, rules/aws.toml:226.
+// judgeEksctl judges eksctl, rules/aws.toml:248.
 func judgeEksctl(c *match.Call) {
 	switch c.Read(&tableEksctl) {
 	case "delete":
 		c.Try(
-			0, // allow eksctl.allow, line 245
-			2, // ask eksctl.delete, line 260
+			0, // allow eksctl.allow, line 267
+			2, // ask eksctl.delete, line 282
 		)
 	case "get", "info", "version":
 		c.Try(
-			0, // allow eksctl.allow, line 245
-			1, // allow eksctl.get, line 252
+			0, // allow eksctl.allow, line 267
+			1, // allow eksctl.get, line 274
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow eksctl.allow, line 245
+			0, // allow eksctl.allow, line 267
 		)
 	}
 	c.Finish()
 }
 
-// judgeS3cmd judges s3cmd, rules/aws.toml:373.
+// judgeS3cmd judges s3cmd, rules/aws.toml:395.
 func judgeS3cmd(c *match.Call) {
 	switch c.Read(&tableS3cmd) {
 	case "del", "rb", "rm":
 		c.Try(
-			1, // ask s3cmd.delete, line 393
+			1, // ask s3cmd.delete, line 415
 		)
 	case "du", "info", "la", "ls", "multipart":
 		c.Try(
-			0, // allow s3cmd.list, line 385
+			0, // allow s3cmd.list, line 407
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -223,24 +225,24 @@ func judgeS3cmd(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSam judges sam, rules/aws.toml:289.
+// judgeSam judges sam, rules/aws.toml:311.
 func judgeSam(c *match.Call) {
 	switch c.Read(&tableSam) {
 	case "delete":
 		c.Try(
-			0, // allow sam.about, line 304
-			2, // ask sam.delete, line 317
+			0, // allow sam.about, line 326
+			2, // ask sam.delete, line 339
 		)
 	case "list", "logs", "validate":
 		c.Try(
-			0, // allow sam.about, line 304
-			1, // allow sam.read, line 310
+			0, // allow sam.about, line 326
+			1, // allow sam.read, line 332
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow sam.about, line 304
+			0, // allow sam.about, line 326
 		)
 	}
 	c.Finish()
@@ -258,42 +260,78 @@ var tableAws = match.Program{
 		{Table: &awsOptions1, Risky: true},
 		{Path: "amplify", Table: &match.NoOptions, PathOnly: true},
 		{Path: "amplify get-app", Table: &match.NoOptions, PathOnly: true},
+		{Path: "amplify get-artifact-url", Table: &match.NoOptions, PathOnly: true},
 		{Path: "amplify get-branch", Table: &match.NoOptions, PathOnly: true},
 		{Path: "amplify list-apps", Table: &match.NoOptions, PathOnly: true},
 		{Path: "amplify list-branches", Table: &match.NoOptions, PathOnly: true},
+		{Path: "amplifybackend", Table: &match.NoOptions, PathOnly: true},
+		{Path: "amplifybackend get-backend-auth", Table: &match.NoOptions, PathOnly: true},
 		{Path: "apigateway", Table: &match.NoOptions, PathOnly: true},
 		{Path: "apigateway get-api-keys", Table: &match.NoOptions, PathOnly: true},
 		{Path: "appconfig", Table: &match.NoOptions, PathOnly: true},
 		{Path: "appconfigdata", Table: &match.NoOptions, PathOnly: true},
 		{Path: "apprunner", Table: &match.NoOptions, PathOnly: true},
 		{Path: "apprunner describe-service", Table: &match.NoOptions, PathOnly: true},
+		{Path: "appstream", Table: &match.NoOptions, PathOnly: true},
+		{Path: "appstream describe-directory-configs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "appsync", Table: &match.NoOptions, PathOnly: true},
 		{Path: "appsync get-graphql-api-environment-variables", Table: &match.NoOptions, PathOnly: true},
 		{Path: "appsync get-introspection-schema", Table: &match.NoOptions, PathOnly: true},
 		{Path: "appsync list-api-keys", Table: &match.NoOptions, PathOnly: true},
+		{Path: "artifact", Table: &match.NoOptions, PathOnly: true},
+		{Path: "artifact get-report", Table: &match.NoOptions, PathOnly: true},
+		{Path: "artifact get-term-for-report", Table: &match.NoOptions, PathOnly: true},
+		{Path: "auditmanager", Table: &match.NoOptions, PathOnly: true},
 		{Path: "autoscaling", Table: &match.NoOptions, PathOnly: true},
 		{Path: "autoscaling describe-launch-configurations", Table: &match.NoOptions, PathOnly: true},
 		{Path: "batch", Table: &match.NoOptions, PathOnly: true},
+		{Path: "bedrock-agentcore", Table: &match.NoOptions, PathOnly: true},
 		{Path: "chime", Table: &match.NoOptions, PathOnly: true},
 		{Path: "chime get-bot", Table: &match.NoOptions, PathOnly: true},
 		{Path: "chime list-bots", Table: &match.NoOptions, PathOnly: true},
+		{Path: "chime-sdk-identity", Table: &match.NoOptions, PathOnly: true},
+		{Path: "chime-sdk-identity describe-app-instance-user-endpoint", Table: &match.NoOptions, PathOnly: true},
+		{Path: "chime-sdk-meetings", Table: &match.NoOptions, PathOnly: true},
+		{Path: "chime-sdk-meetings get-attendee", Table: &match.NoOptions, PathOnly: true},
+		{Path: "chime-sdk-meetings list-attendees", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cloudformation", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cloudformation package", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cloudfront", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cloudfront get-connection-function", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cloudfront get-function", Table: &match.NoOptions, PathOnly: true},
+		{Path: "cloudhsmv2", Table: &match.NoOptions, PathOnly: true},
+		{Path: "cloudhsmv2 describe-clusters", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cloudshell", Table: &match.NoOptions, PathOnly: true},
 		{Path: "codebuild", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cognito-idp", Table: &match.NoOptions, PathOnly: true},
+		{Path: "cognito-idp describe-user-import-job", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cognito-idp describe-user-pool-client", Table: &match.NoOptions, PathOnly: true},
+		{Path: "cognito-idp list-user-import-jobs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cognito-idp list-user-pool-client-secrets", Table: &match.NoOptions, PathOnly: true},
+		{Path: "cognito-sync", Table: &match.NoOptions, PathOnly: true},
+		{Path: "cognito-sync list-records", Table: &match.NoOptions, PathOnly: true},
 		{Path: "configure", Table: &match.NoOptions, PathOnly: true},
 		{Path: "configure get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "configure list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "configure list-profiles", Table: &match.NoOptions, PathOnly: true},
+		{Path: "connect", Table: &match.NoOptions, PathOnly: true},
+		{Path: "connect get-prompt-file", Table: &match.NoOptions, PathOnly: true},
+		{Path: "connecthealth", Table: &match.NoOptions, PathOnly: true},
+		{Path: "connecthealth get-patient-insights-job", Table: &match.NoOptions, PathOnly: true},
+		{Path: "connectparticipant", Table: &match.NoOptions, PathOnly: true},
+		{Path: "connectparticipant get-authentication-url", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dataexchange", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dataexchange get-asset", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dataexchange get-job", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dataexchange list-jobs", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dataexchange list-revision-assets", Table: &match.NoOptions, PathOnly: true},
+		{Path: "datazone", Table: &match.NoOptions, PathOnly: true},
+		{Path: "datazone get-connection", Table: &match.NoOptions, PathOnly: true},
+		{Path: "datazone list-connections", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ec2", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ec2 describe-instance-attribute", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ec2 describe-launch-template-versions", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ec2 describe-verified-access-trust-providers", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ec2 describe-vpn-connections", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ec2 get-launch-template-data", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ecr", Table: &match.NoOptions, PathOnly: true},
@@ -310,36 +348,58 @@ var tableAws = match.Program{
 		{Path: "elasticbeanstalk describe-configuration-settings", Table: &match.NoOptions, PathOnly: true},
 		{Path: "emr", Table: &match.NoOptions, PathOnly: true},
 		{Path: "emr ssh", Table: &match.NoOptions, PathOnly: true},
+		{Path: "gamelift", Table: &match.NoOptions, PathOnly: true},
+		{Path: "gamelift get-game-session-log-url", Table: &match.NoOptions, PathOnly: true},
 		{Path: "geo-maps", Table: &match.NoOptions, PathOnly: true},
 		{Path: "glue", Table: &match.NoOptions, PathOnly: true},
+		{Path: "glue batch-get-jobs", Table: &match.NoOptions, PathOnly: true},
+		{Path: "glue get-job", Table: &match.NoOptions, PathOnly: true},
+		{Path: "glue get-jobs", Table: &match.NoOptions, PathOnly: true},
+		{Path: "greengrassv2", Table: &match.NoOptions, PathOnly: true},
+		{Path: "greengrassv2 get-component-version-artifact", Table: &match.NoOptions, PathOnly: true},
+		{Path: "groundstation", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "history", Table: &match.NoOptions, PathOnly: true},
 		{Path: "history list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "history show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "iam", Table: &match.NoOptions, PathOnly: true},
 		{Path: "iam delete-user", Table: &match.NoOptions, PathOnly: true},
+		{Path: "invoicing", Table: &match.NoOptions, PathOnly: true},
+		{Path: "invoicing get-procurement-portal-preference", Table: &match.NoOptions, PathOnly: true},
 		{Path: "iotwireless", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kinesis-video-archived-media", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lambda", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lambda get-function", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lambda get-function-configuration", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lambda invoke", Table: &macosOptions7, PathOnly: true},
 		{Path: "lambda list-functions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lambda list-versions-by-function", Table: &match.NoOptions, PathOnly: true},
+		{Path: "lexv2-models", Table: &match.NoOptions, PathOnly: true},
+		{Path: "lexv2-models describe-bot-recommendation", Table: &match.NoOptions, PathOnly: true},
 		{Path: "location", Table: &match.NoOptions, PathOnly: true},
 		{Path: "location describe-key", Table: &match.NoOptions, PathOnly: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
+		{Path: "m2", Table: &match.NoOptions, PathOnly: true},
+		{Path: "mailmanager", Table: &match.NoOptions, PathOnly: true},
+		{Path: "mailmanager get-address-list-import-job", Table: &match.NoOptions, PathOnly: true},
+		{Path: "mailmanager list-address-list-import-jobs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "mediapackage", Table: &match.NoOptions, PathOnly: true},
 		{Path: "mediapackage describe-channel", Table: &match.NoOptions, PathOnly: true},
 		{Path: "mediapackage list-channels", Table: &match.NoOptions, PathOnly: true},
 		{Path: "medical-imaging", Table: &match.NoOptions, PathOnly: true},
+		{Path: "mturk", Table: &match.NoOptions, PathOnly: true},
+		{Path: "mturk get-file-upload-url", Table: &match.NoOptions, PathOnly: true},
 		{Path: "omics", Table: &match.NoOptions, PathOnly: true},
 		{Path: "omics get-read-set", Table: &match.NoOptions, PathOnly: true},
 		{Path: "omics get-reference", Table: &match.NoOptions, PathOnly: true},
 		{Path: "organizations", Table: &match.NoOptions, PathOnly: true},
 		{Path: "organizations close-account", Table: &match.NoOptions, PathOnly: true},
 		{Path: "organizations delete-organization", Table: &match.NoOptions, PathOnly: true},
+		{Path: "qbusiness", Table: &match.NoOptions, PathOnly: true},
+		{Path: "qbusiness get-document-content", Table: &match.NoOptions, PathOnly: true},
 		{Path: "quicksight", Table: &match.NoOptions, PathOnly: true},
+		{Path: "quicksight describe-asset-bundle-import-job", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rds", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rds generate-db-auth-token", Table: &match.NoOptions, PathOnly: true},
 		{Path: "s3", Table: &match.NoOptions, PathOnly: true},
@@ -350,6 +410,7 @@ var tableAws = match.Program{
 		{Path: "s3 rb", Table: &awsOptions4, PathOnly: true},
 		{Path: "s3 rm", Table: &awsOptions5, Risky: true},
 		{Path: "s3 sync", Table: &awsOptions2, Risky: true},
+		{Path: "security-ir", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssm get-parameter", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssm get-parameter-history", Table: &match.NoOptions, PathOnly: true},
@@ -360,6 +421,9 @@ var tableAws = match.Program{
 		{Path: "sso login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sso logout", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sts", Table: &match.NoOptions, PathOnly: true},
+		{Path: "taxsettings", Table: &match.NoOptions, PathOnly: true},
+		{Path: "taxsettings get-tax-registration", Table: &match.NoOptions, PathOnly: true},
+		{Path: "taxsettings list-tax-registrations", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tnb", Table: &match.NoOptions, PathOnly: true},
 		{Path: "*", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* add-*", Table: &match.NoOptions, PathOnly: true},
@@ -381,6 +445,7 @@ var tableAws = match.Program{
 		{Path: "* deploy*", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* deregister-*", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* describe-*", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* describe-*credentials", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* describe-input-device-thumbnail", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* detach-*", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* disable-*", Table: &match.NoOptions, PathOnly: true},
@@ -392,14 +457,19 @@ var tableAws = match.Program{
 		{Path: "* filter-log-events", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* get-*", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* get-*-access-keys", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* get-*-password", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* get-*access-details", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* get-*access-token*", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* get-*api-key", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* get-*auth-token", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* get-*connection-string", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* get-*credentials*", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* get-*instance-access*", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* get-*job-details", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* get-*oauth2-token", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* get-*password-data", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* get-*presigned-url", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* get-*session-endpoint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* get-*user-password", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* get-authorization-token", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* get-clip", Table: &match.NoOptions, PathOnly: true},
@@ -438,6 +508,7 @@ var tableAws = match.Program{
 		{Path: "* import-*", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* invoke*", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* list-*", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* list-*api-keys", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* lookup-*", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* modify-*", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* preview-*", Table: &match.NoOptions, PathOnly: true},
@@ -475,21 +546,29 @@ var tableAws = match.Program{
 		{Path: "* wait *", Table: &match.NoOptions, PathOnly: true},
 		{Path: "appconfig get-*configuration*", Table: &match.NoOptions, PathOnly: true},
 		{Path: "appconfigdata get-*", Table: &match.NoOptions, PathOnly: true},
+		{Path: "auditmanager get-*-url", Table: &match.NoOptions, PathOnly: true},
 		{Path: "batch describe-job*", Table: &match.NoOptions, PathOnly: true},
+		{Path: "bedrock-agentcore get-*-token", Table: &match.NoOptions, PathOnly: true},
 		{Path: "codebuild batch-get-*", Table: &match.NoOptions, PathOnly: true},
+		{Path: "datazone get-*-login-url", Table: &match.NoOptions, PathOnly: true},
 		{Path: "geo-maps get-*", Table: &match.NoOptions, PathOnly: true},
 		{Path: "glue get-connection*", Table: &match.NoOptions, PathOnly: true},
+		{Path: "groundstation get-*-url", Table: &match.NoOptions, PathOnly: true},
 		{Path: "iotwireless get-*position*", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kinesis-video-archived-media get-*-url", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lambda get-layer-version*", Table: &match.NoOptions, PathOnly: true},
+		{Path: "lexv2-models get-*-url", Table: &match.NoOptions, PathOnly: true},
 		{Path: "location get-map-*", Table: &match.NoOptions, PathOnly: true},
+		{Path: "m2 get-signed-*-url", Table: &match.NoOptions, PathOnly: true},
 		{Path: "medical-imaging get-image-*", Table: &match.NoOptions, PathOnly: true},
 		{Path: "quicksight get-*-embed-url", Table: &match.NoOptions, PathOnly: true},
 		{Path: "s3 *", Table: &match.NoOptions, PathOnly: true},
 		{Path: "s3 * help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "security-ir get-*-url", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sts assume-role*", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tnb get-sol-*", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:   106,
+	Fixed:   168,
 	Handler: "filesOfAws",
 	Rules: []match.Rule{
 		{
@@ -498,7 +577,7 @@ var tableAws = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"* describe-*", "* list-*", "* get-*", "* batch-get-*", "* batch-describe-*", "* search", "* search-*", "* lookup-*", "* query", "* scan", "* head-*", "* count-*", "* filter-log-events", "* estimate-*", "* preview-*", "* simulate-*", "* validate-template", "* view-*", "* check-*", "* tail", "* wait *", "* help", "s3 * help"},
 			Operands:    go_2Operands2,
-			Line:        27,
+			Line:        28,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -511,7 +590,7 @@ var tableAws = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands10,
-			Line:        36,
+			Line:        37,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -520,7 +599,7 @@ var tableAws = match.Program{
 			ID:         "aws.version",
 			Origin:     &awsOrigin1,
 			Conditions: &awsWhen1,
-			Line:       43,
+			Line:       44,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -530,7 +609,7 @@ var tableAws = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"s3 ls"},
 			Operands:    awsOperands1,
-			Line:        54,
+			Line:        55,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -542,7 +621,7 @@ var tableAws = match.Program{
 			Conditions:  &awsWhen2,
 			Paths:       []string{"s3 cp", "s3 sync", "s3 mv", "s3 rm"},
 			Operands:    go_2Operands2,
-			Line:        68,
+			Line:        69,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -553,9 +632,9 @@ var tableAws = match.Program{
 			Reason:      "Copies files to or from S3",
 			Origin:      &awsOrigin1,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"s3 cp", "s3 sync", "s3 mv"},
+			Paths:       []string{"s3 cp", "s3 sync"},
 			Operands:    awsOperands2,
-			Line:        77,
+			Line:        78,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -563,13 +642,42 @@ var tableAws = match.Program{
 			Otherwise:   true,
 		},
 		{
+			ID:          "aws.s3.move",
+			Reason:      "Moves objects or files to or from S3",
+			Origin:      &awsOrigin1,
+			Conditions:  &awsWhen3,
+			Paths:       []string{"s3 mv"},
+			Operands:    awsOperands3,
+			Line:        88,
+			Effects:     policy.Writes | policy.Deletes | policy.Network,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "aws.s3.move-away",
+			Reason:     "Moves files of this machine to S3",
+			Origin:     &awsOrigin1,
+			Conditions: &awsWhen3,
+			Paths:      []string{"s3 mv"},
+			Operands: []match.Operand{
+				{Kind: match.Move, Min: 1, Max: 1, Values: []string{"!s3://*"}},
+				{Kind: match.Target, Min: 1, Max: 1},
+			},
+			Line:        97,
+			Effects:     policy.Writes | policy.Deletes | policy.Network,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
 			ID:            "aws.s3.sync-delete",
 			Reason:        "Deletes in the target what the source does not have",
 			Origin:        &awsOrigin1,
-			Conditions:    &awsWhen3,
+			Conditions:    &awsWhen4,
 			Paths:         []string{"s3 sync"},
 			Operands:      awsOperands2,
-			Line:          86,
+			Line:          106,
 			Effects:       policy.Writes | policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -584,7 +692,7 @@ var tableAws = match.Program{
 			Origin:        &awsOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"s3 rm", "s3 rb"},
-			Line:          98,
+			Line:          118,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -598,7 +706,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"s3 presign"},
-			Line:       107,
+			Line:       127,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -608,7 +716,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"configure list", "configure list-profiles"},
-			Line:       114,
+			Line:       134,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -618,7 +726,7 @@ var tableAws = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       awsWords1,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"region", "output", "role_arn", "source_profile", "sso_*", "*.region", "*.output", "cli_pager"}}},
-			Line:        120,
+			Line:        140,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -629,7 +737,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      awsWords1,
-			Line:       128,
+			Line:       148,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -641,7 +749,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"configure"},
-			Line:       136,
+			Line:       156,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -652,8 +760,8 @@ var tableAws = match.Program{
 			Reason:     "Shows credentials, or settings that often hold them",
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"* get-secret-value", "* batch-get-secret-value", "* get-session-token", "* get-federation-token", "* get-login", "* get-login-password", "* get-authorization-token", "* get-*access-token*", "* get-*auth-token", "* get-*oauth2-token", "* get-*credentials*", "* get-open-id-token*", "* get-delegated-access-token", "* get-web-identity-token", "* get-*api-key", "* get-*-access-keys", "* get-*password-data", "* get-*user-password", "* get-*instance-access*", "* get-compute-access", "* get-data-access", "* get-*presigned-url", "* get-opentdf-config", "* get-oidc-info", "* get-ice-server-config", "* get-tokens-from-refresh-token", "apigateway get-api-keys", "lambda get-function", "lambda get-function-configuration", "lambda list-versions-by-function", "appsync get-graphql-api-environment-variables", "appsync list-api-keys", "cognito-idp describe-user-pool-client", "cognito-idp list-user-pool-client-secrets", "codebuild batch-get-*", "ecs describe-task-definition", "ec2 describe-instance-attribute", "ec2 describe-vpn-connections", "ec2 get-launch-template-data", "ec2 describe-launch-template-versions", "location describe-key", "chime list-bots", "chime get-bot", "mediapackage describe-channel", "mediapackage list-channels", "sts assume-role*", "* export-*", "glue get-connection*", "lambda list-functions", "lambda get-layer-version*", "elasticbeanstalk describe-configuration-settings", "amplify list-apps", "amplify get-app", "amplify list-branches", "amplify get-branch", "apprunner describe-service", "batch describe-job*", "autoscaling describe-launch-configurations", "quicksight get-*-embed-url", "ecr get-download-url-for-layer"},
-			Line:       144,
+			Paths:      []string{"* get-secret-value", "* batch-get-secret-value", "* get-session-token", "* get-federation-token", "* get-login", "* get-login-password", "* get-authorization-token", "* get-*access-token*", "* get-*auth-token", "* get-*oauth2-token", "* get-*credentials*", "* get-open-id-token*", "* get-delegated-access-token", "* get-web-identity-token", "* get-*api-key", "* get-*-access-keys", "* get-*password-data", "* get-*user-password", "* get-*instance-access*", "* get-compute-access", "* get-data-access", "* get-*presigned-url", "* get-opentdf-config", "* get-oidc-info", "* get-ice-server-config", "* get-tokens-from-refresh-token", "apigateway get-api-keys", "lambda get-function", "lambda get-function-configuration", "lambda list-versions-by-function", "appsync get-graphql-api-environment-variables", "appsync list-api-keys", "cognito-idp describe-user-pool-client", "cognito-idp list-user-pool-client-secrets", "codebuild batch-get-*", "ecs describe-task-definition", "ec2 describe-instance-attribute", "ec2 describe-vpn-connections", "ec2 get-launch-template-data", "ec2 describe-launch-template-versions", "location describe-key", "chime list-bots", "chime get-bot", "mediapackage describe-channel", "mediapackage list-channels", "sts assume-role*", "* export-*", "glue get-connection*", "lambda list-functions", "lambda get-layer-version*", "elasticbeanstalk describe-configuration-settings", "amplify list-apps", "amplify get-app", "amplify list-branches", "amplify get-branch", "apprunner describe-service", "batch describe-job*", "autoscaling describe-launch-configurations", "quicksight get-*-embed-url", "ecr get-download-url-for-layer", "bedrock-agentcore get-*-token", "* get-*-password", "amplify get-artifact-url", "auditmanager get-*-url", "connectparticipant get-authentication-url", "datazone get-*-login-url", "gamelift get-game-session-log-url", "groundstation get-*-url", "kinesis-video-archived-media get-*-url", "lexv2-models get-*-url", "m2 get-signed-*-url", "mturk get-file-upload-url", "security-ir get-*-url", "* get-*session-endpoint", "* get-*connection-string", "* get-*access-details", "* get-*job-details", "* describe-*credentials", "* list-*api-keys", "amplifybackend get-backend-auth", "appstream describe-directory-configs", "artifact get-report", "artifact get-term-for-report", "chime-sdk-identity describe-app-instance-user-endpoint", "chime-sdk-meetings get-attendee", "chime-sdk-meetings list-attendees", "cloudhsmv2 describe-clusters", "cognito-idp describe-user-import-job", "cognito-idp list-user-import-jobs", "cognito-sync list-records", "connect get-prompt-file", "connecthealth get-patient-insights-job", "dataexchange get-asset", "dataexchange get-job", "dataexchange list-jobs", "dataexchange list-revision-assets", "datazone get-connection", "datazone list-connections", "ec2 describe-verified-access-trust-providers", "glue get-job", "glue get-jobs", "glue batch-get-jobs", "greengrassv2 get-component-version-artifact", "invoicing get-procurement-portal-preference", "lexv2-models describe-bot-recommendation", "mailmanager get-address-list-import-job", "mailmanager list-address-list-import-jobs", "qbusiness get-document-content", "quicksight describe-asset-bundle-import-job", "taxsettings get-tax-registration", "taxsettings list-tax-registrations"},
+			Line:       164,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -662,9 +770,9 @@ var tableAws = match.Program{
 			ID:         "aws.secret-parameter",
 			Reason:     "Shows decrypted parameters",
 			Origin:     &awsOrigin1,
-			Conditions: &awsWhen4,
+			Conditions: &awsWhen5,
 			Paths:      []string{"ssm get-parameter", "ssm get-parameters", "ssm get-parameters-by-path", "ssm get-parameter-history"},
-			Line:       151,
+			Line:       173,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -676,7 +784,7 @@ var tableAws = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"* get-object", "* get-object-torrent", "* get-export", "* get-sdk", "appconfig get-*configuration*", "appconfigdata get-*", "appsync get-introspection-schema", "cloudfront get-function", "cloudfront get-connection-function", "* get-package-version-asset", "* get-profile", "* get-lineage-event", "* get-snapshot-block", "geo-maps get-*", "location get-map-*", "* get-job-output", "* get-thing-shadow", "iotwireless get-*position*", "* get-clip", "* get-media", "* get-media-for-fragment-list", "* get-work-unit-results", "* describe-input-device-thumbnail", "medical-imaging get-image-*", "omics get-read-set", "omics get-reference", "* get-tile", "* get-code-binding-source", "tnb get-sol-*", "* get-raw-message-content"},
 			Operands:    go_2Operands12,
-			Line:        165,
+			Line:        187,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -686,8 +794,8 @@ var tableAws = match.Program{
 			ID:         "aws.file-parameter",
 			Reason:     "Reads a parameter from a file of this machine and sends it",
 			Origin:     &awsOrigin1,
-			Conditions: &awsWhen5,
-			Line:       173,
+			Conditions: &awsWhen6,
+			Line:       195,
 			Effects:    policy.Reads | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -696,8 +804,8 @@ var tableAws = match.Program{
 			ID:         "aws.endpoint",
 			Reason:     "Sends signed requests to another address",
 			Origin:     &awsOrigin1,
-			Conditions: &awsWhen6,
-			Line:       180,
+			Conditions: &awsWhen7,
+			Line:       202,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -708,7 +816,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"* create-*", "* put-*", "* update-*", "* modify-*", "* start-*", "* stop-*", "* run-*", "* tag-*", "* untag-*", "* associate-*", "* disassociate-*", "* attach-*", "* detach-*", "* add-*", "* set-*", "* enable-*", "* disable-*", "* register-*", "* send-*", "* invoke*", "* publish*", "* import-*", "* copy-*", "* restore-*", "* reset-*", "* reboot-*", "* execute-*", "* authorize-*", "* revoke-*", "* deploy*", "* upload-*", "* assume-*", "* batch-write-item", "* transact-*"},
-			Line:       187,
+			Line:       209,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -720,7 +828,7 @@ var tableAws = match.Program{
 			Origin:        &awsOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"* delete-*", "* terminate-*", "* purge-*", "* batch-delete-*", "* schedule-key-deletion", "* release-*"},
-			Line:          195,
+			Line:          217,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -733,7 +841,7 @@ var tableAws = match.Program{
 			Origin:       &awsOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"* remove-*", "* deregister-*", "* cancel-*"},
-			Line:         203,
+			Line:         225,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -745,7 +853,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"sso login", "sso logout", "ssm start-session", "ecs execute-command", "eks update-kubeconfig", "emr ssh", "cloudformation package", "history show", "history list", "ecr-public get-login-password", "eks get-token", "rds generate-db-auth-token", "cloudshell", "login", "logout"},
-			Line:       211,
+			Line:       233,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -756,7 +864,7 @@ var tableAws = match.Program{
 			Origin:        &awsOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"iam delete-user", "organizations delete-organization", "organizations close-account"},
-			Line:          218,
+			Line:          240,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Block,
 			Reach:         policy.ReachNetwork,
@@ -766,11 +874,11 @@ var tableAws = match.Program{
 	},
 }
 
-// tableAwslogs is what rules/aws.toml:270 says of awslogs.
+// tableAwslogs is what rules/aws.toml:292 says of awslogs.
 var tableAwslogs = match.Program{
 	Name:    "awslogs",
 	File:    "rules/aws.toml",
-	Line:    270,
+	Line:    292,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -787,7 +895,7 @@ var tableAwslogs = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"get", "groups", "streams"},
 		Operands:    go_2Operands2,
-		Line:        281,
+		Line:        303,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -795,11 +903,11 @@ var tableAwslogs = match.Program{
 	}},
 }
 
-// tableCdk is what rules/aws.toml:327 says of cdk.
+// tableCdk is what rules/aws.toml:349 says of cdk.
 var tableCdk = match.Program{
 	Name:    "cdk",
 	File:    "rules/aws.toml",
-	Line:    327,
+	Line:    349,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -834,7 +942,7 @@ var tableCdk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "synth", "synthesize", "diff", "doctor", "notices", "metadata", "docs"},
 			Operands:    go_2Operands2,
-			Line:        342,
+			Line:        364,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -844,7 +952,7 @@ var tableCdk = match.Program{
 			ID:         "cdk.about",
 			Origin:     &awsOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       350,
+			Line:       372,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -854,7 +962,7 @@ var tableCdk = match.Program{
 			Origin:     &awsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"deploy", "bootstrap", "import", "migrate", "rollback", "watch", "init", "gc", "acknowledge", "context"},
-			Line:       356,
+			Line:       378,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -866,7 +974,7 @@ var tableCdk = match.Program{
 			Origin:        &awsOrigin3,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy"},
-			Line:          364,
+			Line:          386,
 			Effects:       policy.Writes | policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -877,11 +985,11 @@ var tableCdk = match.Program{
 	},
 }
 
-// tableEksctl is what rules/aws.toml:226 says of eksctl.
+// tableEksctl is what rules/aws.toml:248 says of eksctl.
 var tableEksctl = match.Program{
 	Name:    "eksctl",
 	File:    "rules/aws.toml",
-	Line:    226,
+	Line:    248,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -908,7 +1016,7 @@ var tableEksctl = match.Program{
 			Origin:      &awsOrigin4,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        245,
+			Line:        267,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -919,7 +1027,7 @@ var tableEksctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get cluster", "get clusters", "get nodegroup", "get nodegroups", "get iamserviceaccount", "get addon", "get addons", "get labels", "get fargateprofile", "version", "info"},
 			Operands:    go_2Operands10,
-			Line:        252,
+			Line:        274,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -932,7 +1040,7 @@ var tableEksctl = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          260,
+			Line:          282,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -944,11 +1052,11 @@ var tableEksctl = match.Program{
 	},
 }
 
-// tableS3cmd is what rules/aws.toml:373 says of s3cmd.
+// tableS3cmd is what rules/aws.toml:395 says of s3cmd.
 var tableS3cmd = match.Program{
 	Name:    "s3cmd",
 	File:    "rules/aws.toml",
-	Line:    373,
+	Line:    395,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -971,7 +1079,7 @@ var tableS3cmd = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "la", "info", "du", "multipart"},
 			Operands:    go_2Operands2,
-			Line:        385,
+			Line:        407,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -981,10 +1089,10 @@ var tableS3cmd = match.Program{
 			ID:            "s3cmd.delete",
 			Reason:        "Deletes objects or a bucket",
 			Origin:        &awsOrigin5,
-			Conditions:    &awsWhen7,
+			Conditions:    &awsWhen8,
 			Paths:         []string{"del", "rm", "rb"},
 			Operands:      go_2Operands2,
-			Line:          393,
+			Line:          415,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -996,11 +1104,11 @@ var tableS3cmd = match.Program{
 	},
 }
 
-// tableSam is what rules/aws.toml:289 says of sam.
+// tableSam is what rules/aws.toml:311 says of sam.
 var tableSam = match.Program{
 	Name:    "sam",
 	File:    "rules/aws.toml",
-	Line:    289,
+	Line:    311,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1019,8 +1127,8 @@ var tableSam = match.Program{
 		{
 			ID:         "sam.about",
 			Origin:     &awsOrigin6,
-			Conditions: &awsWhen8,
-			Line:       304,
+			Conditions: &awsWhen9,
+			Line:       326,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1029,7 +1137,7 @@ var tableSam = match.Program{
 			Origin:     &awsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list stack-outputs", "list resources", "list endpoints", "logs", "validate"},
-			Line:       310,
+			Line:       332,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -1041,7 +1149,7 @@ var tableSam = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          317,
+			Line:          339,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1082,7 +1190,7 @@ var awsOptions1 = match.Table{
 		{Spellings: "--ca-bundle", Arity: match.Value, Kind: match.Read},
 		{Spellings: "--cli-input-json\n" +
 			"--cli-input-yaml", Arity: match.Value, Kind: match.Source},
-		{Spellings: "--endpoint-url", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--endpoint-url", Arity: match.Value, Kind: match.URL},
 		{Spellings: "--with-decryption", Kind: match.Acts},
 	},
 	Operands: go_2Operands2,
@@ -1172,15 +1280,22 @@ var awsOperands2 = []match.Operand{
 	{Kind: match.Target, Min: 1, Max: 1},
 }
 
-var awsWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "--delete"}}, Unless: awsFlags1}
+var awsWhen3 = match.Conditions{Unless: awsFlags1}
+
+var awsOperands3 = []match.Operand{
+	{Kind: match.Source, Min: 1, Max: 1},
+	{Kind: match.Target, Min: 1, Max: 1},
+}
+
+var awsWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "--delete"}}, Unless: awsFlags1}
 
 var awsWords1 = []string{"configure get"}
 
-var awsWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "--with-decryption"}}}
+var awsWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--with-decryption"}}}
 
-var awsWhen5 = match.Conditions{Args: []string{"file://*", "fileb://*", "*=file://*", "*=fileb://*"}}
+var awsWhen6 = match.Conditions{Args: []string{"file://*", "fileb://*", "*=file://*", "*=fileb://*"}}
 
-var awsWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--endpoint-url"}}}
+var awsWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--endpoint-url"}}}
 
 var awsOptions6 = match.Table{
 	Options: []match.Option{
@@ -1316,7 +1431,7 @@ var awsOptions11 = match.Table{
 
 var awsOrigin5 = match.Origin{Program: "s3cmd", File: "rules/aws.toml"}
 
-var awsWhen7 = match.Conditions{Unless: buildFlags3}
+var awsWhen8 = match.Conditions{Unless: buildFlags3}
 
 var awsOptions12 = match.Table{
 	Traits: match.Anywhere,
@@ -1349,7 +1464,7 @@ var awsOptions13 = match.Table{
 
 var awsOrigin6 = match.Origin{Program: "sam", File: "rules/aws.toml"}
 
-var awsWhen8 = match.Conditions{Any: []match.FlagTest{
+var awsWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "--info"},

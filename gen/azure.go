@@ -34,7 +34,7 @@ func judgeAz(c *match.Call) {
 			7, // ask az.remove, line 73
 			8, // ask az.change, line 81
 		)
-	case "acr", "ad", "boards", "container", "containerapp", "deployment", "graph", "iot", "keyvault", "monitor", "pipelines", "repos", "version", "webapp":
+	case "acr", "ad", "appconfig", "boards", "container", "containerapp", "deployment", "graph", "iot", "keyvault", "monitor", "pipelines", "repos", "spring", "version", "webapp":
 		c.Try(
 			0, // allow az.read, line 24
 			1, // allow az.help, line 31
@@ -138,6 +138,11 @@ var tableAz = match.Program{
 		{Path: "ad", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ad sp", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ad sp create-for-rbac", Table: &match.NoOptions, PathOnly: true},
+		{Path: "appconfig", Table: &match.NoOptions, PathOnly: true},
+		{Path: "appconfig kv", Table: &match.NoOptions, PathOnly: true},
+		{Path: "appconfig kv export", Table: &match.NoOptions, PathOnly: true},
+		{Path: "appconfig kv list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "appconfig kv show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bicep", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bicep list-versions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bicep version", Table: &match.NoOptions, PathOnly: true},
@@ -187,6 +192,8 @@ var tableAz = match.Program{
 		{Path: "repos pr", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repos pr list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rest", Table: &match.NoOptions, PathOnly: true},
+		{Path: "spring", Table: &match.NoOptions, PathOnly: true},
+		{Path: "spring test-endpoint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
@@ -209,6 +216,9 @@ var tableAz = match.Program{
 		{Path: "* * * delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* * * exists", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* * * generate-sas", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* * * key", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* * * key list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* * * key show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* * * keys", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* * * keys list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* * * list", Table: &match.NoOptions, PathOnly: true},
@@ -233,6 +243,9 @@ var tableAz = match.Program{
 		{Path: "* * download", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* * exists", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* * generate-sas", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* * key", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* * key list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* * key show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* * keys", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* * keys list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* * list", Table: &match.NoOptions, PathOnly: true},
@@ -326,7 +339,7 @@ var tableAz = match.Program{
 		{Path: "deployment * what-if", Table: &match.NoOptions, PathOnly: true},
 		{Path: "keyvault secret list-*", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  68,
+	Fixed:  75,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
@@ -361,7 +374,7 @@ var tableAz = match.Program{
 			Reason:     "Shows keys, connection strings or settings that hold them",
 			Origin:     &azureOrigin1,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"account get-access-token", "keyvault secret show", "keyvault secret download", "keyvault secret list-*", "keyvault key download", "* keys list", "* * keys list", "* * * keys list", "* * * * keys list", "* list-keys", "* * list-keys", "* * * list-keys", "* * list-*key*", "* list-*key*", "* * * list-*key*", "* *connection-string*", "* * *connection-string*", "* * * *connection-string*", "* *credential*", "* * *credential*", "* * * *credential*", "* * list-publishing*", "* * * list-publishing*", "* config appsettings", "* * appsettings", "* * config *", "* appsettings list", "* config show", "* get-credentials", "* * generate-sas", "* * * generate-sas", "ad sp create-for-rbac", "acr login", "acr token", "* admin-key *", "* query-key *", "* * secret show*", "* * secrets list*", "containerapp secret", "* * show-secret*", "* list-secrets", "* * list-secrets", "* get-upload-*", "* secrets list", "* key list", "* key show", "* * shared-key show", "* * policy list", "* * policy show", "iot hub device-identity", "iot hub module-identity", "* express-route auth", "container show", "container export"},
+			Paths:      []string{"account get-access-token", "keyvault secret show", "keyvault secret download", "keyvault secret list-*", "keyvault key download", "* keys list", "* * keys list", "* * * keys list", "* * * * keys list", "* list-keys", "* * list-keys", "* * * list-keys", "* * list-*key*", "* list-*key*", "* * * list-*key*", "* *connection-string*", "* * *connection-string*", "* * * *connection-string*", "* *credential*", "* * *credential*", "* * * *credential*", "* * list-publishing*", "* * * list-publishing*", "* config appsettings", "* * appsettings", "* * config *", "* appsettings list", "* config show", "* get-credentials", "* * generate-sas", "* * * generate-sas", "ad sp create-for-rbac", "acr login", "acr token", "* admin-key *", "* query-key *", "* * secret show*", "* * secrets list*", "containerapp secret", "* * show-secret*", "* list-secrets", "* * list-secrets", "* get-upload-*", "* secrets list", "* key list", "* key show", "* * key list", "* * key show", "* * * key list", "* * * key show", "spring test-endpoint", "* * shared-key show", "* * policy list", "* * policy show", "iot hub device-identity", "iot hub module-identity", "* express-route auth", "container show", "container export", "appconfig kv list", "appconfig kv show", "appconfig kv export"},
 			Line:       43,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,

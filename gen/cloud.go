@@ -1160,7 +1160,7 @@ var tableRclone = match.Program{
 			ID:            "rclone.delete",
 			Reason:        "Deletes files, or what the source does not have",
 			Origin:        &cloudOrigin9,
-			Conditions:    &awsWhen7,
+			Conditions:    &awsWhen8,
 			Paths:         []string{"sync", "delete", "deletefile", "purge", "cleanup", "dedupe"},
 			Line:          339,
 			Effects:       policy.Writes | policy.Deletes | policy.Network,
@@ -1598,13 +1598,8 @@ var cloudOptions10 = match.Table{
 	Index:    []uint32{241, 167, 262149, 196776, 196753, 65631, 200, 196657, 196608, 62, 65697, 235, 196668, 105, 90, 37, 196719, 65546, 131085, 47, 131072, 117, 65610, 131115, 65645, 173, 259, 65674, 3, 137, 65536, 131100, 130, 65666, 196646, 65705, 154, 196677, 65578, 65556, 65599, 65568, 65588, 196685, 196702, 279, 266, 65688, 211, 196744, 196727, 196617, 224, 26, 262144, 196636, 78, 65654, 185, 252, 65681, 196765, 65619, 13, 65642, 59, 221, 75, 164, 197, 102, 0, 34, 196741, 23, 161, 10},
 }
 
-var cloudOperands1 = []match.Operand{
-	{Kind: match.Source, Min: 1, Max: 1},
-	{Kind: match.Target, Min: 1, Max: 1},
-}
-
 var cloudOptions11 = match.Table{
-	Operands: cloudOperands1,
+	Operands: awsOperands3,
 }
 
 var cloudOptions12 = match.Table{
@@ -1614,10 +1609,10 @@ var cloudOptions12 = match.Table{
 	},
 }
 
-var cloudOperands2 = []match.Operand{{Kind: match.Delete, Max: -1}}
+var cloudOperands1 = []match.Operand{{Kind: match.Delete, Max: -1}}
 
 var cloudOptions13 = match.Table{
-	Operands: cloudOperands2,
+	Operands: cloudOperands1,
 }
 
 var cloudOptions14 = match.Table{

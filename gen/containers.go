@@ -27,46 +27,46 @@ var Containers = match.Gate{
 	},
 }
 
-// judgeApptainer judges apptainer, rules/containers.toml:747.
+// judgeApptainer judges apptainer, rules/containers.toml:801.
 func judgeApptainer(c *match.Call) {
 	switch c.Read(&tableApptainer) {
 	case "build", "delete", "exec", "pull", "push", "run", "shell", "sign", "test":
 		c.Try(
-			0, // allow apptainer.help, line 762
-			3, // ask apptainer.run, line 803
+			0, // allow apptainer.help, line 816
+			3, // ask apptainer.run, line 857
 		)
 	case "cache", "capability", "inspect", "key", "plugin", "remote", "run-help", "sif", "verify", "version":
 		c.Try(
-			0, // allow apptainer.help, line 762
-			1, // allow apptainer.read, line 768
+			0, // allow apptainer.help, line 816
+			1, // allow apptainer.read, line 822
 		)
 	case "instance":
 		c.Try(
-			0, // allow apptainer.help, line 762
-			1, // allow apptainer.read, line 768
-			3, // ask apptainer.run, line 803
+			0, // allow apptainer.help, line 816
+			1, // allow apptainer.read, line 822
+			3, // ask apptainer.run, line 857
 		)
 	case "search":
 		c.Try(
-			0, // allow apptainer.help, line 762
-			2, // allow apptainer.search, line 775
+			0, // allow apptainer.help, line 816
+			2, // allow apptainer.search, line 829
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apptainer.help, line 762
+			0, // allow apptainer.help, line 816
 		)
 	}
 	c.Finish()
 }
 
-// judgeBuildah judges buildah, rules/containers.toml:643.
+// judgeBuildah judges buildah, rules/containers.toml:697.
 func judgeBuildah(c *match.Call) {
 	switch c.Read(&tableBuildah) {
 	case "containers", "images", "info", "ps", "version":
 		c.Try(
-			0, // allow buildah.list, line 658
+			0, // allow buildah.list, line 712
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -74,39 +74,39 @@ func judgeBuildah(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCrane judges crane, rules/containers.toml:708.
+// judgeCrane judges crane, rules/containers.toml:762.
 func judgeCrane(c *match.Call) {
 	switch c.Read(&tableCrane) {
 	case "catalog", "config", "digest", "ls", "manifest", "validate", "version":
 		c.Try(
-			0, // allow crane.help, line 722
-			1, // allow crane.read, line 729
+			0, // allow crane.help, line 776
+			1, // allow crane.read, line 783
 		)
 	case "delete":
 		c.Try(
-			0, // allow crane.help, line 722
-			2, // ask crane.delete, line 737
+			0, // allow crane.help, line 776
+			2, // ask crane.delete, line 791
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crane.help, line 722
+			0, // allow crane.help, line 776
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrictl judges crictl, rules/containers.toml:612.
+// judgeCrictl judges crictl, rules/containers.toml:666.
 func judgeCrictl(c *match.Call) {
 	switch c.Read(&tableCrictl) {
 	case "event", "events", "imagefsinfo", "images", "img", "info", "logs", "metricsp", "pods", "ps", "stats", "statsp", "version":
 		c.Try(
-			0, // allow crictl.list, line 629
+			0, // allow crictl.list, line 683
 		)
 	case "inspect", "inspecti", "inspectp":
 		c.Try(
-			1, // ask crictl.inspect, line 636
+			1, // ask crictl.inspect, line 690
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -114,19 +114,19 @@ func judgeCrictl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDive judges dive, rules/containers.toml:811.
+// judgeDive judges dive, rules/containers.toml:865.
 func judgeDive(c *match.Call) {
 	switch c.Read(&tableDive) {
 	case "build":
 		c.Try(
-			0, // allow dive.image, line 827
-			1, // ask dive.build, line 833
+			0, // allow dive.image, line 881
+			1, // ask dive.build, line 887
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dive.image, line 827
+			0, // allow dive.image, line 881
 		)
 	}
 	c.Finish()
@@ -138,67 +138,67 @@ func judgeDocker(c *match.Call) {
 	case "ai", "login", "logout", "mcp", "offload", "pull", "push", "scout":
 		c.Try(
 			8,  // allow docker.help, line 117
-			13, // ask docker.transfer, line 171
+			13, // ask docker.transfer, line 185
 		)
 	case "attach", "exec":
 		c.Try(
 			8,  // allow docker.help, line 117
-			11, // ask docker.exec, line 146
+			11, // ask docker.exec, line 159
 		)
 	case "bake", "build":
 		c.Try(
 			8,  // allow docker.help, line 117
-			12, // ask docker.build, line 163
+			12, // ask docker.build, line 177
 		)
 	case "builder":
 		c.Try(
 			8,  // allow docker.help, line 117
-			12, // ask docker.build, line 163
-			14, // ask docker.change, line 180
-			16, // ask docker.remove, line 217
+			12, // ask docker.build, line 177
+			14, // ask docker.change, line 194
+			16, // ask docker.remove, line 231
 		)
 	case "buildx":
 		c.Try(
 			0,  // allow docker.list, line 48
 			4,  // allow docker.registry, line 78
 			8,  // allow docker.help, line 117
-			12, // ask docker.build, line 163
-			13, // ask docker.transfer, line 171
-			14, // ask docker.change, line 180
-			16, // ask docker.remove, line 217
+			12, // ask docker.build, line 177
+			13, // ask docker.transfer, line 185
+			14, // ask docker.change, line 194
+			16, // ask docker.remove, line 231
 		)
 	case "checkpoint", "sandbox":
 		c.Try(
 			0,  // allow docker.list, line 48
 			8,  // allow docker.help, line 117
-			14, // ask docker.change, line 180
+			14, // ask docker.change, line 194
 		)
 	case "commit", "debug", "desktop", "extension", "import", "init", "kill", "load", "pause", "rename", "restart", "start", "stop", "tag", "unpause", "update":
 		c.Try(
 			8,  // allow docker.help, line 117
-			14, // ask docker.change, line 180
+			14, // ask docker.change, line 194
 		)
 	case "compose":
 		c.Try(
 			8,  // allow docker.help, line 117
-			11, // ask docker.exec, line 146
-			12, // ask docker.build, line 163
-			13, // ask docker.transfer, line 171
-			15, // ask docker.files, line 210
-			16, // ask docker.remove, line 217
-			17, // ask docker.remove-volumes, line 243
-			19, // allow docker.compose.list, line 291
-			20, // allow docker.compose.config, line 298
-			21, // ask docker.compose.config-secrets, line 306
-			22, // ask docker.compose.change, line 314
+			11, // ask docker.exec, line 159
+			12, // ask docker.build, line 177
+			13, // ask docker.transfer, line 185
+			15, // ask docker.files, line 224
+			16, // ask docker.remove, line 231
+			17, // ask docker.remove-volumes, line 257
+			19, // allow docker.compose.list, line 305
+			20, // allow docker.compose.config, line 312
+			21, // ask docker.compose.config-secrets, line 320
+			22, // ask docker.compose.change, line 328
 		)
 	case "config":
 		c.Try(
 			0,  // allow docker.list, line 48
 			7,  // ask docker.inspect-all, line 104
 			8,  // allow docker.help, line 117
-			14, // ask docker.change, line 180
-			16, // ask docker.remove, line 217
+			14, // ask docker.change, line 194
+			16, // ask docker.remove, line 231
 		)
 	case "container":
 		c.Try(
@@ -211,23 +211,23 @@ func judgeDocker(c *match.Call) {
 			8,  // allow docker.help, line 117
 			9,  // ask docker.run, line 130
 			10, // ask docker.run-host, line 138
-			11, // ask docker.exec, line 146
-			14, // ask docker.change, line 180
-			15, // ask docker.files, line 210
-			16, // ask docker.remove, line 217
-			17, // ask docker.remove-volumes, line 243
+			11, // ask docker.exec, line 159
+			14, // ask docker.change, line 194
+			15, // ask docker.files, line 224
+			16, // ask docker.remove, line 231
+			17, // ask docker.remove-volumes, line 257
 		)
 	case "context", "network", "node", "stack":
 		c.Try(
 			0,  // allow docker.list, line 48
 			8,  // allow docker.help, line 117
-			14, // ask docker.change, line 180
-			16, // ask docker.remove, line 217
+			14, // ask docker.change, line 194
+			16, // ask docker.remove, line 231
 		)
 	case "cp", "export", "save":
 		c.Try(
 			8,  // allow docker.help, line 117
-			15, // ask docker.files, line 210
+			15, // ask docker.files, line 224
 		)
 	case "create", "run":
 		c.Try(
@@ -244,11 +244,11 @@ func judgeDocker(c *match.Call) {
 		c.Try(
 			0,  // allow docker.list, line 48
 			8,  // allow docker.help, line 117
-			12, // ask docker.build, line 163
-			13, // ask docker.transfer, line 171
-			14, // ask docker.change, line 180
-			15, // ask docker.files, line 210
-			16, // ask docker.remove, line 217
+			12, // ask docker.build, line 177
+			13, // ask docker.transfer, line 185
+			14, // ask docker.change, line 194
+			15, // ask docker.files, line 224
+			16, // ask docker.remove, line 231
 		)
 	case "inspect":
 		c.Try(
@@ -266,33 +266,33 @@ func judgeDocker(c *match.Call) {
 		c.Try(
 			4,  // allow docker.registry, line 78
 			8,  // allow docker.help, line 117
-			13, // ask docker.transfer, line 171
-			14, // ask docker.change, line 180
+			13, // ask docker.transfer, line 185
+			14, // ask docker.change, line 194
 		)
 	case "model":
 		c.Try(
 			0,  // allow docker.list, line 48
 			8,  // allow docker.help, line 117
-			13, // ask docker.transfer, line 171
+			13, // ask docker.transfer, line 185
 		)
 	case "plugin":
 		c.Try(
 			0,  // allow docker.list, line 48
 			8,  // allow docker.help, line 117
-			13, // ask docker.transfer, line 171
-			14, // ask docker.change, line 180
-			16, // ask docker.remove, line 217
+			13, // ask docker.transfer, line 185
+			14, // ask docker.change, line 194
+			16, // ask docker.remove, line 231
 		)
 	case "rm":
 		c.Try(
 			8,  // allow docker.help, line 117
-			16, // ask docker.remove, line 217
-			17, // ask docker.remove-volumes, line 243
+			16, // ask docker.remove, line 231
+			17, // ask docker.remove-volumes, line 257
 		)
 	case "rmi":
 		c.Try(
 			8,  // allow docker.help, line 117
-			16, // ask docker.remove, line 217
+			16, // ask docker.remove, line 231
 		)
 	case "search":
 		c.Try(
@@ -304,8 +304,8 @@ func judgeDocker(c *match.Call) {
 			0,  // allow docker.list, line 48
 			7,  // ask docker.inspect-all, line 104
 			8,  // allow docker.help, line 117
-			14, // ask docker.change, line 180
-			18, // ask docker.remove-data, line 253
+			14, // ask docker.change, line 194
+			18, // ask docker.remove-data, line 267
 		)
 	case "service":
 		c.Try(
@@ -313,22 +313,22 @@ func judgeDocker(c *match.Call) {
 			2,  // allow docker.logs, line 63
 			7,  // ask docker.inspect-all, line 104
 			8,  // allow docker.help, line 117
-			14, // ask docker.change, line 180
-			16, // ask docker.remove, line 217
+			14, // ask docker.change, line 194
+			16, // ask docker.remove, line 231
 		)
 	case "swarm":
 		c.Try(
 			8,  // allow docker.help, line 117
-			14, // ask docker.change, line 180
-			16, // ask docker.remove, line 217
+			14, // ask docker.change, line 194
+			16, // ask docker.remove, line 231
 		)
 	case "system":
 		c.Try(
 			0,  // allow docker.list, line 48
 			8,  // allow docker.help, line 117
-			14, // ask docker.change, line 180
-			16, // ask docker.remove, line 217
-			17, // ask docker.remove-volumes, line 243
+			14, // ask docker.change, line 194
+			16, // ask docker.remove, line 231
+			17, // ask docker.remove-volumes, line 257
 		)
 	case "top":
 		c.Try(
@@ -339,14 +339,14 @@ func judgeDocker(c *match.Call) {
 		c.Try(
 			4,  // allow docker.registry, line 78
 			8,  // allow docker.help, line 117
-			13, // ask docker.transfer, line 171
+			13, // ask docker.transfer, line 185
 		)
 	case "volume":
 		c.Try(
 			0,  // allow docker.list, line 48
 			8,  // allow docker.help, line 117
-			14, // ask docker.change, line 180
-			18, // ask docker.remove-data, line 253
+			14, // ask docker.change, line 194
+			18, // ask docker.remove-data, line 267
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -358,56 +358,61 @@ func judgeDocker(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDockerCompose judges docker-compose, rules/containers.toml:322.
+// judgeDockerCompose judges docker-compose, rules/containers.toml:336.
 func judgeDockerCompose(c *match.Call) {
 	switch c.Read(&tableDockerCompose) {
-	case "build", "cp", "create", "exec", "kill", "pause", "pull", "push", "restart", "run", "scale", "start", "stop", "unpause", "up":
+	case "build", "cp", "create", "kill", "pause", "pull", "push", "restart", "run", "scale", "start", "stop", "unpause", "up":
 		c.Try(
-			2, // allow docker-compose.help, line 365
-			4, // ask docker-compose.change, line 378
+			2, // allow docker-compose.help, line 379
+			5, // ask docker-compose.change, line 412
 		)
 	case "config":
 		c.Try(
-			1, // allow docker-compose.config, line 359
-			2, // allow docker-compose.help, line 365
-			3, // ask docker-compose.config-secrets, line 370
+			1, // allow docker-compose.config, line 373
+			2, // allow docker-compose.help, line 379
+			3, // ask docker-compose.config-secrets, line 384
 		)
 	case "down", "rm":
 		c.Try(
-			2, // allow docker-compose.help, line 365
-			4, // ask docker-compose.change, line 378
-			5, // ask docker-compose.remove-volumes, line 392
+			2, // allow docker-compose.help, line 379
+			5, // ask docker-compose.change, line 412
+			6, // ask docker-compose.remove-volumes, line 426
 		)
 	case "events", "images", "logs", "ls", "port", "ps", "top", "version":
 		c.Try(
-			0, // allow docker-compose.list, line 352
-			2, // allow docker-compose.help, line 365
+			0, // allow docker-compose.list, line 366
+			2, // allow docker-compose.help, line 379
+		)
+	case "exec":
+		c.Try(
+			2, // allow docker-compose.help, line 379
+			4, // ask docker-compose.exec, line 403
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow docker-compose.help, line 365
+			2, // allow docker-compose.help, line 379
 		)
 	}
 	c.Finish()
 }
 
-// judgeNerdctl judges nerdctl, rules/containers.toml:571.
+// judgeNerdctl judges nerdctl, rules/containers.toml:625.
 func judgeNerdctl(c *match.Call) {
 	switch c.Read(&tableNerdctl) {
 	case "compose", "container", "diff", "history", "image", "images", "info", "logs", "namespace", "network", "port", "ps", "stats", "system", "version":
 		c.Try(
-			0, // allow nerdctl.list, line 588
+			0, // allow nerdctl.list, line 642
 		)
 	case "top":
 		c.Try(
-			1, // allow nerdctl.top, line 595
+			1, // allow nerdctl.top, line 649
 		)
 	case "volume":
 		c.Try(
-			0, // allow nerdctl.list, line 588
-			2, // ask nerdctl.remove-data, line 602
+			0, // allow nerdctl.list, line 642
+			2, // ask nerdctl.remove-data, line 656
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -415,131 +420,137 @@ func judgeNerdctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgePodman judges podman, rules/containers.toml:403.
+// judgePodman judges podman, rules/containers.toml:437.
 func judgePodman(c *match.Call) {
 	switch c.Read(&tablePodman) {
 	case "artifact", "farm", "quadlet":
 		c.Try(
-			0, // allow podman.list, line 434
-			5, // allow podman.help, line 478
-			7, // ask podman.run, line 515
+			0, // allow podman.list, line 468
+			5, // allow podman.help, line 512
+			8, // ask podman.run, line 569
 		)
-	case "attach", "auto-update", "build", "checkpoint", "commit", "compose", "cp", "create", "exec", "export", "generate", "healthcheck", "import", "init", "kill", "kube", "load", "mount", "pause", "play", "rename", "restart", "restore", "run", "save", "start", "stop", "tag", "unmount", "unpause", "unshare", "untag", "update":
+	case "attach", "auto-update", "build", "checkpoint", "commit", "compose", "cp", "create", "export", "generate", "healthcheck", "import", "init", "kill", "kube", "load", "mount", "pause", "play", "rename", "restart", "restore", "run", "save", "start", "stop", "tag", "unmount", "unpause", "unshare", "untag", "update":
 		c.Try(
-			5, // allow podman.help, line 478
-			7, // ask podman.run, line 515
+			5, // allow podman.help, line 512
+			8, // ask podman.run, line 569
 		)
 	case "container":
 		c.Try(
-			0,  // allow podman.list, line 434
-			1,  // allow podman.top, line 441
-			4,  // allow podman.inspect, line 466
-			5,  // allow podman.help, line 478
-			6,  // ask podman.inspect-all, line 507
-			7,  // ask podman.run, line 515
-			9,  // ask podman.remove, line 532
-			10, // ask podman.remove-volumes, line 553
+			0,  // allow podman.list, line 468
+			1,  // allow podman.top, line 475
+			4,  // allow podman.inspect, line 500
+			5,  // allow podman.help, line 512
+			6,  // ask podman.inspect-all, line 541
+			7,  // ask podman.exec, line 560
+			8,  // ask podman.run, line 569
+			10, // ask podman.remove, line 586
+			11, // ask podman.remove-volumes, line 607
 		)
 	case "diff", "events", "help", "history", "images", "info", "logs", "port", "ps", "stats", "version":
 		c.Try(
-			0, // allow podman.list, line 434
-			5, // allow podman.help, line 478
+			0, // allow podman.list, line 468
+			5, // allow podman.help, line 512
+		)
+	case "exec":
+		c.Try(
+			5, // allow podman.help, line 512
+			7, // ask podman.exec, line 560
 		)
 	case "image":
 		c.Try(
-			0, // allow podman.list, line 434
-			5, // allow podman.help, line 478
-			7, // ask podman.run, line 515
-			8, // ask podman.transfer, line 523
-			9, // ask podman.remove, line 532
+			0,  // allow podman.list, line 468
+			5,  // allow podman.help, line 512
+			8,  // ask podman.run, line 569
+			9,  // ask podman.transfer, line 577
+			10, // ask podman.remove, line 586
 		)
 	case "inspect":
 		c.Try(
-			4, // allow podman.inspect, line 466
-			5, // allow podman.help, line 478
-			6, // ask podman.inspect-all, line 507
+			4, // allow podman.inspect, line 500
+			5, // allow podman.help, line 512
+			6, // ask podman.inspect-all, line 541
 		)
 	case "login", "logout", "pull", "push":
 		c.Try(
-			5, // allow podman.help, line 478
-			8, // ask podman.transfer, line 523
+			5, // allow podman.help, line 512
+			9, // ask podman.transfer, line 577
 		)
 	case "machine", "secret", "volume":
 		c.Try(
-			0,  // allow podman.list, line 434
-			5,  // allow podman.help, line 478
-			7,  // ask podman.run, line 515
-			11, // ask podman.remove-data, line 562
+			0,  // allow podman.list, line 468
+			5,  // allow podman.help, line 512
+			8,  // ask podman.run, line 569
+			12, // ask podman.remove-data, line 616
 		)
 	case "manifest":
 		c.Try(
-			2, // allow podman.manifest, line 448
-			5, // allow podman.help, line 478
-			7, // ask podman.run, line 515
+			2, // allow podman.manifest, line 482
+			5, // allow podman.help, line 512
+			8, // ask podman.run, line 569
 		)
 	case "network":
 		c.Try(
-			0, // allow podman.list, line 434
-			5, // allow podman.help, line 478
-			7, // ask podman.run, line 515
-			9, // ask podman.remove, line 532
+			0,  // allow podman.list, line 468
+			5,  // allow podman.help, line 512
+			8,  // ask podman.run, line 569
+			10, // ask podman.remove, line 586
 		)
 	case "pod":
 		c.Try(
-			0, // allow podman.list, line 434
-			1, // allow podman.top, line 441
-			5, // allow podman.help, line 478
-			7, // ask podman.run, line 515
-			9, // ask podman.remove, line 532
+			0,  // allow podman.list, line 468
+			1,  // allow podman.top, line 475
+			5,  // allow podman.help, line 512
+			8,  // ask podman.run, line 569
+			10, // ask podman.remove, line 586
 		)
 	case "rm", "rmi":
 		c.Try(
-			5, // allow podman.help, line 478
-			9, // ask podman.remove, line 532
+			5,  // allow podman.help, line 512
+			10, // ask podman.remove, line 586
 		)
 	case "search":
 		c.Try(
-			3, // allow podman.registry, line 457
-			5, // allow podman.help, line 478
+			3, // allow podman.registry, line 491
+			5, // allow podman.help, line 512
 		)
 	case "system":
 		c.Try(
-			0,  // allow podman.list, line 434
-			5,  // allow podman.help, line 478
-			7,  // ask podman.run, line 515
-			9,  // ask podman.remove, line 532
-			10, // ask podman.remove-volumes, line 553
-			11, // ask podman.remove-data, line 562
+			0,  // allow podman.list, line 468
+			5,  // allow podman.help, line 512
+			8,  // ask podman.run, line 569
+			10, // ask podman.remove, line 586
+			11, // ask podman.remove-volumes, line 607
+			12, // ask podman.remove-data, line 616
 		)
 	case "top":
 		c.Try(
-			1, // allow podman.top, line 441
-			5, // allow podman.help, line 478
+			1, // allow podman.top, line 475
+			5, // allow podman.help, line 512
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow podman.help, line 478
+			5, // allow podman.help, line 512
 		)
 	}
 	c.Finish()
 }
 
-// judgeSkopeo judges skopeo, rules/containers.toml:665.
+// judgeSkopeo judges skopeo, rules/containers.toml:719.
 func judgeSkopeo(c *match.Call) {
 	switch c.Read(&tableSkopeo) {
 	case "delete":
 		c.Try(
-			2, // ask skopeo.delete, line 698
+			2, // ask skopeo.delete, line 752
 		)
 	case "inspect", "list-tags":
 		c.Try(
-			0, // allow skopeo.inspect, line 683
+			0, // allow skopeo.inspect, line 737
 		)
 	case "manifest-digest":
 		c.Try(
-			1, // allow skopeo.digest, line 691
+			1, // allow skopeo.digest, line 745
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -547,12 +558,12 @@ func judgeSkopeo(c *match.Call) {
 	c.Finish()
 }
 
-// tableApptainer is what rules/containers.toml:747 says of apptainer.
+// tableApptainer is what rules/containers.toml:801 says of apptainer.
 var tableApptainer = match.Program{
 	Name:    "apptainer",
 	Aliases: []string{"singularity"},
 	File:    "rules/containers.toml",
-	Line:    747,
+	Line:    801,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -595,7 +606,7 @@ var tableApptainer = match.Program{
 			ID:         "apptainer.help",
 			Origin:     &containersOrigin1,
 			Conditions: &disksWhen1,
-			Line:       762,
+			Line:       816,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -605,7 +616,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "cache list", "verify", "run-help", "sif list", "remote list", "plugin list", "key list", "capability list", "capability avail", "instance list", "version"},
 			Operands:    go_2Operands1,
-			Line:        768,
+			Line:        822,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -616,7 +627,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    rustOperands2,
-			Line:        775,
+			Line:        829,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -628,7 +639,7 @@ var tableApptainer = match.Program{
 			Origin:     &containersOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "exec", "shell", "build", "pull", "push", "test", "sign", "delete", "instance start"},
-			Line:       803,
+			Line:       857,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -637,11 +648,11 @@ var tableApptainer = match.Program{
 	},
 }
 
-// tableBuildah is what rules/containers.toml:643 says of buildah.
+// tableBuildah is what rules/containers.toml:697 says of buildah.
 var tableBuildah = match.Program{
 	Name:    "buildah",
 	File:    "rules/containers.toml",
-	Line:    643,
+	Line:    697,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -660,19 +671,19 @@ var tableBuildah = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"images", "containers", "ps", "info", "version"},
 		Operands:    go_2Operands2,
-		Line:        658,
+		Line:        712,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
 }
 
-// tableCrane is what rules/containers.toml:708 says of crane.
+// tableCrane is what rules/containers.toml:762 says of crane.
 var tableCrane = match.Program{
 	Name:    "crane",
 	Aliases: []string{"gcrane"},
 	File:    "rules/containers.toml",
-	Line:    708,
+	Line:    762,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -695,7 +706,7 @@ var tableCrane = match.Program{
 			Origin:      &containersOrigin3,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        722,
+			Line:        776,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -706,7 +717,7 @@ var tableCrane = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"catalog", "config", "digest", "ls", "manifest", "version", "validate"},
 			Operands:    databasesOperands2,
-			Line:        729,
+			Line:        783,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -719,7 +730,7 @@ var tableCrane = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          737,
+			Line:          791,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -731,11 +742,11 @@ var tableCrane = match.Program{
 	},
 }
 
-// tableCrictl is what rules/containers.toml:612 says of crictl.
+// tableCrictl is what rules/containers.toml:666 says of crictl.
 var tableCrictl = match.Program{
 	Name:    "crictl",
 	File:    "rules/containers.toml",
-	Line:    612,
+	Line:    666,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -766,7 +777,7 @@ var tableCrictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "pods", "images", "img", "stats", "statsp", "info", "version", "imagefsinfo", "logs", "event", "events", "metricsp"},
 			Operands:    go_2Operands2,
-			Line:        629,
+			Line:        683,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -777,7 +788,7 @@ var tableCrictl = match.Program{
 			Origin:     &containersOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"inspect", "inspectp", "inspecti"},
-			Line:       636,
+			Line:       690,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -785,11 +796,11 @@ var tableCrictl = match.Program{
 	},
 }
 
-// tableDive is what rules/containers.toml:811 says of dive.
+// tableDive is what rules/containers.toml:865 says of dive.
 var tableDive = match.Program{
 	Name:    "dive",
 	File:    "rules/containers.toml",
-	Line:    811,
+	Line:    865,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -804,7 +815,7 @@ var tableDive = match.Program{
 			Origin:      &containersOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    containersOperands1,
-			Line:        827,
+			Line:        881,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -815,7 +826,7 @@ var tableDive = match.Program{
 			Origin:     &containersOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build"},
-			Line:       833,
+			Line:       887,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -868,11 +879,11 @@ var tableDocker = match.Program{
 		{Path: "compose create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose down", Table: &containersOptions22, Risky: true},
 		{Path: "compose events", Table: &containersOptions23},
-		{Path: "compose exec", Table: &containersOptions15},
+		{Path: "compose exec", Table: &containersOptions24},
 		{Path: "compose export", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose images", Table: &containersOptions23},
 		{Path: "compose kill", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose logs", Table: &containersOptions24},
+		{Path: "compose logs", Table: &containersOptions25},
 		{Path: "compose ls", Table: &containersOptions23},
 		{Path: "compose pause", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose port", Table: &containersOptions23},
@@ -881,7 +892,7 @@ var tableDocker = match.Program{
 		{Path: "compose pull", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose push", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose restart", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose rm", Table: &containersOptions25, Risky: true},
+		{Path: "compose rm", Table: &containersOptions26, Risky: true},
 		{Path: "compose run", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose scale", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose start", Table: &match.NoOptions, PathOnly: true},
@@ -902,19 +913,19 @@ var tableDocker = match.Program{
 		{Path: "container", Table: &containersOptions15},
 		{Path: "container attach", Table: &match.NoOptions, PathOnly: true},
 		{Path: "container cp", Table: &containersOptions21, PathOnly: true},
-		{Path: "container create", Table: &containersOptions26, Risky: true},
+		{Path: "container create", Table: &containersOptions27, Risky: true},
 		{Path: "container diff", Table: &containersOptions17},
-		{Path: "container exec", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container export", Table: &containersOptions27, Risky: true},
-		{Path: "container inspect", Table: &containersOptions28, Risky: true},
+		{Path: "container exec", Table: &containersOptions24},
+		{Path: "container export", Table: &containersOptions28, Risky: true},
+		{Path: "container inspect", Table: &containersOptions29, Risky: true},
 		{Path: "container list", Table: &containersOptions17},
-		{Path: "container logs", Table: &containersOptions29},
+		{Path: "container logs", Table: &containersOptions30},
 		{Path: "container ls", Table: &containersOptions17},
 		{Path: "container port", Table: &containersOptions17},
 		{Path: "container prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "container ps", Table: &containersOptions17},
-		{Path: "container rm", Table: &containersOptions25, Risky: true},
-		{Path: "container run", Table: &containersOptions26, Risky: true},
+		{Path: "container rm", Table: &containersOptions26, Risky: true},
+		{Path: "container run", Table: &containersOptions27, Risky: true},
 		{Path: "container start", Table: &containersOptions15},
 		{Path: "container stats", Table: &containersOptions17},
 		{Path: "container stop", Table: &containersOptions15},
@@ -925,41 +936,41 @@ var tableDocker = match.Program{
 		{Path: "context ls", Table: &containersOptions17},
 		{Path: "context rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "context show", Table: &containersOptions17},
-		{Path: "cp", Table: &containersOptions30},
-		{Path: "create", Table: &containersOptions26, Risky: true},
+		{Path: "cp", Table: &containersOptions31},
+		{Path: "create", Table: &containersOptions27, Risky: true},
 		{Path: "debug", Table: &match.NoOptions, PathOnly: true},
 		{Path: "desktop", Table: &match.NoOptions, PathOnly: true},
 		{Path: "diff", Table: &containersOptions17},
 		{Path: "events", Table: &containersOptions17},
-		{Path: "exec", Table: &containersOptions15},
-		{Path: "export", Table: &containersOptions31, Risky: true},
+		{Path: "exec", Table: &containersOptions24},
+		{Path: "export", Table: &containersOptions32, Risky: true},
 		{Path: "extension", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "history", Table: &containersOptions17},
 		{Path: "image", Table: &containersOptions15},
 		{Path: "image build", Table: &containersOptions16, Risky: true},
 		{Path: "image history", Table: &containersOptions17},
-		{Path: "image import", Table: &containersOptions32, PathOnly: true},
+		{Path: "image import", Table: &containersOptions33, PathOnly: true},
 		{Path: "image inspect", Table: &containersOptions17},
 		{Path: "image list", Table: &containersOptions17},
-		{Path: "image load", Table: &containersOptions33},
+		{Path: "image load", Table: &containersOptions34},
 		{Path: "image ls", Table: &containersOptions17},
 		{Path: "image prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image pull", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image push", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "image save", Table: &containersOptions27, Risky: true},
+		{Path: "image save", Table: &containersOptions28, Risky: true},
 		{Path: "image tag", Table: &containersOptions15},
 		{Path: "images", Table: &containersOptions17},
-		{Path: "import", Table: &containersOptions34},
+		{Path: "import", Table: &containersOptions35},
 		{Path: "info", Table: &containersOptions17},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "inspect", Table: &containersOptions28, Risky: true},
+		{Path: "inspect", Table: &containersOptions29, Risky: true},
 		{Path: "kill", Table: &containersOptions15},
-		{Path: "load", Table: &containersOptions35},
+		{Path: "load", Table: &containersOptions36},
 		{Path: "login", Table: &containersOptions15},
 		{Path: "logout", Table: &containersOptions15},
-		{Path: "logs", Table: &containersOptions29},
+		{Path: "logs", Table: &containersOptions30},
 		{Path: "manifest", Table: &match.NoOptions, PathOnly: true},
 		{Path: "manifest create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "manifest inspect", Table: &containersOptions18},
@@ -993,12 +1004,12 @@ var tableDocker = match.Program{
 		{Path: "push", Table: &containersOptions15},
 		{Path: "rename", Table: &containersOptions15},
 		{Path: "restart", Table: &containersOptions15},
-		{Path: "rm", Table: &containersOptions36, Risky: true},
+		{Path: "rm", Table: &containersOptions37, Risky: true},
 		{Path: "rmi", Table: &containersOptions15},
-		{Path: "run", Table: &containersOptions26, Risky: true},
+		{Path: "run", Table: &containersOptions27, Risky: true},
 		{Path: "sandbox", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sandbox ls", Table: &containersOptions17},
-		{Path: "save", Table: &containersOptions31, Risky: true},
+		{Path: "save", Table: &containersOptions32, Risky: true},
 		{Path: "scout", Table: &match.NoOptions, PathOnly: true},
 		{Path: "search", Table: &containersOptions17},
 		{Path: "secret", Table: &match.NoOptions, PathOnly: true},
@@ -1010,7 +1021,7 @@ var tableDocker = match.Program{
 		{Path: "service", Table: &match.NoOptions, PathOnly: true},
 		{Path: "service create", Table: &containersOptions15},
 		{Path: "service inspect", Table: &containersOptions17},
-		{Path: "service logs", Table: &containersOptions29},
+		{Path: "service logs", Table: &containersOptions30},
 		{Path: "service ls", Table: &containersOptions17},
 		{Path: "service ps", Table: &containersOptions17},
 		{Path: "service rm", Table: &match.NoOptions, PathOnly: true},
@@ -1030,7 +1041,7 @@ var tableDocker = match.Program{
 		{Path: "system df", Table: &containersOptions17},
 		{Path: "system events", Table: &containersOptions17},
 		{Path: "system info", Table: &containersOptions17},
-		{Path: "system prune", Table: &containersOptions37, Risky: true},
+		{Path: "system prune", Table: &containersOptions38, Risky: true},
 		{Path: "tag", Table: &containersOptions15},
 		{Path: "top", Table: &containersOptions17},
 		{Path: "trust", Table: &match.NoOptions, PathOnly: true},
@@ -1049,6 +1060,7 @@ var tableDocker = match.Program{
 		{Path: "wait", Table: &containersOptions17},
 	},
 	Fixed:  216,
+	Runs:   match.Runs{Where: policy.Container, Adds: match.Data},
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
@@ -1174,16 +1186,18 @@ var tableDocker = match.Program{
 			Reach:      policy.ReachUnknown,
 		},
 		{
-			ID:         "docker.exec",
-			Reason:     "Runs a command in a container",
-			Origin:     &containersOrigin6,
-			Conditions: &match.NoConditions,
-			Paths:      []string{"exec", "attach", "container exec", "container attach", "compose exec", "compose run", "compose attach"},
-			Line:       146,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
+			ID:          "docker.exec",
+			Reason:      "Runs a command in a container",
+			Origin:      &containersOrigin6,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"exec", "attach", "container exec", "container attach", "compose exec", "compose run", "compose attach"},
+			Operands:    containersOperands6,
+			Line:        159,
+			Effects:     policy.Executes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+			Otherwise:   true,
 		},
 		{
 			ID:         "docker.build",
@@ -1191,7 +1205,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "image build", "builder build", "buildx build", "buildx bake", "buildx b", "compose build", "bake"},
-			Line:       163,
+			Line:       177,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1203,7 +1217,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push", "pull", "login", "logout", "image push", "image pull", "manifest push", "manifest create", "compose push", "compose pull", "compose publish", "buildx imagetools create", "trust", "scout", "plugin install", "model", "mcp", "ai", "offload"},
-			Line:       171,
+			Line:       185,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1215,7 +1229,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "restart", "kill", "pause", "unpause", "rename", "update", "tag", "commit", "import", "load", "container", "image", "network", "volume", "context", "service", "node", "swarm", "stack", "config", "secret", "plugin", "checkpoint", "manifest", "buildx", "builder", "system", "init", "debug", "sandbox", "desktop", "extension"},
-			Line:       180,
+			Line:       194,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1227,7 +1241,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"cp", "export", "save", "container cp", "container export", "image save", "compose cp", "compose export"},
-			Line:       210,
+			Line:       224,
 			Effects:    policy.Reads | policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1238,7 +1252,7 @@ var tableDocker = match.Program{
 			Origin:       &containersOrigin6,
 			Conditions:   &systemWhen17,
 			Paths:        []string{"rm", "rmi", "container rm", "container prune", "image rm", "image prune", "network rm", "network prune", "system prune", "builder prune", "buildx prune", "buildx rm", "stack rm", "service rm", "config rm", "context rm", "compose down", "compose rm", "swarm leave", "node rm", "plugin rm"},
-			Line:         217,
+			Line:         231,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -1250,7 +1264,7 @@ var tableDocker = match.Program{
 			Origin:        &containersOrigin6,
 			Conditions:    &containersWhen4,
 			Paths:         []string{"rm", "container rm", "compose rm", "system prune", "compose down"},
-			Line:          243,
+			Line:          257,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1263,7 +1277,7 @@ var tableDocker = match.Program{
 			Origin:        &containersOrigin6,
 			Conditions:    &systemWhen17,
 			Paths:         []string{"volume rm", "volume remove", "volume prune", "secret rm", "secret remove"},
-			Line:          253,
+			Line:          267,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1276,7 +1290,7 @@ var tableDocker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compose ps", "compose images", "compose top", "compose ls", "compose version", "compose port", "compose events", "compose stats", "compose volumes", "compose logs"},
 			Operands:    go_2Operands2,
-			Line:        291,
+			Line:        305,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1286,7 +1300,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &containersWhen5,
 			Paths:      containersWords4,
-			Line:       298,
+			Line:       312,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 			HasOnly:    true,
@@ -1297,7 +1311,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      containersWords4,
-			Line:       306,
+			Line:       320,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1309,7 +1323,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"compose up", "compose start", "compose stop", "compose restart", "compose create", "compose kill", "compose pause", "compose unpause", "compose watch", "compose scale", "compose wait", "compose commit", "compose bridge"},
-			Line:       314,
+			Line:       328,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1318,44 +1332,45 @@ var tableDocker = match.Program{
 	},
 }
 
-// tableDockerCompose is what rules/containers.toml:322 says of docker-compose.
+// tableDockerCompose is what rules/containers.toml:336 says of docker-compose.
 var tableDockerCompose = match.Program{
 	Name:    "docker-compose",
 	Aliases: []string{"podman-compose"},
 	File:    "rules/containers.toml",
-	Line:    322,
+	Line:    336,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &containersOptions38, Risky: true},
+		{Table: &containersOptions39, Risky: true},
 		{Path: "build", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config", Table: &containersOptions39},
+		{Path: "config", Table: &containersOptions40},
 		{Path: "cp", Table: &containersOptions21, PathOnly: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "down", Table: &containersOptions40, Risky: true},
-		{Path: "events", Table: &containersOptions41},
-		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
-		{Path: "images", Table: &containersOptions41},
+		{Path: "down", Table: &containersOptions41, Risky: true},
+		{Path: "events", Table: &containersOptions42},
+		{Path: "exec", Table: &containersOptions24},
+		{Path: "images", Table: &containersOptions42},
 		{Path: "kill", Table: &match.NoOptions, PathOnly: true},
-		{Path: "logs", Table: &containersOptions41},
-		{Path: "ls", Table: &containersOptions41},
+		{Path: "logs", Table: &containersOptions42},
+		{Path: "ls", Table: &containersOptions42},
 		{Path: "pause", Table: &match.NoOptions, PathOnly: true},
-		{Path: "port", Table: &containersOptions41},
-		{Path: "ps", Table: &containersOptions41},
+		{Path: "port", Table: &containersOptions42},
+		{Path: "ps", Table: &containersOptions42},
 		{Path: "pull", Table: &match.NoOptions, PathOnly: true},
 		{Path: "push", Table: &match.NoOptions, PathOnly: true},
 		{Path: "restart", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rm", Table: &containersOptions40, Risky: true},
+		{Path: "rm", Table: &containersOptions41, Risky: true},
 		{Path: "run", Table: &match.NoOptions, PathOnly: true},
 		{Path: "scale", Table: &match.NoOptions, PathOnly: true},
 		{Path: "start", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stop", Table: &match.NoOptions, PathOnly: true},
-		{Path: "top", Table: &containersOptions41},
+		{Path: "top", Table: &containersOptions42},
 		{Path: "unpause", Table: &match.NoOptions, PathOnly: true},
 		{Path: "up", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &containersOptions41},
+		{Path: "version", Table: &containersOptions42},
 	},
 	Fixed:  27,
+	Runs:   match.Runs{Where: policy.Container, Adds: match.Data},
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
@@ -1364,7 +1379,7 @@ var tableDockerCompose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "top", "version", "port", "events", "ls", "logs"},
 			Operands:    go_2Operands2,
-			Line:        352,
+			Line:        366,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1374,7 +1389,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &containersWhen6,
 			Paths:      []string{"config"},
-			Line:       359,
+			Line:       373,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1382,7 +1397,7 @@ var tableDockerCompose = match.Program{
 			ID:         "docker-compose.help",
 			Origin:     &containersOrigin7,
 			Conditions: &disksWhen1,
-			Line:       365,
+			Line:       379,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1392,19 +1407,33 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       370,
+			Line:       384,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 		{
+			ID:          "docker-compose.exec",
+			Reason:      "Runs a command in a container",
+			Origin:      &containersOrigin7,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"exec"},
+			Operands:    containersOperands6,
+			Line:        403,
+			Effects:     policy.Executes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+			Otherwise:   true,
+		},
+		{
 			ID:         "docker-compose.change",
 			Reason:     "Starts, stops or changes the project's containers",
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"up", "down", "start", "stop", "restart", "rm", "build", "pull", "push", "exec", "run", "create", "kill", "pause", "unpause", "scale", "cp"},
-			Line:       378,
+			Paths:      []string{"up", "down", "start", "stop", "restart", "rm", "build", "pull", "push", "run", "create", "kill", "pause", "unpause", "scale", "cp"},
+			Line:       412,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1416,7 +1445,7 @@ var tableDockerCompose = match.Program{
 			Origin:        &containersOrigin7,
 			Conditions:    &nodeWhen12,
 			Paths:         []string{"down", "rm"},
-			Line:          392,
+			Line:          426,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1427,60 +1456,60 @@ var tableDockerCompose = match.Program{
 	},
 }
 
-// tableLazydocker is what rules/containers.toml:840 says of lazydocker.
+// tableLazydocker is what rules/containers.toml:894 says of lazydocker.
 var tableLazydocker = match.Program{
 	Name:    "lazydocker",
 	File:    "rules/containers.toml",
-	Line:    840,
+	Line:    894,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &containersOptions42}},
+	Levels:  []match.Level{{Table: &containersOptions43}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "lazydocker.about",
 		Origin:     &containersOrigin8,
 		Conditions: &containersWhen7,
-		Line:       847,
+		Line:       901,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableNerdctl is what rules/containers.toml:571 says of nerdctl.
+// tableNerdctl is what rules/containers.toml:625 says of nerdctl.
 var tableNerdctl = match.Program{
 	Name:    "nerdctl",
 	File:    "rules/containers.toml",
-	Line:    571,
+	Line:    625,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &containersOptions43, Risky: true},
+		{Table: &containersOptions44, Risky: true},
 		{Path: "compose", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose logs", Table: &containersOptions44},
-		{Path: "compose ps", Table: &containersOptions44},
+		{Path: "compose logs", Table: &containersOptions45},
+		{Path: "compose ps", Table: &containersOptions45},
 		{Path: "container", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container ls", Table: &containersOptions44},
-		{Path: "diff", Table: &containersOptions44},
-		{Path: "history", Table: &containersOptions44},
+		{Path: "container ls", Table: &containersOptions45},
+		{Path: "diff", Table: &containersOptions45},
+		{Path: "history", Table: &containersOptions45},
 		{Path: "image", Table: &match.NoOptions, PathOnly: true},
-		{Path: "image ls", Table: &containersOptions44},
-		{Path: "images", Table: &containersOptions44},
-		{Path: "info", Table: &containersOptions44},
-		{Path: "logs", Table: &containersOptions44},
+		{Path: "image ls", Table: &containersOptions45},
+		{Path: "images", Table: &containersOptions45},
+		{Path: "info", Table: &containersOptions45},
+		{Path: "logs", Table: &containersOptions45},
 		{Path: "namespace", Table: &match.NoOptions, PathOnly: true},
-		{Path: "namespace ls", Table: &containersOptions44},
+		{Path: "namespace ls", Table: &containersOptions45},
 		{Path: "network", Table: &match.NoOptions, PathOnly: true},
-		{Path: "network ls", Table: &containersOptions44},
-		{Path: "port", Table: &containersOptions44},
-		{Path: "ps", Table: &containersOptions44},
-		{Path: "stats", Table: &containersOptions44},
+		{Path: "network ls", Table: &containersOptions45},
+		{Path: "port", Table: &containersOptions45},
+		{Path: "ps", Table: &containersOptions45},
+		{Path: "stats", Table: &containersOptions45},
 		{Path: "system", Table: &match.NoOptions, PathOnly: true},
-		{Path: "system info", Table: &containersOptions44},
-		{Path: "top", Table: &containersOptions44},
-		{Path: "version", Table: &containersOptions44},
+		{Path: "system info", Table: &containersOptions45},
+		{Path: "top", Table: &containersOptions45},
+		{Path: "version", Table: &containersOptions45},
 		{Path: "volume", Table: &match.NoOptions, PathOnly: true},
-		{Path: "volume ls", Table: &containersOptions44},
+		{Path: "volume ls", Table: &containersOptions45},
 		{Path: "volume prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volume rm", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -1493,7 +1522,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "version", "info", "history", "stats", "port", "diff", "volume ls", "network ls", "container ls", "image ls", "namespace ls", "system info", "logs", "compose ps", "compose logs"},
 			Operands:    go_2Operands2,
-			Line:        588,
+			Line:        642,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1504,7 +1533,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"top"},
 			Operands:    containersOperands3,
-			Line:        595,
+			Line:        649,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1516,7 +1545,7 @@ var tableNerdctl = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"volume rm", "volume prune"},
 			Operands:      go_2Operands2,
-			Line:          602,
+			Line:          656,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1528,158 +1557,160 @@ var tableNerdctl = match.Program{
 	},
 }
 
-// tablePodman is what rules/containers.toml:403 says of podman.
+// tablePodman is what rules/containers.toml:437 says of podman.
 var tablePodman = match.Program{
 	Name:    "podman",
 	File:    "rules/containers.toml",
-	Line:    403,
+	Line:    437,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &containersOptions45, Risky: true},
+		{Table: &containersOptions46, Risky: true},
 		{Path: "artifact", Table: &match.NoOptions, PathOnly: true},
-		{Path: "artifact ls", Table: &containersOptions46},
+		{Path: "artifact ls", Table: &containersOptions47},
 		{Path: "attach", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auto-update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "build", Table: &containersOptions47},
+		{Path: "build", Table: &containersOptions48},
 		{Path: "checkpoint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "commit", Table: &containersOptions48},
+		{Path: "commit", Table: &containersOptions49},
 		{Path: "compose", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container", Table: &containersOptions48},
+		{Path: "container", Table: &containersOptions49},
 		{Path: "container cp", Table: &containersOptions21, PathOnly: true},
-		{Path: "container diff", Table: &containersOptions46},
-		{Path: "container exists", Table: &containersOptions46},
-		{Path: "container inspect", Table: &containersOptions49},
-		{Path: "container list", Table: &containersOptions46},
-		{Path: "container logs", Table: &containersOptions50},
-		{Path: "container ls", Table: &containersOptions46},
-		{Path: "container port", Table: &containersOptions46},
+		{Path: "container diff", Table: &containersOptions47},
+		{Path: "container exec", Table: &containersOptions24},
+		{Path: "container exists", Table: &containersOptions47},
+		{Path: "container inspect", Table: &containersOptions50},
+		{Path: "container list", Table: &containersOptions47},
+		{Path: "container logs", Table: &containersOptions51},
+		{Path: "container ls", Table: &containersOptions47},
+		{Path: "container port", Table: &containersOptions47},
 		{Path: "container prune", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container ps", Table: &containersOptions46},
-		{Path: "container rm", Table: &containersOptions51, Risky: true},
-		{Path: "container stats", Table: &containersOptions46},
-		{Path: "container top", Table: &containersOptions46},
-		{Path: "cp", Table: &containersOptions52},
+		{Path: "container ps", Table: &containersOptions47},
+		{Path: "container rm", Table: &containersOptions52, Risky: true},
+		{Path: "container stats", Table: &containersOptions47},
+		{Path: "container top", Table: &containersOptions47},
+		{Path: "cp", Table: &containersOptions53},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "diff", Table: &containersOptions46},
-		{Path: "events", Table: &containersOptions46},
-		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
+		{Path: "diff", Table: &containersOptions47},
+		{Path: "events", Table: &containersOptions47},
+		{Path: "exec", Table: &containersOptions24},
 		{Path: "export", Table: &match.NoOptions, PathOnly: true},
 		{Path: "farm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "farm list", Table: &containersOptions46},
-		{Path: "generate", Table: &containersOptions48},
+		{Path: "farm list", Table: &containersOptions47},
+		{Path: "generate", Table: &containersOptions49},
 		{Path: "healthcheck", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "history", Table: &containersOptions46},
-		{Path: "image", Table: &containersOptions48},
+		{Path: "history", Table: &containersOptions47},
+		{Path: "image", Table: &containersOptions49},
 		{Path: "image build", Table: &pythonOptions39, PathOnly: true},
-		{Path: "image diff", Table: &containersOptions46},
-		{Path: "image exists", Table: &containersOptions46},
-		{Path: "image history", Table: &containersOptions46},
-		{Path: "image import", Table: &containersOptions32, PathOnly: true},
-		{Path: "image inspect", Table: &containersOptions46},
-		{Path: "image list", Table: &containersOptions46},
-		{Path: "image ls", Table: &containersOptions46},
+		{Path: "image diff", Table: &containersOptions47},
+		{Path: "image exists", Table: &containersOptions47},
+		{Path: "image history", Table: &containersOptions47},
+		{Path: "image import", Table: &containersOptions33, PathOnly: true},
+		{Path: "image inspect", Table: &containersOptions47},
+		{Path: "image list", Table: &containersOptions47},
+		{Path: "image ls", Table: &containersOptions47},
 		{Path: "image prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image pull", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image push", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "image tree", Table: &containersOptions46},
+		{Path: "image tree", Table: &containersOptions47},
 		{Path: "image trust", Table: &match.NoOptions, PathOnly: true},
-		{Path: "image trust show", Table: &containersOptions46},
-		{Path: "images", Table: &containersOptions46},
-		{Path: "import", Table: &containersOptions32, PathOnly: true},
-		{Path: "info", Table: &containersOptions46},
+		{Path: "image trust show", Table: &containersOptions47},
+		{Path: "images", Table: &containersOptions47},
+		{Path: "import", Table: &containersOptions33, PathOnly: true},
+		{Path: "info", Table: &containersOptions47},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "inspect", Table: &containersOptions49},
-		{Path: "kill", Table: &containersOptions48},
-		{Path: "kube", Table: &containersOptions48},
+		{Path: "inspect", Table: &containersOptions50},
+		{Path: "kill", Table: &containersOptions49},
+		{Path: "kube", Table: &containersOptions49},
 		{Path: "kube apply", Table: &pythonOptions14, PathOnly: true},
 		{Path: "kube down", Table: &pythonOptions14, PathOnly: true},
 		{Path: "kube play", Table: &pythonOptions14, PathOnly: true},
-		{Path: "load", Table: &containersOptions48},
-		{Path: "login", Table: &containersOptions48},
-		{Path: "logout", Table: &containersOptions48},
-		{Path: "logs", Table: &containersOptions50},
-		{Path: "machine", Table: &containersOptions48},
-		{Path: "machine info", Table: &containersOptions46},
-		{Path: "machine inspect", Table: &containersOptions46},
-		{Path: "machine list", Table: &containersOptions46},
-		{Path: "machine ls", Table: &containersOptions46},
+		{Path: "load", Table: &containersOptions49},
+		{Path: "login", Table: &containersOptions49},
+		{Path: "logout", Table: &containersOptions49},
+		{Path: "logs", Table: &containersOptions51},
+		{Path: "machine", Table: &containersOptions49},
+		{Path: "machine info", Table: &containersOptions47},
+		{Path: "machine inspect", Table: &containersOptions47},
+		{Path: "machine list", Table: &containersOptions47},
+		{Path: "machine ls", Table: &containersOptions47},
 		{Path: "machine reset", Table: &match.NoOptions, PathOnly: true},
 		{Path: "machine rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "manifest", Table: &match.NoOptions, PathOnly: true},
-		{Path: "manifest inspect", Table: &containersOptions46},
+		{Path: "manifest inspect", Table: &containersOptions47},
 		{Path: "mount", Table: &match.NoOptions, PathOnly: true},
-		{Path: "network", Table: &containersOptions48},
-		{Path: "network exists", Table: &containersOptions46},
-		{Path: "network inspect", Table: &containersOptions46},
-		{Path: "network list", Table: &containersOptions46},
-		{Path: "network ls", Table: &containersOptions46},
+		{Path: "network", Table: &containersOptions49},
+		{Path: "network exists", Table: &containersOptions47},
+		{Path: "network inspect", Table: &containersOptions47},
+		{Path: "network list", Table: &containersOptions47},
+		{Path: "network ls", Table: &containersOptions47},
 		{Path: "network prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "network rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pause", Table: &match.NoOptions, PathOnly: true},
-		{Path: "play", Table: &containersOptions48},
+		{Path: "play", Table: &containersOptions49},
 		{Path: "play kube", Table: &pythonOptions14, PathOnly: true},
-		{Path: "pod", Table: &containersOptions48},
-		{Path: "pod exists", Table: &containersOptions46},
-		{Path: "pod inspect", Table: &containersOptions46},
-		{Path: "pod list", Table: &containersOptions46},
-		{Path: "pod logs", Table: &containersOptions50},
-		{Path: "pod ls", Table: &containersOptions46},
+		{Path: "pod", Table: &containersOptions49},
+		{Path: "pod exists", Table: &containersOptions47},
+		{Path: "pod inspect", Table: &containersOptions47},
+		{Path: "pod list", Table: &containersOptions47},
+		{Path: "pod logs", Table: &containersOptions51},
+		{Path: "pod ls", Table: &containersOptions47},
 		{Path: "pod prune", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pod ps", Table: &containersOptions46},
-		{Path: "pod rm", Table: &containersOptions51},
-		{Path: "pod stats", Table: &containersOptions46},
-		{Path: "pod top", Table: &containersOptions46},
-		{Path: "port", Table: &containersOptions46},
-		{Path: "ps", Table: &containersOptions46},
-		{Path: "pull", Table: &containersOptions48},
-		{Path: "push", Table: &containersOptions48},
+		{Path: "pod ps", Table: &containersOptions47},
+		{Path: "pod rm", Table: &containersOptions52},
+		{Path: "pod stats", Table: &containersOptions47},
+		{Path: "pod top", Table: &containersOptions47},
+		{Path: "port", Table: &containersOptions47},
+		{Path: "ps", Table: &containersOptions47},
+		{Path: "pull", Table: &containersOptions49},
+		{Path: "push", Table: &containersOptions49},
 		{Path: "quadlet", Table: &match.NoOptions, PathOnly: true},
-		{Path: "quadlet list", Table: &containersOptions46},
+		{Path: "quadlet list", Table: &containersOptions47},
 		{Path: "rename", Table: &match.NoOptions, PathOnly: true},
-		{Path: "restart", Table: &containersOptions48},
+		{Path: "restart", Table: &containersOptions49},
 		{Path: "restore", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rm", Table: &containersOptions48},
-		{Path: "rmi", Table: &containersOptions48},
+		{Path: "rm", Table: &containersOptions49},
+		{Path: "rmi", Table: &containersOptions49},
 		{Path: "run", Table: &match.NoOptions, PathOnly: true},
-		{Path: "save", Table: &containersOptions48},
-		{Path: "search", Table: &containersOptions46},
+		{Path: "save", Table: &containersOptions49},
+		{Path: "search", Table: &containersOptions47},
 		{Path: "secret", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secret create", Table: &macosOptions5, PathOnly: true},
-		{Path: "secret list", Table: &containersOptions46},
-		{Path: "secret ls", Table: &containersOptions46},
+		{Path: "secret list", Table: &containersOptions47},
+		{Path: "secret ls", Table: &containersOptions47},
 		{Path: "secret rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "start", Table: &containersOptions48},
-		{Path: "stats", Table: &containersOptions46},
-		{Path: "stop", Table: &containersOptions48},
-		{Path: "system", Table: &containersOptions48},
+		{Path: "start", Table: &containersOptions49},
+		{Path: "stats", Table: &containersOptions47},
+		{Path: "stop", Table: &containersOptions49},
+		{Path: "system", Table: &containersOptions49},
 		{Path: "system connection", Table: &match.NoOptions, PathOnly: true},
-		{Path: "system connection list", Table: &containersOptions46},
-		{Path: "system connection ls", Table: &containersOptions46},
-		{Path: "system df", Table: &containersOptions46},
-		{Path: "system info", Table: &containersOptions46},
-		{Path: "system prune", Table: &containersOptions53, Risky: true},
+		{Path: "system connection list", Table: &containersOptions47},
+		{Path: "system connection ls", Table: &containersOptions47},
+		{Path: "system df", Table: &containersOptions47},
+		{Path: "system info", Table: &containersOptions47},
+		{Path: "system prune", Table: &containersOptions54, Risky: true},
 		{Path: "system reset", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tag", Table: &containersOptions48},
-		{Path: "top", Table: &containersOptions46},
+		{Path: "tag", Table: &containersOptions49},
+		{Path: "top", Table: &containersOptions47},
 		{Path: "unmount", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unpause", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unshare", Table: &pythonOptions13, PathOnly: true},
 		{Path: "untag", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &containersOptions46},
-		{Path: "volume", Table: &containersOptions48},
-		{Path: "volume exists", Table: &containersOptions46},
+		{Path: "version", Table: &containersOptions47},
+		{Path: "volume", Table: &containersOptions49},
+		{Path: "volume exists", Table: &containersOptions47},
 		{Path: "volume import", Table: &macosOptions5, PathOnly: true},
-		{Path: "volume inspect", Table: &containersOptions46},
-		{Path: "volume list", Table: &containersOptions46},
-		{Path: "volume ls", Table: &containersOptions46},
+		{Path: "volume inspect", Table: &containersOptions47},
+		{Path: "volume list", Table: &containersOptions47},
+		{Path: "volume ls", Table: &containersOptions47},
 		{Path: "volume prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volume rm", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  142,
+	Fixed:  143,
+	Runs:   match.Runs{Where: policy.Container, Adds: match.Data},
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
@@ -1688,7 +1719,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "container ls", "container list", "container ps", "images", "image ls", "image list", "image tree", "volume ls", "volume list", "volume inspect", "network ls", "network list", "network inspect", "pod ps", "pod list", "pod ls", "pod inspect", "pod stats", "info", "version", "system info", "system df", "system connection list", "system connection ls", "machine list", "machine ls", "machine inspect", "machine info", "secret ls", "secret list", "history", "image history", "image inspect", "stats", "container stats", "port", "container port", "diff", "container diff", "image diff", "events", "image trust show", "image exists", "container exists", "volume exists", "network exists", "pod exists", "logs", "container logs", "pod logs", "artifact ls", "farm list", "quadlet list", "help"},
 			Operands:    go_2Operands2,
-			Line:        434,
+			Line:        468,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1702,7 +1733,7 @@ var tablePodman = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1, Values: []string{"pid", "ppid", "user", "group", "huser", "hpid", "comm", "args", "state", "pcpu", "time", "etime", "tty", "vsz", "rss", "nice", "aux"}},
 			},
-			Line:        441,
+			Line:        475,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1713,7 +1744,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest inspect"},
 			Operands:    containersOperands5,
-			Line:        448,
+			Line:        482,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1725,7 +1756,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    containersOperands4,
-			Line:        457,
+			Line:        491,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1737,7 +1768,7 @@ var tablePodman = match.Program{
 			Conditions:  &containersWhen8,
 			Paths:       containersWords2,
 			Operands:    nodeOperands12,
-			Line:        466,
+			Line:        500,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1746,7 +1777,7 @@ var tablePodman = match.Program{
 			ID:         "podman.help",
 			Origin:     &containersOrigin10,
 			Conditions: &disksWhen1,
-			Line:       478,
+			Line:       512,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1756,19 +1787,33 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      containersWords2,
-			Line:       507,
+			Line:       541,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 		{
+			ID:          "podman.exec",
+			Reason:      "Runs a command in a container",
+			Origin:      &containersOrigin10,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"exec", "container exec"},
+			Operands:    containersOperands6,
+			Line:        560,
+			Effects:     policy.Executes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+			Otherwise:   true,
+		},
+		{
 			ID:         "podman.run",
 			Reason:     "Starts or changes containers, images or podman itself",
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"run", "create", "exec", "attach", "start", "stop", "restart", "kill", "pause", "unpause", "build", "play", "kube", "pod", "container", "network", "volume", "machine", "unshare", "healthcheck", "commit", "tag", "untag", "update", "rename", "init", "mount", "unmount", "system", "secret", "image", "manifest", "generate", "auto-update", "compose", "quadlet", "artifact", "farm", "checkpoint", "restore", "cp", "export", "save", "load", "import"},
-			Line:       515,
+			Paths:      []string{"run", "create", "attach", "start", "stop", "restart", "kill", "pause", "unpause", "build", "play", "kube", "pod", "container", "network", "volume", "machine", "unshare", "healthcheck", "commit", "tag", "untag", "update", "rename", "init", "mount", "unmount", "system", "secret", "image", "manifest", "generate", "auto-update", "compose", "quadlet", "artifact", "farm", "checkpoint", "restore", "cp", "export", "save", "load", "import"},
+			Line:       569,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1780,7 +1825,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push", "pull", "login", "logout", "image push", "image pull"},
-			Line:       523,
+			Line:       577,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1792,7 +1837,7 @@ var tablePodman = match.Program{
 			Origin:       &containersOrigin10,
 			Conditions:   &systemWhen17,
 			Paths:        []string{"rm", "rmi", "image rm", "image prune", "container rm", "container prune", "pod rm", "pod prune", "network rm", "network prune", "system prune"},
-			Line:         532,
+			Line:         586,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -1804,7 +1849,7 @@ var tablePodman = match.Program{
 			Origin:        &containersOrigin10,
 			Conditions:    &containersWhen9,
 			Paths:         []string{"container rm", "system prune"},
-			Line:          553,
+			Line:          607,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1817,7 +1862,7 @@ var tablePodman = match.Program{
 			Origin:        &containersOrigin10,
 			Conditions:    &systemWhen17,
 			Paths:         []string{"volume rm", "volume prune", "secret rm", "system reset", "machine rm", "machine reset"},
-			Line:          562,
+			Line:          616,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1827,19 +1872,19 @@ var tablePodman = match.Program{
 	},
 }
 
-// tableSkopeo is what rules/containers.toml:665 says of skopeo.
+// tableSkopeo is what rules/containers.toml:719 says of skopeo.
 var tableSkopeo = match.Program{
 	Name:    "skopeo",
 	File:    "rules/containers.toml",
-	Line:    665,
+	Line:    719,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &containersOptions54, Risky: true},
+		{Table: &containersOptions55, Risky: true},
 		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "inspect", Table: &containersOptions55, Risky: true},
-		{Path: "list-tags", Table: &containersOptions55, Risky: true},
-		{Path: "manifest-digest", Table: &containersOptions55, Risky: true},
+		{Path: "inspect", Table: &containersOptions56, Risky: true},
+		{Path: "list-tags", Table: &containersOptions56, Risky: true},
+		{Path: "manifest-digest", Table: &containersOptions56, Risky: true},
 	},
 	Fixed:  5,
 	Dashes: match.DashesEnd,
@@ -1850,7 +1895,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "list-tags"},
 			Operands:    osPackagesOperands1,
-			Line:        683,
+			Line:        737,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1862,7 +1907,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest-digest"},
 			Operands:    pythonOperands2,
-			Line:        691,
+			Line:        745,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1874,7 +1919,7 @@ var tableSkopeo = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          698,
+			Line:          752,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -2290,6 +2335,25 @@ var containersOptions23 = match.Table{
 }
 
 var containersOptions24 = match.Table{
+	Traits: match.Stop | match.Exact,
+	Options: []match.Option{
+		{Spellings: "-d --detach\n" +
+			"-i --interactive\n" +
+			"-t --tty\n" +
+			"--privileged\n" +
+			"-T --no-TTY\n" +
+			"--help"},
+		{Spellings: "-e --env\n" +
+			"-u --user\n" +
+			"-w --workdir\n" +
+			"--detach-keys\n" +
+			"--index", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--env-file", Arity: match.Value, Kind: match.Read},
+	},
+	Index: []uint32{3, 65568, 65539, 131072, 63, 65582, 15, 54, 38, 32, 65548, 65558, 51, 0, 65536, 12, 29, 65545, 65555},
+}
+
+var containersOptions25 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--follow\n" +
@@ -2305,7 +2369,7 @@ var containersOptions24 = match.Table{
 	Index: []uint32{0, 65536, 9, 20, 65544, 65555, 39, 65562, 131072, 65552, 36},
 }
 
-var containersOptions25 = match.Table{
+var containersOptions26 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-f --force\n" +
 		"-l --link\n" +
@@ -2314,7 +2378,7 @@ var containersOptions25 = match.Table{
 	Index: []uint32{3, 14, 37, 24, 0, 11, 34, 21},
 }
 
-var containersOptions26 = match.Table{
+var containersOptions27 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-d --detach\n" +
@@ -2397,13 +2461,13 @@ var containersOptions26 = match.Table{
 
 var containersOptionList2 = []match.Option{{Spellings: "-o --output", Arity: match.Value, Kind: match.Write}}
 
-var containersOptions27 = match.Table{
+var containersOptions28 = match.Table{
 	Traits:  match.Exact,
 	Options: containersOptionList2,
 	Index:   []uint32{3, 0},
 }
 
-var containersOptions28 = match.Table{
+var containersOptions29 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-s --size\n" +
@@ -2414,7 +2478,7 @@ var containersOptions28 = match.Table{
 	Index: []uint32{65539, 10, 3, 65548, 65536, 0},
 }
 
-var containersOptions29 = match.Table{
+var containersOptions30 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--details\n" +
@@ -2432,7 +2496,7 @@ var containersOptions29 = match.Table{
 	Index: []uint32{0, 13, 82, 38, 51, 65, 76, 65536, 65547, 25, 65554, 10, 65544, 22},
 }
 
-var containersOptions30 = match.Table{
+var containersOptions31 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  containersOptionList1,
 	Operands: runtimesOperands2,
@@ -2441,7 +2505,7 @@ var containersOptions30 = match.Table{
 
 var containersTable1 = []uint32{0, 65539, 65536}
 
-var containersOptions31 = match.Table{
+var containersOptions32 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--help"},
@@ -2455,24 +2519,24 @@ var containersOperands2 = []match.Operand{
 	{Kind: match.Data, Max: 1},
 }
 
-var containersOptions32 = match.Table{
+var containersOptions33 = match.Table{
 	Operands: containersOperands2,
 }
 
-var containersOptions33 = match.Table{
+var containersOptions34 = match.Table{
 	Traits:  match.Exact,
 	Options: []match.Option{{Spellings: "-i --input", Arity: match.Value, Kind: match.Read}},
 	Index:   []uint32{3, 0},
 }
 
-var containersOptions34 = match.Table{
+var containersOptions35 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  containersOptionList1,
 	Operands: containersOperands2,
 	Index:    []uint32{0},
 }
 
-var containersOptions35 = match.Table{
+var containersOptions36 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--help"},
@@ -2481,7 +2545,7 @@ var containersOptions35 = match.Table{
 	Index: containersTable1,
 }
 
-var containersOptions36 = match.Table{
+var containersOptions37 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{{Spellings: "--help\n" +
 		"-f --force\n" +
@@ -2491,7 +2555,7 @@ var containersOptions36 = match.Table{
 	Index: []uint32{10, 0, 21, 44, 31, 7, 18, 41, 28},
 }
 
-var containersOptions37 = match.Table{
+var containersOptions38 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2539,6 +2603,11 @@ var containersWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--use-api-socket"},
 }}
 
+var containersOperands6 = []match.Operand{
+	{Kind: match.Data, Max: 1},
+	{Kind: match.Command, Max: 1},
+}
+
 var containersFlags1 = []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "--volumes"},
@@ -2570,7 +2639,7 @@ var containersWhen5 = match.Conditions{Any: []match.FlagTest{
 
 var containersWords4 = []string{"compose config", "compose convert"}
 
-var containersOptions38 = match.Table{
+var containersOptions39 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--all-resources\n" +
@@ -2596,7 +2665,7 @@ var containersOptions38 = match.Table{
 	Index:    []uint32{0, 65536, 16, 262157, 32, 131082, 131075, 45, 262147, 65593, 75, 65543, 65554, 65564, 196608, 65578, 65, 55, 262144, 262154, 131072, 42, 65575, 52},
 }
 
-var containersOptions39 = match.Table{
+var containersOptions40 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
@@ -2609,7 +2678,7 @@ var containersOptions39 = match.Table{
 	Index: []uint32{65536, 32, 41, 3, 11, 22, 0},
 }
 
-var containersOptions40 = match.Table{
+var containersOptions41 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--remove-orphans\n" +
@@ -2622,7 +2691,7 @@ var containersOptions40 = match.Table{
 	Index: []uint32{33, 0, 65536, 44, 65545, 20, 30, 41, 65542, 17},
 }
 
-var containersOptions41 = match.Table{
+var containersOptions42 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2658,7 +2727,7 @@ var containersWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--hash"},
 }}
 
-var containersOptions42 = match.Table{
+var containersOptions43 = match.Table{
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-v --version\n" +
 		"-c --config\n" +
@@ -2674,7 +2743,7 @@ var containersWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-c"},
 }}
 
-var containersOptions43 = match.Table{
+var containersOptions44 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2690,7 +2759,7 @@ var containersOptions43 = match.Table{
 	Index: []uint32{131075, 131095, 131120, 23, 3, 131088, 65539, 131106, 13, 131085, 131072, 0, 65536, 10},
 }
 
-var containersOptions44 = match.Table{
+var containersOptions45 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2716,7 +2785,7 @@ var containersOptions44 = match.Table{
 
 var containersOrigin9 = match.Origin{Program: "nerdctl", File: "rules/containers.toml"}
 
-var containersOptions45 = match.Table{
+var containersOptions46 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --version\n" +
@@ -2753,7 +2822,7 @@ var containersOptions45 = match.Table{
 	Index:    []uint32{131072, 131271, 131089, 65563, 65576, 13, 131098, 131110, 131280, 65536, 131121, 65548, 131130, 131149, 23, 43, 131170, 131177, 131187, 131197, 65593, 131212, 131229, 31, 131243, 196608, 131252, 3, 131258, 65560, 20, 40, 0},
 }
 
-var containersOptions46 = match.Table{
+var containersOptions47 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2799,20 +2868,20 @@ var containersOptions46 = match.Table{
 
 var containersOptionList3 = []match.Option{{Spellings: "--help -h"}}
 
-var containersOptions47 = match.Table{
+var containersOptions48 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  containersOptionList3,
 	Operands: go_2Operands9,
 	Index:    []uint32{0, 7},
 }
 
-var containersOptions48 = match.Table{
+var containersOptions49 = match.Table{
 	Traits:  match.Stop | match.Exact,
 	Options: containersOptionList3,
 	Index:   []uint32{0, 7},
 }
 
-var containersOptions49 = match.Table{
+var containersOptions50 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-s --size\n" +
@@ -2823,7 +2892,7 @@ var containersOptions49 = match.Table{
 	Index: []uint32{65539, 13, 3, 65551, 65536, 10, 0, 65548},
 }
 
-var containersOptions50 = match.Table{
+var containersOptions51 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--color\n" +
@@ -2840,7 +2909,7 @@ var containersOptions50 = match.Table{
 	Index: []uint32{0, 65562, 59, 11, 23, 35, 65536, 65544, 46, 65551, 65559, 8, 20, 32, 43},
 }
 
-var containersOptions51 = match.Table{
+var containersOptions52 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2858,14 +2927,14 @@ var containersOptions51 = match.Table{
 	Index: []uint32{3, 65536, 57, 65546, 12, 66, 23, 35, 65565, 65558, 47, 0, 9, 73, 20, 32, 65555, 44},
 }
 
-var containersOptions52 = match.Table{
+var containersOptions53 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  containersOptionList3,
 	Operands: runtimesOperands2,
 	Index:    []uint32{0, 7},
 }
 
-var containersOptions53 = match.Table{
+var containersOptions54 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2885,7 +2954,7 @@ var containersWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Va
 
 var containersWhen9 = match.Conditions{Any: containersFlags1}
 
-var containersOptions54 = match.Table{
+var containersOptions55 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--debug\n" +
@@ -2903,7 +2972,7 @@ var containersOptions54 = match.Table{
 	Index: []uint32{65536, 0, 11, 31, 65554, 65570, 65584, 131072, 131081, 131096, 21, 8, 18},
 }
 
-var containersOptions55 = match.Table{
+var containersOptions56 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--config\n" +

@@ -37,162 +37,163 @@ var Databases = match.Gate{
 		&tableRedisCheckRdb,
 		&tableRedisCli,
 		&tableSqlite3,
+		&tableSqlplus,
 	},
 }
 
-// judgeAlembic judges alembic, rules/databases.toml:548.
+// judgeAlembic judges alembic, rules/databases.toml:569.
 func judgeAlembic(c *match.Call) {
 	switch c.Read(&tableAlembic) {
 	case "branches", "check", "current", "heads", "history", "show":
 		c.Try(
-			0, // allow alembic.allow, line 560
-			1, // allow alembic.allow.current, line 565
-			2, // ask alembic.run, line 571
-			3, // ask alembic.base, line 578
+			0, // allow alembic.allow, line 581
+			1, // allow alembic.allow.current, line 586
+			2, // ask alembic.run, line 592
+			3, // ask alembic.base, line 599
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow alembic.allow, line 560
-			2, // ask alembic.run, line 571
-			3, // ask alembic.base, line 578
+			0, // allow alembic.allow, line 581
+			2, // ask alembic.run, line 592
+			3, // ask alembic.base, line 599
 		)
 	}
 	c.Finish()
 }
 
-// judgeFlyway judges flyway, rules/databases.toml:588.
+// judgeFlyway judges flyway, rules/databases.toml:609.
 func judgeFlyway(c *match.Call) {
 	switch c.Read(&tableFlyway) {
 	case "info", "validate", "version":
 		c.Try(
-			0, // allow flyway.allow, line 595
-			1, // allow flyway.allow.info, line 600
-			2, // ask flyway.run, line 605
-			3, // ask flyway.clean, line 612
+			0, // allow flyway.allow, line 616
+			1, // allow flyway.allow.info, line 621
+			2, // ask flyway.run, line 626
+			3, // ask flyway.clean, line 633
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flyway.allow, line 595
-			2, // ask flyway.run, line 605
-			3, // ask flyway.clean, line 612
+			0, // allow flyway.allow, line 616
+			2, // ask flyway.run, line 626
+			3, // ask flyway.clean, line 633
 		)
 	}
 	c.Finish()
 }
 
-// judgeGoose judges goose, rules/databases.toml:505.
+// judgeGoose judges goose, rules/databases.toml:526.
 func judgeGoose(c *match.Call) {
 	switch c.Read(&tableGoose) {
 	case "branches", "check", "current", "heads", "history", "log", "plan", "schema", "show":
 		c.Try(
-			0, // allow goose.allow, line 517
-			1, // allow goose.allow.current, line 522
-			3, // ask migration.run, line 532
-			4, // ask migration.drop, line 539
+			0, // allow goose.allow, line 538
+			1, // allow goose.allow.current, line 543
+			3, // ask migration.run, line 553
+			4, // ask migration.drop, line 560
 		)
 	case "db:migrate:status", "info", "migrate:list", "migrate:status", "migration:show", "status", "validate", "version":
 		c.Try(
-			0, // allow goose.allow, line 517
-			2, // allow goose.allow.status, line 527
-			3, // ask migration.run, line 532
-			4, // ask migration.drop, line 539
+			0, // allow goose.allow, line 538
+			2, // allow goose.allow.status, line 548
+			3, // ask migration.run, line 553
+			4, // ask migration.drop, line 560
 		)
 	case "migrate":
 		c.Try(
-			0, // allow goose.allow, line 517
-			1, // allow goose.allow.current, line 522
-			2, // allow goose.allow.status, line 527
-			3, // ask migration.run, line 532
-			4, // ask migration.drop, line 539
+			0, // allow goose.allow, line 538
+			1, // allow goose.allow.current, line 543
+			2, // allow goose.allow.status, line 548
+			3, // ask migration.run, line 553
+			4, // ask migration.drop, line 560
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow goose.allow, line 517
-			3, // ask migration.run, line 532
-			4, // ask migration.drop, line 539
+			0, // allow goose.allow, line 538
+			3, // ask migration.run, line 553
+			4, // ask migration.drop, line 560
 		)
 	}
 	c.Finish()
 }
 
-// judgePatronictl judges patronictl, rules/databases.toml:458.
+// judgePatronictl judges patronictl, rules/databases.toml:479.
 func judgePatronictl(c *match.Call) {
 	switch c.Read(&tablePatronictl) {
 	case "history", "info", "list", "list-backups", "list-servers", "show-backup", "status", "topology":
 		c.Try(
-			0, // allow patronictl.allow.list, line 470
-			1, // allow patronictl.allow, line 475
-			2, // ask database.cluster, line 478
+			0, // allow patronictl.allow.list, line 491
+			1, // allow patronictl.allow, line 496
+			2, // ask database.cluster, line 499
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow patronictl.allow, line 475
-			2, // ask database.cluster, line 478
+			1, // allow patronictl.allow, line 496
+			2, // ask database.cluster, line 499
 		)
 	}
 	c.Finish()
 }
 
-// judgePrisma judges prisma, rules/databases.toml:623.
+// judgePrisma judges prisma, rules/databases.toml:644.
 func judgePrisma(c *match.Call) {
 	switch c.Read(&tablePrisma) {
 	case "db":
 		c.Try(
-			0, // allow prisma.allow, line 645
-			7, // ask prisma.loss, line 689
-			8, // ask prisma.database, line 698
+			0, // allow prisma.allow, line 666
+			7, // ask prisma.loss, line 710
+			8, // ask prisma.database, line 719
 		)
 	case "format":
 		c.Try(
-			0, // allow prisma.allow, line 645
-			3, // allow prisma.check, line 662
-			4, // allow prisma.format, line 668
-			8, // ask prisma.database, line 698
+			0, // allow prisma.allow, line 666
+			3, // allow prisma.check, line 683
+			4, // allow prisma.format, line 689
+			8, // ask prisma.database, line 719
 		)
 	case "generate":
 		c.Try(
-			0, // allow prisma.allow, line 645
-			2, // allow prisma.generate, line 655
-			8, // ask prisma.database, line 698
+			0, // allow prisma.allow, line 666
+			2, // allow prisma.generate, line 676
+			8, // ask prisma.database, line 719
 		)
 	case "migrate":
 		c.Try(
-			0, // allow prisma.allow, line 645
-			5, // allow prisma.diff, line 674
-			6, // ask prisma.reset, line 681
-			7, // ask prisma.loss, line 689
-			8, // ask prisma.database, line 698
+			0, // allow prisma.allow, line 666
+			5, // allow prisma.diff, line 695
+			6, // ask prisma.reset, line 702
+			7, // ask prisma.loss, line 710
+			8, // ask prisma.database, line 719
 		)
 	case "validate", "version":
 		c.Try(
-			0, // allow prisma.allow, line 645
-			1, // allow prisma.allow.validate, line 650
-			8, // ask prisma.database, line 698
+			0, // allow prisma.allow, line 666
+			1, // allow prisma.allow.validate, line 671
+			8, // ask prisma.database, line 719
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow prisma.allow, line 645
-			8, // ask prisma.database, line 698
+			0, // allow prisma.allow, line 666
+			8, // ask prisma.database, line 719
 		)
 	}
 	c.Finish()
 }
 
-// tableAlembic is what rules/databases.toml:548 says of alembic.
+// tableAlembic is what rules/databases.toml:569 says of alembic.
 var tableAlembic = match.Program{
 	Name:    "alembic",
 	File:    "rules/databases.toml",
-	Line:    548,
+	Line:    569,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -212,7 +213,7 @@ var tableAlembic = match.Program{
 			Origin:      &databasesOrigin1,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        560,
+			Line:        581,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -223,7 +224,7 @@ var tableAlembic = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show"},
 			Operands:    go_2Operands2,
-			Line:        565,
+			Line:        586,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -234,7 +235,7 @@ var tableAlembic = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin1,
 			Conditions:   &match.NoConditions,
-			Line:         571,
+			Line:         592,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -250,7 +251,7 @@ var tableAlembic = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"downgrade"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"base"}},
 			},
-			Line:          578,
+			Line:          599,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -262,11 +263,11 @@ var tableAlembic = match.Program{
 	},
 }
 
-// tableBsondump is what rules/databases.toml:428 says of bsondump.
+// tableBsondump is what rules/databases.toml:449 says of bsondump.
 var tableBsondump = match.Program{
 	Name:    "bsondump",
 	File:    "rules/databases.toml",
-	Line:    428,
+	Line:    449,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions3, Risky: true}},
@@ -278,7 +279,7 @@ var tableBsondump = match.Program{
 			Origin:      &databasesOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands9,
-			Line:        438,
+			Line:        459,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -288,7 +289,7 @@ var tableBsondump = match.Program{
 			Reason:     "Writes to a file",
 			Origin:     &databasesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       442,
+			Line:       463,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -297,32 +298,32 @@ var tableBsondump = match.Program{
 	},
 }
 
-// tableCqlsh is what rules/databases.toml:237 says of cqlsh.
+// tableCqlsh is what rules/databases.toml:259 says of cqlsh.
 var tableCqlsh = match.Program{
 	Name:    "cqlsh",
-	Aliases: []string{"clickhouse-client", "clickhouse", "sqlcmd", "sqlplus", "isql", "isql-fb", "influx", "cypher-shell", "arangosh", "couchbase-cli", "cbq", "cockroach", "usql", "pgcli", "mycli", "litecli", "iredis", "mssql-cli", "snowsql", "bteq", "hive", "beeline", "impala-shell", "presto", "trino", "spark-sql", "spark-submit", "pyspark", "spark-shell", "surreal", "rethinkdb", "memcached", "turso", "libsql", "edgedb", "gel", "rqlite", "ql", "db2", "vsql", "monetdb", "mclient", "nodetool", "mysqlsh", "mysqlimport", "mysqlslap", "pgbench", "pg_ctl", "initdb", "postgres", "mysqld", "mongod", "redis-server", "etcd", "etcdctl"},
+	Aliases: []string{"clickhouse-client", "clickhouse", "sqlcmd", "usql", "pgcli", "mycli", "mssql-cli", "snowsql", "hive", "beeline", "impala-shell", "presto", "trino", "spark-sql", "vsql"},
 	File:    "rules/databases.toml",
-	Line:    237,
+	Line:    259,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions4, Risky: true}},
 	Fixed:   1,
-	Dashes:  match.DashesUnknown,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "cqlsh.allow",
 			Origin:     &databasesOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       246,
+			Line:       267,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "database.run",
-			Reason:     "Runs statements that are not known to only read, or a server",
+			ID:         "database.statements",
+			Reason:     "Runs statements that are not known to only read",
 			Origin:     &databasesOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       250,
+			Line:       271,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -331,12 +332,12 @@ var tableCqlsh = match.Program{
 	},
 }
 
-// tableCreatedb is what rules/databases.toml:391 says of createdb.
+// tableCreatedb is what rules/databases.toml:412 says of createdb.
 var tableCreatedb = match.Program{
 	Name:    "createdb",
 	Aliases: []string{"createuser", "vacuumdb", "reindexdb", "clusterdb", "pg_dumpall", "pg_basebackup", "pg_upgrade", "pg_resetwal", "pg_rewind", "pg_checksums", "pg_createsubscriber", "pg_recvlogical", "pg_receivewal", "pg_verifybackup", "mysqlcheck", "mysql_upgrade", "mysql_secure_installation", "mongodump", "mongorestore", "mongoexport", "mongoimport", "mongostat", "mongotop", "redis-benchmark", "pgloader", "mydumper", "myloader", "xtrabackup", "mariabackup", "wal-g", "stolonctl", "repmgr", "pg_createcluster", "pg_ctlcluster", "pg_dropcluster"},
 	File:    "rules/databases.toml",
-	Line:    391,
+	Line:    412,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions5}},
@@ -347,7 +348,7 @@ var tableCreatedb = match.Program{
 			ID:         "createdb.allow",
 			Origin:     &databasesOrigin4,
 			Conditions: &disksWhen14,
-			Line:       398,
+			Line:       419,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -356,7 +357,7 @@ var tableCreatedb = match.Program{
 			Reason:     "Creates, copies or changes databases",
 			Origin:     &databasesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       402,
+			Line:       423,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -365,12 +366,12 @@ var tableCreatedb = match.Program{
 	},
 }
 
-// tableDropdb is what rules/databases.toml:485 says of dropdb.
+// tableDropdb is what rules/databases.toml:506 says of dropdb.
 var tableDropdb = match.Program{
 	Name:    "dropdb",
 	Aliases: []string{"dropuser"},
 	File:    "rules/databases.toml",
-	Line:    485,
+	Line:    506,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions6}},
@@ -381,7 +382,7 @@ var tableDropdb = match.Program{
 			ID:         "dropdb.allow",
 			Origin:     &databasesOrigin5,
 			Conditions: &nodeWhen10,
-			Line:       492,
+			Line:       513,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -390,7 +391,7 @@ var tableDropdb = match.Program{
 			Reason:        "Removes a database with all that is in it",
 			Origin:        &databasesOrigin5,
 			Conditions:    &match.NoConditions,
-			Line:          496,
+			Line:          517,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -461,11 +462,11 @@ var tableDuckdb = match.Program{
 	},
 }
 
-// tableFlyway is what rules/databases.toml:588 says of flyway.
+// tableFlyway is what rules/databases.toml:609 says of flyway.
 var tableFlyway = match.Program{
 	Name:    "flyway",
 	File:    "rules/databases.toml",
-	Line:    588,
+	Line:    609,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -481,7 +482,7 @@ var tableFlyway = match.Program{
 			ID:         "flyway.allow",
 			Origin:     &databasesOrigin7,
 			Conditions: &nodeWhen4,
-			Line:       595,
+			Line:       616,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -490,7 +491,7 @@ var tableFlyway = match.Program{
 			Origin:     &databasesOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"info", "validate", "version"},
-			Line:       600,
+			Line:       621,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -500,7 +501,7 @@ var tableFlyway = match.Program{
 			Reason:       "Changes a database's schema",
 			Origin:       &databasesOrigin7,
 			Conditions:   &match.NoConditions,
-			Line:         605,
+			Line:         626,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -512,7 +513,7 @@ var tableFlyway = match.Program{
 			Reason:        "Removes what is in the database",
 			Origin:        &databasesOrigin7,
 			Conditions:    &databasesWhen1,
-			Line:          612,
+			Line:          633,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -523,12 +524,12 @@ var tableFlyway = match.Program{
 	},
 }
 
-// tableGoose is what rules/databases.toml:505 says of goose.
+// tableGoose is what rules/databases.toml:526 says of goose.
 var tableGoose = match.Program{
 	Name:    "goose",
 	Aliases: []string{"dbmate", "migrate", "liquibase", "sqitch", "atlas", "sequelize", "yoyo", "refinery", "skeema", "bytebase", "phinx", "mikro-orm", "db-migrate", "node-pg-migrate"},
 	File:    "rules/databases.toml",
-	Line:    505,
+	Line:    526,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -562,7 +563,7 @@ var tableGoose = match.Program{
 			ID:         "goose.allow",
 			Origin:     &databasesOrigin8,
 			Conditions: &disksWhen1,
-			Line:       517,
+			Line:       538,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -572,7 +573,7 @@ var tableGoose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show", "schema inspect", "migrate lint", "log", "plan"},
 			Operands:    go_2Operands2,
-			Line:        522,
+			Line:        543,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -583,7 +584,7 @@ var tableGoose = match.Program{
 			Origin:     &databasesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "info", "validate", "version", "migrate status", "migrate:list", "migrate:status", "db:migrate:status", "migration:show"},
-			Line:       527,
+			Line:       548,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -593,7 +594,7 @@ var tableGoose = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin8,
 			Conditions:   &match.NoConditions,
-			Line:         532,
+			Line:         553,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -609,7 +610,7 @@ var tableGoose = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"drop", "drop-all", "reset", "db:drop", "db:drop:all", "db:migrate:undo:all", "schema:drop"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          539,
+			Line:          560,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -666,11 +667,11 @@ var tableMongosh = match.Program{
 	},
 }
 
-// tableMyPrintDefaults is what rules/databases.toml:327 says of my_print_defaults.
+// tableMyPrintDefaults is what rules/databases.toml:348 says of my_print_defaults.
 var tableMyPrintDefaults = match.Program{
 	Name:    "my_print_defaults",
 	File:    "rules/databases.toml",
-	Line:    327,
+	Line:    348,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions12}},
@@ -681,7 +682,7 @@ var tableMyPrintDefaults = match.Program{
 			ID:         "my_print_defaults.allow",
 			Origin:     &databasesOrigin10,
 			Conditions: &databasesWhen3,
-			Line:       334,
+			Line:       355,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -690,7 +691,7 @@ var tableMyPrintDefaults = match.Program{
 			Reason:     "Shows option files, which hold passwords",
 			Origin:     &databasesOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       337,
+			Line:       358,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -744,12 +745,12 @@ var tableMysql = match.Program{
 	},
 }
 
-// tableMysqladmin is what rules/databases.toml:361 says of mysqladmin.
+// tableMysqladmin is what rules/databases.toml:382 says of mysqladmin.
 var tableMysqladmin = match.Program{
 	Name:    "mysqladmin",
 	Aliases: []string{"mariadb-admin"},
 	File:    "rules/databases.toml",
-	Line:    361,
+	Line:    382,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions14, Risky: true}},
@@ -761,7 +762,7 @@ var tableMysqladmin = match.Program{
 			Origin:      &databasesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"ping", "status", "processlist", "version", "variables", "extended-status"}}},
-			Line:        372,
+			Line:        393,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -771,7 +772,7 @@ var tableMysqladmin = match.Program{
 			Reason:       "Changes the database server",
 			Origin:       &databasesOrigin12,
 			Conditions:   &match.NoConditions,
-			Line:         376,
+			Line:         397,
 			Effects:      policy.Writes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -787,7 +788,7 @@ var tableMysqladmin = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"drop"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          383,
+			Line:          404,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -799,11 +800,11 @@ var tableMysqladmin = match.Program{
 	},
 }
 
-// tableMysqlbinlog is what rules/databases.toml:408 says of mysqlbinlog.
+// tableMysqlbinlog is what rules/databases.toml:429 says of mysqlbinlog.
 var tableMysqlbinlog = match.Program{
 	Name:    "mysqlbinlog",
 	File:    "rules/databases.toml",
-	Line:    408,
+	Line:    429,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions15, Risky: true}},
@@ -815,7 +816,7 @@ var tableMysqlbinlog = match.Program{
 			Origin:      &databasesOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    databasesOperands1,
-			Line:        417,
+			Line:        438,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -825,7 +826,7 @@ var tableMysqlbinlog = match.Program{
 			Reason:     "Fetches the log of a server, or writes it to a file",
 			Origin:     &databasesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       421,
+			Line:       442,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -834,12 +835,12 @@ var tableMysqlbinlog = match.Program{
 	},
 }
 
-// tableMysqldump is what rules/databases.toml:343 says of mysqldump.
+// tableMysqldump is what rules/databases.toml:364 says of mysqldump.
 var tableMysqldump = match.Program{
 	Name:    "mysqldump",
 	Aliases: []string{"mariadb-dump"},
 	File:    "rules/databases.toml",
-	Line:    343,
+	Line:    364,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions16, Risky: true}},
@@ -850,7 +851,7 @@ var tableMysqldump = match.Program{
 		Origin:      &databasesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        356,
+		Line:        377,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -858,12 +859,12 @@ var tableMysqldump = match.Program{
 	}},
 }
 
-// tablePatronictl is what rules/databases.toml:458 says of patronictl.
+// tablePatronictl is what rules/databases.toml:479 says of patronictl.
 var tablePatronictl = match.Program{
 	Name:    "patronictl",
 	Aliases: []string{"pgbackrest", "barman"},
 	File:    "rules/databases.toml",
-	Line:    458,
+	Line:    479,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -887,7 +888,7 @@ var tablePatronictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "topology", "history", "info", "list-servers", "list-backups", "show-backup", "status"},
 			Operands:    go_2Operands2,
-			Line:        470,
+			Line:        491,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -896,7 +897,7 @@ var tablePatronictl = match.Program{
 			ID:         "patronictl.allow",
 			Origin:     &databasesOrigin15,
 			Conditions: &disksWhen1,
-			Line:       475,
+			Line:       496,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -905,7 +906,7 @@ var tablePatronictl = match.Program{
 			Reason:     "Copies a database or changes its cluster",
 			Origin:     &databasesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       478,
+			Line:       499,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -914,12 +915,12 @@ var tablePatronictl = match.Program{
 	},
 }
 
-// tablePgConfig is what rules/databases.toml:315 says of pg_config.
+// tablePgConfig is what rules/databases.toml:336 says of pg_config.
 var tablePgConfig = match.Program{
 	Name:    "pg_config",
 	Aliases: []string{"pg_controldata", "pg_amcheck", "pg_lsclusters", "mysql_config", "mariadb_config", "mysqlshow", "pg_waldump", "sqldiff", "sqlite3_analyzer"},
 	File:    "rules/databases.toml",
-	Line:    315,
+	Line:    336,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions18, Risky: true}},
@@ -930,18 +931,18 @@ var tablePgConfig = match.Program{
 		Origin:      &databasesOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        324,
+		Line:        345,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePgDump is what rules/databases.toml:258 says of pg_dump.
+// tablePgDump is what rules/databases.toml:279 says of pg_dump.
 var tablePgDump = match.Program{
 	Name:    "pg_dump",
 	File:    "rules/databases.toml",
-	Line:    258,
+	Line:    279,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions19, Risky: true}},
@@ -952,7 +953,7 @@ var tablePgDump = match.Program{
 		Origin:      &databasesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    databasesOperands2,
-		Line:        268,
+		Line:        289,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -960,11 +961,11 @@ var tablePgDump = match.Program{
 	}},
 }
 
-// tablePgIsready is what rules/databases.toml:303 says of pg_isready.
+// tablePgIsready is what rules/databases.toml:324 says of pg_isready.
 var tablePgIsready = match.Program{
 	Name:      "pg_isready",
 	File:      "rules/databases.toml",
-	Line:      303,
+	Line:      324,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -975,17 +976,17 @@ var tablePgIsready = match.Program{
 		ID:         "pg_isready.allow",
 		Origin:     &databasesOrigin18,
 		Conditions: &match.NoConditions,
-		Line:       312,
+		Line:       333,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePgRestore is what rules/databases.toml:273 says of pg_restore.
+// tablePgRestore is what rules/databases.toml:294 says of pg_restore.
 var tablePgRestore = match.Program{
 	Name:    "pg_restore",
 	File:    "rules/databases.toml",
-	Line:    273,
+	Line:    294,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions21, Risky: true}},
@@ -997,7 +998,7 @@ var tablePgRestore = match.Program{
 			Origin:      &databasesOrigin19,
 			Conditions:  &databasesWhen5,
 			Operands:    go_2Operands9,
-			Line:        282,
+			Line:        303,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1007,7 +1008,7 @@ var tablePgRestore = match.Program{
 			Reason:       "Writes a dump into a database",
 			Origin:       &databasesOrigin19,
 			Conditions:   &match.NoConditions,
-			Line:         288,
+			Line:         309,
 			Effects:      policy.Writes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1019,7 +1020,7 @@ var tablePgRestore = match.Program{
 			Reason:        "Drops what is there before it writes a dump into a database",
 			Origin:        &databasesOrigin19,
 			Conditions:    &runtimesWhen9,
-			Line:          295,
+			Line:          316,
 			Effects:       policy.Writes | policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1030,12 +1031,12 @@ var tablePgRestore = match.Program{
 	},
 }
 
-// tablePrisma is what rules/databases.toml:623 says of prisma.
+// tablePrisma is what rules/databases.toml:644 says of prisma.
 var tablePrisma = match.Program{
 	Name:    "prisma",
 	Aliases: []string{"prisma2"},
 	File:    "rules/databases.toml",
-	Line:    623,
+	Line:    644,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1067,7 +1068,7 @@ var tablePrisma = match.Program{
 			Origin:      &databasesOrigin20,
 			Conditions:  &nodeWhen4,
 			Operands:    go_2Operands2,
-			Line:        645,
+			Line:        666,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1078,7 +1079,7 @@ var tablePrisma = match.Program{
 			Origin:     &databasesOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"validate", "version"},
-			Line:       650,
+			Line:       671,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1088,7 +1089,7 @@ var tablePrisma = match.Program{
 			Origin:     &databasesOrigin20,
 			Conditions: &databasesWhen6,
 			Paths:      []string{"generate"},
-			Line:       655,
+			Line:       676,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1098,7 +1099,7 @@ var tablePrisma = match.Program{
 			Origin:     &databasesOrigin20,
 			Conditions: &nodeWhen6,
 			Paths:      []string{"format"},
-			Line:       662,
+			Line:       683,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1108,7 +1109,7 @@ var tablePrisma = match.Program{
 			Origin:     &databasesOrigin20,
 			Conditions: &otherLanguagesWhen12,
 			Paths:      []string{"format"},
-			Line:       668,
+			Line:       689,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1118,7 +1119,7 @@ var tablePrisma = match.Program{
 			Origin:     &databasesOrigin20,
 			Conditions: &databasesWhen7,
 			Paths:      []string{"migrate diff"},
-			Line:       674,
+			Line:       695,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1130,7 +1131,7 @@ var tablePrisma = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"migrate reset"},
 			Operands:      go_2Operands2,
-			Line:          681,
+			Line:          702,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1145,7 +1146,7 @@ var tablePrisma = match.Program{
 			Conditions:    &databasesWhen8,
 			Paths:         []string{"db push", "migrate dev"},
 			Operands:      go_2Operands2,
-			Line:          689,
+			Line:          710,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1159,7 +1160,7 @@ var tablePrisma = match.Program{
 			Origin:      &databasesOrigin20,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        698,
+			Line:        719,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1225,11 +1226,11 @@ var tablePsql = match.Program{
 	},
 }
 
-// tableRedisCheckRdb is what rules/databases.toml:449 says of redis-check-rdb.
+// tableRedisCheckRdb is what rules/databases.toml:470 says of redis-check-rdb.
 var tableRedisCheckRdb = match.Program{
 	Name:    "redis-check-rdb",
 	File:    "rules/databases.toml",
-	Line:    449,
+	Line:    470,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
@@ -1240,7 +1241,7 @@ var tableRedisCheckRdb = match.Program{
 		Origin:      &databasesOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands2,
-		Line:        454,
+		Line:        475,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1406,6 +1407,40 @@ var tableSqlite3 = match.Program{
 	},
 }
 
+// tableSqlplus is what rules/databases.toml:237 says of sqlplus.
+var tableSqlplus = match.Program{
+	Name:    "sqlplus",
+	Aliases: []string{"isql", "isql-fb", "influx", "cypher-shell", "arangosh", "couchbase-cli", "cbq", "cockroach", "litecli", "iredis", "bteq", "spark-submit", "pyspark", "spark-shell", "surreal", "rethinkdb", "memcached", "turso", "libsql", "edgedb", "gel", "rqlite", "ql", "db2", "monetdb", "mclient", "nodetool", "mysqlsh", "mysqlimport", "mysqlslap", "pgbench", "pg_ctl", "initdb", "postgres", "mysqld", "mongod", "redis-server", "etcd", "etcdctl"},
+	File:    "rules/databases.toml",
+	Line:    237,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &databasesOptions28, Risky: true}},
+	Fixed:   1,
+	Dashes:  match.DashesUnknown,
+	Rules: []match.Rule{
+		{
+			ID:         "sqlplus.allow",
+			Origin:     &databasesOrigin25,
+			Conditions: &rubyWhen6,
+			Line:       246,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "database.run",
+			Reason:     "Runs statements that are not known to only read, or a server",
+			Origin:     &databasesOrigin25,
+			Conditions: &match.NoConditions,
+			Line:       250,
+			Effects:    policy.Writes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
 // Lists that several tables share.
 
 var databasesOptions1 = match.Table{
@@ -1451,21 +1486,24 @@ var databasesOptions4 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--version\n" +
 			"--help"},
-		{Spellings: "--eval", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
-		{Spellings: "-e", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
-		{Spellings: "-Q", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
-		{Spellings: "-q --query", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
-		{Spellings: "-c", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "--eval", More: &match.More{Lang: "sql"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-e", More: &match.More{Lang: "sql"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-Q", More: &match.More{Lang: "sql"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-q --query", More: &match.More{Lang: "sql"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-c", More: &match.More{Lang: "sql"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "--execute", More: &match.More{Lang: "sql"}, Arity: match.Value, Kind: match.Code},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{65536, 10, 262147, 0, 196608, 327680, 131072, 262144},
+	Index:    []uint32{65536, 393216, 10, 262147, 0, 196608, 327680, 131072, 262144},
 }
 
 var databasesOrigin3 = match.Origin{Program: "cqlsh", File: "rules/databases.toml"}
 
 var databasesOptions5 = match.Table{
-	Traits:   match.Exact,
-	Options:  disksOptionList3,
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "--help\n" +
+		"--version\n" +
+		"-V"}},
 	Operands: go_2Operands1,
 	Index:    []uint32{0, 7, 17},
 }
@@ -2239,3 +2277,20 @@ var databasesOptions27 = match.Table{
 }
 
 var databasesOrigin24 = match.Origin{Program: "sqlite3", File: "rules/databases.toml"}
+
+var databasesOptions28 = match.Table{
+	Traits: match.Stop | match.Exact,
+	Options: []match.Option{
+		{Spellings: "--version\n" +
+			"--help"},
+		{Spellings: "--eval", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-e", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-Q", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-q --query", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-c", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+	},
+	Operands: go_2Operands1,
+	Index:    []uint32{65536, 10, 262147, 0, 196608, 327680, 131072, 262144},
+}
+
+var databasesOrigin25 = match.Origin{Program: "sqlplus", File: "rules/databases.toml"}

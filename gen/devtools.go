@@ -33,21 +33,21 @@ var Devtools = match.Gate{
 	},
 }
 
-// judgeAsdf judges asdf, rules/devtools.toml:485.
+// judgeAsdf judges asdf, rules/devtools.toml:489.
 func judgeAsdf(c *match.Call) {
 	switch c.Read(&tableAsdf) {
 	case "clean", "env", "exec", "global", "install", "local", "plugin-add", "reshim", "run", "set", "shell", "uninstall", "update", "use":
 		c.Try(
-			1, // ask asdf.change, line 501
+			1, // ask asdf.change, line 505
 		)
 	case "current", "help", "info", "latest", "list", "list-all", "plugin-list", "version", "where", "which":
 		c.Try(
-			0, // allow asdf.read, line 493
+			0, // allow asdf.read, line 497
 		)
 	case "plugin":
 		c.Try(
-			0, // allow asdf.read, line 493
-			1, // ask asdf.change, line 501
+			0, // allow asdf.read, line 497
+			1, // ask asdf.change, line 505
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -107,16 +107,16 @@ func judgeD2(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDirenv judges direnv, rules/devtools.toml:451.
+// judgeDirenv judges direnv, rules/devtools.toml:455.
 func judgeDirenv(c *match.Call) {
 	switch c.Read(&tableDirenv) {
 	case "allow", "block", "deny", "dump", "edit", "exec", "export", "fetchurl", "grant", "hook", "permit", "prune", "reload", "revoke", "show_dump", "stdlib":
 		c.Try(
-			1, // ask direnv.run, line 478
+			1, // ask direnv.run, line 482
 		)
 	case "help", "status", "version":
 		c.Try(
-			0, // allow direnv.read, line 472
+			0, // allow direnv.read, line 476
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -146,72 +146,72 @@ func judgeGrit(c *match.Call) {
 	c.Finish()
 }
 
-// judgeMise judges mise, rules/devtools.toml:509.
+// judgeMise judges mise, rules/devtools.toml:513.
 func judgeMise(c *match.Call) {
 	switch c.Read(&tableMise) {
 	case "a", "asdf", "b", "before-exit", "bootstrap", "cfg", "deactivate", "direnv", "dr", "edit", "fmt", "g", "gen", "generate", "global", "hook-not-found", "i", "implode", "install", "install-into", "link", "ln", "local", "lock", "mcp", "p", "prep", "prepare", "prune", "remove", "render-help", "render-mangen", "reshim", "rm", "self-update", "set", "sh", "shell", "shell-alias", "sync", "test-tool", "token", "tool-alias", "tool-stub", "trust", "u", "un", "uninstall", "unset", "untrust", "unuse", "up", "upgrade", "use", "w", "watch":
 		c.Try(
-			4, // ask mise.shorthand, line 568
-			6, // ask mise.change, line 586
+			4, // ask mise.shorthand, line 572
+			6, // ask mise.change, line 590
 		)
 	case "activate", "e", "env", "hook-env":
 		c.Try(
-			2, // ask mise.env, line 535
-			4, // ask mise.shorthand, line 568
+			2, // ask mise.env, line 539
+			4, // ask mise.shorthand, line 572
 		)
 	case "alias", "cache", "config", "plugins", "settings":
 		c.Try(
-			0, // allow mise.read, line 521
-			1, // allow mise.read.bare, line 529
-			4, // ask mise.shorthand, line 568
-			6, // ask mise.change, line 586
+			0, // allow mise.read, line 525
+			1, // allow mise.read.bare, line 533
+			4, // ask mise.shorthand, line 572
+			6, // ask mise.change, line 590
 		)
 	case "backends":
 		c.Try(
-			0, // allow mise.read, line 521
-			4, // ask mise.shorthand, line 568
-			6, // ask mise.change, line 586
+			0, // allow mise.read, line 525
+			4, // ask mise.shorthand, line 572
+			6, // ask mise.change, line 590
 		)
 	case "bin-paths", "completion", "current", "doctor", "help", "latest", "list", "ls", "ls-remote", "outdated", "registry", "search", "shims", "tool", "usage", "version", "where", "which":
 		c.Try(
-			0, // allow mise.read, line 521
-			4, // ask mise.shorthand, line 568
+			0, // allow mise.read, line 525
+			4, // ask mise.shorthand, line 572
 		)
 	case "en":
 		c.Try(
-			2, // ask mise.env, line 535
-			4, // ask mise.shorthand, line 568
-			6, // ask mise.change, line 586
+			2, // ask mise.env, line 539
+			4, // ask mise.shorthand, line 572
+			6, // ask mise.change, line 590
 		)
 	case "exec", "x":
 		c.Try(
-			4, // ask mise.shorthand, line 568
-			5, // ask mise.exec, line 577
+			4, // ask mise.shorthand, line 572
+			5, // ask mise.exec, line 581
 		)
 	case "r", "run":
 		c.Try(
-			3, // ask mise.task, line 559
-			4, // ask mise.shorthand, line 568
+			3, // ask mise.task, line 563
+			4, // ask mise.shorthand, line 572
 		)
 	case "t":
 		c.Try(
-			3, // ask mise.task, line 559
-			4, // ask mise.shorthand, line 568
-			6, // ask mise.change, line 586
+			3, // ask mise.task, line 563
+			4, // ask mise.shorthand, line 572
+			6, // ask mise.change, line 590
 		)
 	case "tasks":
 		c.Try(
-			0, // allow mise.read, line 521
-			1, // allow mise.read.bare, line 529
-			3, // ask mise.task, line 559
-			4, // ask mise.shorthand, line 568
-			6, // ask mise.change, line 586
+			0, // allow mise.read, line 525
+			1, // allow mise.read.bare, line 533
+			3, // ask mise.task, line 563
+			4, // ask mise.shorthand, line 572
+			6, // ask mise.change, line 590
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // ask mise.shorthand, line 568
+			4, // ask mise.shorthand, line 572
 		)
 	}
 	c.Finish()
@@ -243,12 +243,12 @@ func judgeSemgrep(c *match.Call) {
 	c.Finish()
 }
 
-// tableAsdf is what rules/devtools.toml:485 says of asdf.
+// tableAsdf is what rules/devtools.toml:489 says of asdf.
 var tableAsdf = match.Program{
 	Name:    "asdf",
 	Aliases: []string{"vfox", "proto", "rtx"},
 	File:    "rules/devtools.toml",
-	Line:    485,
+	Line:    489,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -290,7 +290,7 @@ var tableAsdf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "list", "where", "which", "plugin list", "plugin-list", "help", "info", "version", "latest", "list all", "list-all", "plugin list all"},
 			Operands:    go_2Operands2,
-			Line:        493,
+			Line:        497,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -302,7 +302,7 @@ var tableAsdf = match.Program{
 			Origin:     &devtoolsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "uninstall", "plugin", "plugin-add", "global", "local", "set", "shell", "reshim", "update", "exec", "env", "use", "run", "clean"},
-			Line:       501,
+			Line:       505,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -380,12 +380,12 @@ var tableAstGrep = match.Program{
 	},
 }
 
-// tableClangd is what rules/devtools.toml:595 says of clangd.
+// tableClangd is what rules/devtools.toml:599 says of clangd.
 var tableClangd = match.Program{
 	Name:    "clangd",
 	Aliases: []string{"typescript-language-server", "pylsp", "pyls", "lua-language-server", "yaml-language-server", "bash-language-server", "marksman", "nil", "nixd", "texlab", "jdtls", "omnisharp", "vscode-json-language-server", "terraform-ls", "helm_ls", "zls", "ols", "metals", "solargraph", "ruby-lsp", "intelephense", "phpactor", "elixir-ls", "lexical", "sourcekit-lsp", "ccls", "copilot-language-server", "tailwindcss-language-server", "vtsls", "svelteserver"},
 	File:    "rules/devtools.toml",
-	Line:    595,
+	Line:    599,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &devtoolsOptions5}},
@@ -394,7 +394,7 @@ var tableClangd = match.Program{
 		ID:         "language-server.about",
 		Origin:     &devtoolsOrigin3,
 		Conditions: &disksWhen1,
-		Line:       603,
+		Line:       607,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -460,7 +460,7 @@ var tableCtags = match.Program{
 			Origin:      &devtoolsOrigin5,
 			Conditions:  &devtoolsWhen3,
 			Operands:    go_2Operands1,
-			Line:        396,
+			Line:        399,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -470,7 +470,7 @@ var tableCtags = match.Program{
 			Reason:      "Writes an index of the source",
 			Origin:      &devtoolsOrigin5,
 			Conditions:  &go_2When7,
-			Line:        403,
+			Line:        407,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -548,12 +548,12 @@ var tableD2 = match.Program{
 	},
 }
 
-// tableDifftastic is what rules/devtools.toml:412 says of difftastic.
+// tableDifftastic is what rules/devtools.toml:416 says of difftastic.
 var tableDifftastic = match.Program{
 	Name:    "difftastic",
 	Aliases: []string{"difft", "delta", "diffsitter", "diff-so-fancy", "ydiff", "icdiff", "riff", "dyff", "json-diff", "jd", "diffoscope", "pdiff", "apidiff", "numdiff", "xmldiff", "graphtage"},
 	File:    "rules/devtools.toml",
-	Line:    412,
+	Line:    416,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions9}},
@@ -563,18 +563,18 @@ var tableDifftastic = match.Program{
 		Origin:      &devtoolsOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        421,
+		Line:        425,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDirenv is what rules/devtools.toml:451 says of direnv.
+// tableDirenv is what rules/devtools.toml:455 says of direnv.
 var tableDirenv = match.Program{
 	Name:    "direnv",
 	File:    "rules/devtools.toml",
-	Line:    451,
+	Line:    455,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -607,7 +607,7 @@ var tableDirenv = match.Program{
 			Origin:     &devtoolsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "version", "help"},
-			Line:       472,
+			Line:       476,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -617,7 +617,7 @@ var tableDirenv = match.Program{
 			Origin:     &devtoolsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"allow", "permit", "grant", "deny", "block", "revoke", "edit", "exec", "export", "hook", "reload", "prune", "stdlib", "dump", "show_dump", "fetchurl"},
-			Line:       478,
+			Line:       482,
 			Effects:    policy.Executes | policy.Secret | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -742,11 +742,11 @@ var tableHyperfine = match.Program{
 	},
 }
 
-// tableMise is what rules/devtools.toml:509 says of mise.
+// tableMise is what rules/devtools.toml:513 says of mise.
 var tableMise = match.Program{
 	Name:    "mise",
 	File:    "rules/devtools.toml",
-	Line:    509,
+	Line:    513,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -877,7 +877,7 @@ var tableMise = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "ls-remote", "current", "where", "which", "doctor", "version", "tasks ls", "tasks list", "tasks info", "tasks deps", "plugins ls", "plugins ls-remote", "outdated", "latest", "registry", "settings ls", "settings get", "config ls", "config get", "bin-paths", "alias ls", "backends ls", "search", "tool", "cache path", "help", "usage", "completion", "shims ls"},
 			Operands:    go_2Operands2,
-			Line:        521,
+			Line:        525,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -888,7 +888,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tasks", "plugins", "settings", "config", "alias", "cache"},
-			Line:       529,
+			Line:       533,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -898,7 +898,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"env", "e", "hook-env", "en", "activate"},
-			Line:       535,
+			Line:       539,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -909,7 +909,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &devtoolsWhen4,
 			Paths:      []string{"run", "r", "tasks run", "tasks r", "t run", "t r"},
-			Line:       559,
+			Line:       563,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -921,7 +921,7 @@ var tableMise = match.Program{
 			Origin:      &devtoolsOrigin11,
 			Conditions:  &devtoolsWhen4,
 			Operands:    nodeOperands2,
-			Line:        568,
+			Line:        572,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -935,7 +935,7 @@ var tableMise = match.Program{
 			Conditions:  &devtoolsWhen4,
 			Paths:       []string{"exec", "x"},
 			Operands:    go_2Operands2,
-			Line:        577,
+			Line:        581,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -947,7 +947,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "use", "u", "uninstall", "upgrade", "up", "prune", "plugins", "settings", "config", "trust", "untrust", "set", "unset", "watch", "w", "link", "ln", "reshim", "sync", "self-update", "implode", "generate", "gen", "g", "fmt", "edit", "alias", "cache", "tasks add", "tasks edit", "tasks validate", "t add", "t edit", "t validate", "shell", "sh", "deactivate", "asdf", "direnv", "global", "local", "install-into", "hook-not-found", "lock", "mcp", "prepare", "prep", "render-help", "render-mangen", "shell-alias", "tool-alias", "test-tool", "tool-stub", "unuse", "rm", "remove", "un", "p", "a", "cfg", "dr", "backends", "b", "en", "before-exit", "token", "bootstrap"},
-			Line:       586,
+			Line:       590,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1160,11 +1160,11 @@ var tableTldr = match.Program{
 	},
 }
 
-// tableTreeSitter is what rules/devtools.toml:428 says of tree-sitter.
+// tableTreeSitter is what rules/devtools.toml:432 says of tree-sitter.
 var tableTreeSitter = match.Program{
 	Name:    "tree-sitter",
 	File:    "rules/devtools.toml",
-	Line:    428,
+	Line:    432,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions22}},
@@ -1175,7 +1175,7 @@ var tableTreeSitter = match.Program{
 			ID:         "tree-sitter.about",
 			Origin:     &devtoolsOrigin16,
 			Conditions: &go_2When2,
-			Line:       438,
+			Line:       442,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1184,7 +1184,7 @@ var tableTreeSitter = match.Program{
 			Reason:     "Builds or runs a parser",
 			Origin:     &devtoolsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       444,
+			Line:       448,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1455,9 +1455,9 @@ var devtoolsOptions7 = match.Table{
 			"--kinds-c\n" +
 			"--output-format\n" +
 			"--totals", Arity: match.Optional},
-		{Spellings: "-f\n" +
-			"-o\n" +
-			"-L", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-f", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-o", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-L", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-a\n" +
 			"-e\n" +
 			"-b", Kind: match.Acts},
@@ -1465,7 +1465,7 @@ var devtoolsOptions7 = match.Table{
 			"--_interactive", Arity: match.Optional, Kind: match.Acts},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{327690, 131118, 0, 131139, 131127, 37, 131085, 131072, 20, 131099, 327680, 131149, 56, 65539, 131111, 131165, 7, 196614, 65536, 262144, 262150, 262147, 196608, 196611, 53, 17},
+	Index:    []uint32{458762, 131118, 0, 131139, 131127, 37, 131085, 131072, 20, 131099, 458752, 131149, 56, 65539, 131111, 131165, 7, 327680, 65536, 393216, 393222, 393219, 196608, 262144, 53, 17},
 }
 
 var devtoolsOrigin5 = match.Origin{Program: "ctags", File: "rules/devtools.toml"}
@@ -1480,6 +1480,10 @@ var devtoolsWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--list-maps"},
 	{Spelling: "--list-features"},
 	{Spelling: "--print-language"},
+}, Unless: []match.FlagTest{
+	{Spelling: "-f"},
+	{Spelling: "-o"},
+	{Spelling: "-L"},
 }}
 
 var devtoolsOptions8 = match.Table{

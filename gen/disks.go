@@ -46,34 +46,34 @@ var Disks = match.Gate{
 	},
 }
 
-// judgeDmsetup judges dmsetup, rules/disks.toml:396.
+// judgeDmsetup judges dmsetup, rules/disks.toml:398.
 func judgeDmsetup(c *match.Call) {
 	switch c.Read(&tableDmsetup) {
 	case "balance", "deps", "dev", "device", "error-log", "fi", "filesystem", "get", "history", "id-ctrl", "id-ns", "info", "isLuks", "list", "list-subsys", "ls", "luksDump", "qgroup", "scrub", "show", "smart-log", "status", "su", "sub", "targets":
 		c.Try(
-			0, // allow dmsetup.allow, line 407
-			1, // allow dmsetup.allow.list, line 410
-			2, // ask disk.change, line 416
+			0, // allow dmsetup.allow, line 409
+			1, // allow dmsetup.allow.list, line 412
+			2, // ask disk.change, line 418
 		)
 	case "erase", "format", "luksErase", "luksFormat", "luksKillSlot", "luksRemoveKey", "sanitize":
 		c.Try(
-			0, // allow dmsetup.allow, line 407
-			2, // ask disk.change, line 416
-			3, // ask disk.erase, line 422
+			0, // allow dmsetup.allow, line 409
+			2, // ask disk.change, line 418
+			3, // ask disk.erase, line 424
 		)
 	case "subvolume":
 		c.Try(
-			0, // allow dmsetup.allow, line 407
-			1, // allow dmsetup.allow.list, line 410
-			2, // ask disk.change, line 416
-			3, // ask disk.erase, line 422
+			0, // allow dmsetup.allow, line 409
+			1, // allow dmsetup.allow.list, line 412
+			2, // ask disk.change, line 418
+			3, // ask disk.erase, line 424
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dmsetup.allow, line 407
-			2, // ask disk.change, line 416
+			0, // allow dmsetup.allow, line 409
+			2, // ask disk.change, line 418
 		)
 	}
 	c.Finish()
@@ -99,43 +99,43 @@ func judgeUdisksctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeZfs judges zfs, rules/disks.toml:431.
+// judgeZfs judges zfs, rules/disks.toml:433.
 func judgeZfs(c *match.Call) {
 	switch c.Read(&tableZfs) {
 	case "destroy", "labelclear", "rollback":
 		c.Try(
-			0, // allow zfs.allow, line 464
-			3, // ask disk.zfs, line 476
-			4, // ask disk.zfs-destroy, line 482
+			0, // allow zfs.allow, line 466
+			3, // ask disk.zfs, line 478
+			4, // ask disk.zfs-destroy, line 484
 		)
 	case "get", "groupspace", "history", "holds", "iostat", "list", "status", "userspace", "version":
 		c.Try(
-			0, // allow zfs.allow, line 464
-			1, // allow zfs.allow.list, line 467
-			3, // ask disk.zfs, line 476
+			0, // allow zfs.allow, line 466
+			1, // allow zfs.allow.list, line 469
+			3, // ask disk.zfs, line 478
 		)
 	case "import":
 		c.Try(
-			0, // allow zfs.allow, line 464
-			2, // allow zfs.allow.import, line 472
-			3, // ask disk.zfs, line 476
+			0, // allow zfs.allow, line 466
+			2, // allow zfs.allow.import, line 474
+			3, // ask disk.zfs, line 478
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zfs.allow, line 464
-			3, // ask disk.zfs, line 476
+			0, // allow zfs.allow, line 466
+			3, // ask disk.zfs, line 478
 		)
 	}
 	c.Finish()
 }
 
-// tableDdrescue is what rules/disks.toml:184 says of ddrescue.
+// tableDdrescue is what rules/disks.toml:186 says of ddrescue.
 var tableDdrescue = match.Program{
 	Name:    "ddrescue",
 	File:    "rules/disks.toml",
-	Line:    184,
+	Line:    186,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &disksOptions1, Risky: true}},
@@ -146,7 +146,7 @@ var tableDdrescue = match.Program{
 			ID:         "ddrescue.allow",
 			Origin:     &disksOrigin1,
 			Conditions: &disksWhen1,
-			Line:       192,
+			Line:       194,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -154,7 +154,7 @@ var tableDdrescue = match.Program{
 			ID:         "ddrescue.allow.2",
 			Origin:     &disksOrigin1,
 			Conditions: &otherLanguagesWhen11,
-			Line:       196,
+			Line:       198,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -164,7 +164,7 @@ var tableDdrescue = match.Program{
 			Reason:     "Copies a disk, or onto one",
 			Origin:     &disksOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       201,
+			Line:       203,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -173,12 +173,12 @@ var tableDdrescue = match.Program{
 	},
 }
 
-// tableDmsetup is what rules/disks.toml:396 says of dmsetup.
+// tableDmsetup is what rules/disks.toml:398 says of dmsetup.
 var tableDmsetup = match.Program{
 	Name:    "dmsetup",
 	Aliases: []string{"cryptsetup", "btrfs", "nvme"},
 	File:    "rules/disks.toml",
-	Line:    396,
+	Line:    398,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -246,7 +246,7 @@ var tableDmsetup = match.Program{
 			ID:         "dmsetup.allow",
 			Origin:     &disksOrigin2,
 			Conditions: &disksWhen1,
-			Line:       407,
+			Line:       409,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -256,7 +256,7 @@ var tableDmsetup = match.Program{
 			Conditions:  &disksWhen2,
 			Paths:       []string{"list", "status", "get", "show", "ls", "info", "history", "id-ctrl", "id-ns", "smart-log", "error-log", "list-subsys", "filesystem show", "filesystem df", "filesystem usage", "filesystem du", "subvolume list", "subvolume show", "device stats", "device usage", "scrub status", "balance status", "qgroup show", "fi show", "fi df", "fi usage", "fi du", "sub list", "sub show", "su list", "su li", "dev stats", "dev usage", "luksDump", "isLuks", "deps", "targets"},
 			Operands:    go_2Operands3,
-			Line:        410,
+			Line:        412,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -267,7 +267,7 @@ var tableDmsetup = match.Program{
 			Reason:     "Checks or changes disks and file systems",
 			Origin:     &disksOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       416,
+			Line:       418,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -279,7 +279,7 @@ var tableDmsetup = match.Program{
 			Origin:        &disksOrigin2,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"luksFormat", "luksErase", "luksKillSlot", "luksRemoveKey", "erase", "format", "sanitize", "subvolume delete"},
-			Line:          422,
+			Line:          424,
 			Effects:       policy.Deletes | policy.Privilege,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -290,12 +290,12 @@ var tableDmsetup = match.Program{
 	},
 }
 
-// tableDumpe2fs is what rules/disks.toml:250 says of dumpe2fs.
+// tableDumpe2fs is what rules/disks.toml:252 says of dumpe2fs.
 var tableDumpe2fs = match.Program{
 	Name:    "dumpe2fs",
 	Aliases: []string{"xfs_info"},
 	File:    "rules/disks.toml",
-	Line:    250,
+	Line:    252,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions4, Risky: true}},
@@ -306,19 +306,19 @@ var tableDumpe2fs = match.Program{
 		Origin:      &disksOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    disksOperands2,
-		Line:        256,
+		Line:        258,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableE2fsck is what rules/disks.toml:262 says of e2fsck.
+// tableE2fsck is what rules/disks.toml:264 says of e2fsck.
 var tableE2fsck = match.Program{
 	Name:    "e2fsck",
 	Aliases: []string{"fsck.ext4", "xfs_repair"},
 	File:    "rules/disks.toml",
-	Line:    262,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions5, Risky: true}},
@@ -330,7 +330,7 @@ var tableE2fsck = match.Program{
 			Origin:      &disksOrigin4,
 			Conditions:  &disksWhen3,
 			Operands:    disksOperands2,
-			Line:        269,
+			Line:        271,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -340,7 +340,7 @@ var tableE2fsck = match.Program{
 			ID:         "e2fsck.allow.2",
 			Origin:     &disksOrigin4,
 			Conditions: &pythonWhen6,
-			Line:       275,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -349,7 +349,7 @@ var tableE2fsck = match.Program{
 			Reason:     "Repairs a file system",
 			Origin:     &disksOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       278,
+			Line:       280,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -358,12 +358,12 @@ var tableE2fsck = match.Program{
 	},
 }
 
-// tableE2label is what rules/disks.toml:209 says of e2label.
+// tableE2label is what rules/disks.toml:211 says of e2label.
 var tableE2label = match.Program{
 	Name:    "e2label",
 	Aliases: []string{"fatlabel", "exfatlabel", "swaplabel"},
 	File:    "rules/disks.toml",
-	Line:    209,
+	Line:    211,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions6, Risky: true}},
@@ -375,7 +375,7 @@ var tableE2label = match.Program{
 			Origin:      &disksOrigin5,
 			Conditions:  &disksWhen4,
 			Operands:    disksOperands2,
-			Line:        216,
+			Line:        218,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -385,7 +385,7 @@ var tableE2label = match.Program{
 			ID:         "e2label.allow.2",
 			Origin:     &disksOrigin5,
 			Conditions: &javaWhen16,
-			Line:       221,
+			Line:       223,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -394,7 +394,7 @@ var tableE2label = match.Program{
 			Reason:     "Changes the name of a file system",
 			Origin:     &disksOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       224,
+			Line:       226,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -403,11 +403,11 @@ var tableE2label = match.Program{
 	},
 }
 
-// tableE4defrag is what rules/disks.toml:356 says of e4defrag.
+// tableE4defrag is what rules/disks.toml:358 says of e4defrag.
 var tableE4defrag = match.Program{
 	Name:    "e4defrag",
 	File:    "rules/disks.toml",
-	Line:    356,
+	Line:    358,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions7, Risky: true}},
@@ -419,7 +419,7 @@ var tableE4defrag = match.Program{
 			Origin:      &disksOrigin6,
 			Conditions:  &disksWhen5,
 			Operands:    go_2Operands3,
-			Line:        363,
+			Line:        365,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -430,7 +430,7 @@ var tableE4defrag = match.Program{
 			Reason:     "Rewrites where files lie on the disk",
 			Origin:     &disksOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       369,
+			Line:       371,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -439,11 +439,11 @@ var tableE4defrag = match.Program{
 	},
 }
 
-// tableFdisk is what rules/disks.toml:53 says of fdisk.
+// tableFdisk is what rules/disks.toml:54 says of fdisk.
 var tableFdisk = match.Program{
 	Name:    "fdisk",
 	File:    "rules/disks.toml",
-	Line:    53,
+	Line:    54,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions8}},
@@ -455,7 +455,7 @@ var tableFdisk = match.Program{
 			Origin:      &disksOrigin7,
 			Conditions:  &disksWhen6,
 			Operands:    go_2Operands3,
-			Line:        60,
+			Line:        61,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -465,7 +465,7 @@ var tableFdisk = match.Program{
 			Reason:        "Changes the partitions of a disk",
 			Origin:        &disksOrigin7,
 			Conditions:    &disksWhen7,
-			Line:          65,
+			Line:          66,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -476,7 +476,7 @@ var tableFdisk = match.Program{
 			Reason:     "Works on the partitions of a disk",
 			Origin:     &disksOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       71,
+			Line:       72,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -485,12 +485,12 @@ var tableFdisk = match.Program{
 	},
 }
 
-// tableFsck is what rules/disks.toml:158 says of fsck.
+// tableFsck is what rules/disks.toml:160 says of fsck.
 var tableFsck = match.Program{
 	Name:    "fsck",
 	Aliases: []string{"xfs_admin", "xfs_growfs", "debugfs", "badblocks", "e2image", "partprobe", "veracrypt", "bcache", "tunelp", "testdisk", "photorec", "foremost", "partclone", "fsarchiver", "growpart", "zdb", "quotacheck", "setquota", "edquota", "sdparm", "sg_raw", "lvmdump"},
 	File:    "rules/disks.toml",
-	Line:    158,
+	Line:    160,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &disksOptions9, Risky: true}},
@@ -501,7 +501,7 @@ var tableFsck = match.Program{
 			ID:         "fsck.allow",
 			Origin:     &disksOrigin8,
 			Conditions: &disksWhen1,
-			Line:       167,
+			Line:       169,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -509,7 +509,7 @@ var tableFsck = match.Program{
 			ID:         "fsck.allow.2",
 			Origin:     &disksOrigin8,
 			Conditions: &otherLanguagesWhen11,
-			Line:       171,
+			Line:       173,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -519,7 +519,7 @@ var tableFsck = match.Program{
 			Reason:     "Checks or changes disks and file systems",
 			Origin:     &disksOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       176,
+			Line:       178,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -528,11 +528,11 @@ var tableFsck = match.Program{
 	},
 }
 
-// tableFstrim is what rules/disks.toml:376 says of fstrim.
+// tableFstrim is what rules/disks.toml:378 says of fstrim.
 var tableFstrim = match.Program{
 	Name:    "fstrim",
 	File:    "rules/disks.toml",
-	Line:    376,
+	Line:    378,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions10, Risky: true}},
@@ -544,7 +544,7 @@ var tableFstrim = match.Program{
 			Origin:      &disksOrigin9,
 			Conditions:  &disksWhen8,
 			Operands:    go_2Operands3,
-			Line:        383,
+			Line:        385,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -555,7 +555,7 @@ var tableFstrim = match.Program{
 			Reason:     "Discards unused blocks of a file system",
 			Origin:     &disksOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       389,
+			Line:       391,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -564,12 +564,12 @@ var tableFstrim = match.Program{
 	},
 }
 
-// tableFusermount is what rules/disks.toml:611 says of fusermount.
+// tableFusermount is what rules/disks.toml:615 says of fusermount.
 var tableFusermount = match.Program{
 	Name:    "fusermount",
 	Aliases: []string{"fusermount3", "mount.cifs", "mount.nfs", "pmount", "eject", "pivot_root", "switch_root", "systemd-mount", "archivemount"},
 	File:    "rules/disks.toml",
-	Line:    611,
+	Line:    615,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions11}},
@@ -580,7 +580,7 @@ var tableFusermount = match.Program{
 			ID:         "fusermount.allow",
 			Origin:     &disksOrigin10,
 			Conditions: &disksWhen1,
-			Line:       618,
+			Line:       622,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -589,7 +589,7 @@ var tableFusermount = match.Program{
 			Reason:     "Mounts, unmounts or maps a file system",
 			Origin:     &disksOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       621,
+			Line:       625,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -598,14 +598,14 @@ var tableFusermount = match.Program{
 	},
 }
 
-// tableHdparm is what rules/disks.toml:512 says of hdparm.
+// tableHdparm is what rules/disks.toml:514 says of hdparm.
 var tableHdparm = match.Program{
 	Name:    "hdparm",
 	File:    "rules/disks.toml",
-	Line:    512,
+	Line:    514,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions12}},
+	Levels:  []match.Level{{Table: &disksOptions12, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
@@ -614,7 +614,7 @@ var tableHdparm = match.Program{
 			Origin:      &disksOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands3,
-			Line:        519,
+			Line:        522,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -624,7 +624,7 @@ var tableHdparm = match.Program{
 			Reason:        "Changes the settings of a disk",
 			Origin:        &disksOrigin11,
 			Conditions:    &disksWhen9,
-			Line:          523,
+			Line:          526,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -633,11 +633,11 @@ var tableHdparm = match.Program{
 	},
 }
 
-// tableKpartx is what rules/disks.toml:304 says of kpartx.
+// tableKpartx is what rules/disks.toml:306 says of kpartx.
 var tableKpartx = match.Program{
 	Name:    "kpartx",
 	File:    "rules/disks.toml",
-	Line:    304,
+	Line:    306,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions13, Risky: true}},
@@ -649,7 +649,7 @@ var tableKpartx = match.Program{
 			Origin:      &disksOrigin12,
 			Conditions:  &disksWhen10,
 			Operands:    disksOperands2,
-			Line:        311,
+			Line:        313,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -660,7 +660,7 @@ var tableKpartx = match.Program{
 			Reason:     "Makes or removes devices for partitions",
 			Origin:     &disksOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       317,
+			Line:       319,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -669,11 +669,11 @@ var tableKpartx = match.Program{
 	},
 }
 
-// tableLosetup is what rules/disks.toml:628 says of losetup.
+// tableLosetup is what rules/disks.toml:632 says of losetup.
 var tableLosetup = match.Program{
 	Name:    "losetup",
 	File:    "rules/disks.toml",
-	Line:    628,
+	Line:    632,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions14}},
@@ -684,7 +684,7 @@ var tableLosetup = match.Program{
 			ID:         "losetup.allow",
 			Origin:     &disksOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       636,
+			Line:       640,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -693,7 +693,7 @@ var tableLosetup = match.Program{
 			Reason:     "Makes a file a disk, or undoes it",
 			Origin:     &disksOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       639,
+			Line:       643,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -702,12 +702,12 @@ var tableLosetup = match.Program{
 	},
 }
 
-// tableLvcreate is what rules/disks.toml:553 says of lvcreate.
+// tableLvcreate is what rules/disks.toml:556 says of lvcreate.
 var tableLvcreate = match.Program{
 	Name:    "lvcreate",
 	Aliases: []string{"lvextend", "lvreduce", "lvresize", "lvchange", "lvconvert", "lvrename", "vgcreate", "vgextend", "vgreduce", "vgchange", "vgrename", "vgmerge", "vgsplit", "pvcreate", "pvresize", "pvmove", "pvchange", "lvm", "fsadm"},
 	File:    "rules/disks.toml",
-	Line:    553,
+	Line:    556,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  disksLevels1,
@@ -718,19 +718,19 @@ var tableLvcreate = match.Program{
 		Reason:     "Changes volumes",
 		Origin:     &disksOrigin14,
 		Conditions: &match.NoConditions,
-		Line:       558,
+		Line:       561,
 		Effects:    policy.Writes | policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLvremove is what rules/disks.toml:542 says of lvremove.
+// tableLvremove is what rules/disks.toml:545 says of lvremove.
 var tableLvremove = match.Program{
 	Name:    "lvremove",
 	Aliases: []string{"vgremove", "pvremove"},
 	File:    "rules/disks.toml",
-	Line:    542,
+	Line:    545,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  disksLevels1,
@@ -741,7 +741,7 @@ var tableLvremove = match.Program{
 		Reason:        "Removes volumes with all that is on them",
 		Origin:        &disksOrigin15,
 		Conditions:    &match.NoConditions,
-		Line:          547,
+		Line:          550,
 		Decision:      policy.Block,
 		Reach:         policy.ReachLocal,
 		Irreversible:  true,
@@ -749,12 +749,12 @@ var tableLvremove = match.Program{
 	}},
 }
 
-// tableLvs is what rules/disks.toml:530 says of lvs.
+// tableLvs is what rules/disks.toml:533 says of lvs.
 var tableLvs = match.Program{
 	Name:    "lvs",
 	Aliases: []string{"vgs", "pvs", "lvdisplay", "vgdisplay", "pvdisplay", "lvscan", "vgscan", "pvscan", "lvmdiskscan", "lvmconfig"},
 	File:    "rules/disks.toml",
-	Line:    530,
+	Line:    533,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions15, Risky: true}},
@@ -765,18 +765,18 @@ var tableLvs = match.Program{
 		Origin:      &disksOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        537,
+		Line:        540,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMdadm is what rules/disks.toml:324 says of mdadm.
+// tableMdadm is what rules/disks.toml:326 says of mdadm.
 var tableMdadm = match.Program{
 	Name:    "mdadm",
 	File:    "rules/disks.toml",
-	Line:    324,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions16, Risky: true}},
@@ -788,7 +788,7 @@ var tableMdadm = match.Program{
 			Origin:      &disksOrigin17,
 			Conditions:  &disksWhen11,
 			Operands:    go_2Operands3,
-			Line:        331,
+			Line:        333,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -798,7 +798,7 @@ var tableMdadm = match.Program{
 			ID:         "mdadm.allow.2",
 			Origin:     &disksOrigin17,
 			Conditions: &disksWhen12,
-			Line:       337,
+			Line:       339,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -808,7 +808,7 @@ var tableMdadm = match.Program{
 			Reason:     "Changes or starts a RAID",
 			Origin:     &disksOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       341,
+			Line:       343,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -819,7 +819,7 @@ var tableMdadm = match.Program{
 			Reason:        "Destroys what makes a disk a part of a RAID",
 			Origin:        &disksOrigin17,
 			Conditions:    &disksWhen13,
-			Line:          347,
+			Line:          349,
 			Effects:       policy.Deletes | policy.Privilege,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -838,7 +838,7 @@ var tableMkfs = match.Program{
 	Line:    37,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  disksLevels2,
+	Levels:  []match.Level{{Table: &disksOptions17, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
@@ -846,7 +846,7 @@ var tableMkfs = match.Program{
 			ID:         "mkfs.allow",
 			Origin:     &disksOrigin18,
 			Conditions: &disksWhen14,
-			Line:       43,
+			Line:       44,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -855,7 +855,7 @@ var tableMkfs = match.Program{
 			Reason:        "Formats a disk or destroys what is on it",
 			Origin:        &disksOrigin18,
 			Conditions:    &disksWhen15,
-			Line:          46,
+			Line:          47,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -864,11 +864,11 @@ var tableMkfs = match.Program{
 	},
 }
 
-// tableMount is what rules/disks.toml:564 says of mount.
+// tableMount is what rules/disks.toml:567 says of mount.
 var tableMount = match.Program{
 	Name:    "mount",
 	File:    "rules/disks.toml",
-	Line:    564,
+	Line:    567,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions18}},
@@ -879,7 +879,7 @@ var tableMount = match.Program{
 			ID:         "mount.allow",
 			Origin:     &disksOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       571,
+			Line:       574,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -888,7 +888,7 @@ var tableMount = match.Program{
 			Reason:     "Mounts a file system",
 			Origin:     &disksOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       574,
+			Line:       577,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -897,11 +897,11 @@ var tableMount = match.Program{
 	},
 }
 
-// tableParted is what rules/disks.toml:125 says of parted.
+// tableParted is what rules/disks.toml:127 says of parted.
 var tableParted = match.Program{
 	Name:    "parted",
 	File:    "rules/disks.toml",
-	Line:    125,
+	Line:    127,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions19, Risky: true}},
@@ -912,7 +912,7 @@ var tableParted = match.Program{
 			ID:         "parted.allow",
 			Origin:     &disksOrigin20,
 			Conditions: &disksWhen16,
-			Line:       133,
+			Line:       135,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -924,7 +924,7 @@ var tableParted = match.Program{
 				{Kind: match.Path, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print", "unit", "free", "s", "MB", "GiB", "all", "B"}},
 			},
-			Line:        137,
+			Line:        139,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -940,7 +940,7 @@ var tableParted = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print"}},
 				{Kind: match.Data, Max: 1, Values: []string{"free", "list", "all"}},
 			},
-			Line:        141,
+			Line:        143,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -951,7 +951,7 @@ var tableParted = match.Program{
 			Origin:        &disksOrigin20,
 			Conditions:    &match.NoConditions,
 			Operands:      disksOperands2,
-			Line:          145,
+			Line:          147,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			HasOperands:   true,
@@ -963,7 +963,7 @@ var tableParted = match.Program{
 			Reason:        "Changes the partitions of a disk",
 			Origin:        &disksOrigin20,
 			Conditions:    &disksWhen18,
-			Line:          151,
+			Line:          153,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -972,12 +972,12 @@ var tableParted = match.Program{
 	},
 }
 
-// tableQuota is what rules/disks.toml:646 says of quota.
+// tableQuota is what rules/disks.toml:650 says of quota.
 var tableQuota = match.Program{
 	Name:    "quota",
 	Aliases: []string{"repquota", "filefrag"},
 	File:    "rules/disks.toml",
-	Line:    646,
+	Line:    650,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions20}},
@@ -988,18 +988,18 @@ var tableQuota = match.Program{
 		Origin:      &disksOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        652,
+		Line:        656,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableResize2fs is what rules/disks.toml:285 says of resize2fs.
+// tableResize2fs is what rules/disks.toml:287 says of resize2fs.
 var tableResize2fs = match.Program{
 	Name:    "resize2fs",
 	File:    "rules/disks.toml",
-	Line:    285,
+	Line:    287,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions21, Risky: true}},
@@ -1011,7 +1011,7 @@ var tableResize2fs = match.Program{
 			Origin:      &disksOrigin22,
 			Conditions:  &disksWhen19,
 			Operands:    disksOperands2,
-			Line:        291,
+			Line:        293,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1022,7 +1022,7 @@ var tableResize2fs = match.Program{
 			Reason:     "Changes the size of a file system",
 			Origin:     &disksOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       297,
+			Line:       299,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1031,11 +1031,11 @@ var tableResize2fs = match.Program{
 	},
 }
 
-// tableSfdisk is what rules/disks.toml:79 says of sfdisk.
+// tableSfdisk is what rules/disks.toml:80 says of sfdisk.
 var tableSfdisk = match.Program{
 	Name:    "sfdisk",
 	File:    "rules/disks.toml",
-	Line:    79,
+	Line:    80,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions22, Risky: true}},
@@ -1047,7 +1047,7 @@ var tableSfdisk = match.Program{
 			Origin:      &disksOrigin23,
 			Conditions:  &disksWhen6,
 			Operands:    go_2Operands3,
-			Line:        87,
+			Line:        88,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1057,7 +1057,7 @@ var tableSfdisk = match.Program{
 			Reason:        "Changes the partitions of a disk",
 			Origin:        &disksOrigin23,
 			Conditions:    &disksWhen7,
-			Line:          92,
+			Line:          93,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -1068,7 +1068,7 @@ var tableSfdisk = match.Program{
 			Reason:     "Works on the partitions of a disk",
 			Origin:     &disksOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       98,
+			Line:       99,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1077,14 +1077,14 @@ var tableSfdisk = match.Program{
 	},
 }
 
-// tableSgdisk is what rules/disks.toml:105 says of sgdisk.
+// tableSgdisk is what rules/disks.toml:106 says of sgdisk.
 var tableSgdisk = match.Program{
 	Name:    "sgdisk",
 	File:    "rules/disks.toml",
-	Line:    105,
+	Line:    106,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions23}},
+	Levels:  []match.Level{{Table: &disksOptions23, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
@@ -1093,7 +1093,7 @@ var tableSgdisk = match.Program{
 			Origin:      &disksOrigin24,
 			Conditions:  &disksWhen20,
 			Operands:    go_2Operands3,
-			Line:        113,
+			Line:        115,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1103,7 +1103,7 @@ var tableSgdisk = match.Program{
 			Reason:        "Changes the partitions of a disk",
 			Origin:        &disksOrigin24,
 			Conditions:    &disksWhen21,
-			Line:          118,
+			Line:          120,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -1112,11 +1112,11 @@ var tableSgdisk = match.Program{
 	},
 }
 
-// tableSmartctl is what rules/disks.toml:491 says of smartctl.
+// tableSmartctl is what rules/disks.toml:493 says of smartctl.
 var tableSmartctl = match.Program{
 	Name:    "smartctl",
 	File:    "rules/disks.toml",
-	Line:    491,
+	Line:    493,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions24, Risky: true}},
@@ -1128,7 +1128,7 @@ var tableSmartctl = match.Program{
 			Origin:      &disksOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands3,
-			Line:        501,
+			Line:        503,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1138,7 +1138,7 @@ var tableSmartctl = match.Program{
 			Reason:     "Tests a disk or changes its settings",
 			Origin:     &disksOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       505,
+			Line:       507,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1147,11 +1147,11 @@ var tableSmartctl = match.Program{
 	},
 }
 
-// tableSwapon is what rules/disks.toml:596 says of swapon.
+// tableSwapon is what rules/disks.toml:600 says of swapon.
 var tableSwapon = match.Program{
 	Name:    "swapon",
 	File:    "rules/disks.toml",
-	Line:    596,
+	Line:    600,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions25}},
@@ -1162,7 +1162,7 @@ var tableSwapon = match.Program{
 			ID:         "swapon.allow",
 			Origin:     &disksOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       601,
+			Line:       605,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1172,7 +1172,7 @@ var tableSwapon = match.Program{
 			Origin:      &disksOrigin26,
 			Conditions:  &disksWhen22,
 			Operands:    disksOperands3,
-			Line:        604,
+			Line:        608,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1180,11 +1180,11 @@ var tableSwapon = match.Program{
 	},
 }
 
-// tableTune2fs is what rules/disks.toml:231 says of tune2fs.
+// tableTune2fs is what rules/disks.toml:233 says of tune2fs.
 var tableTune2fs = match.Program{
 	Name:    "tune2fs",
 	File:    "rules/disks.toml",
-	Line:    231,
+	Line:    233,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions26, Risky: true}},
@@ -1196,7 +1196,7 @@ var tableTune2fs = match.Program{
 			Origin:      &disksOrigin27,
 			Conditions:  &buildWhen4,
 			Operands:    disksOperands2,
-			Line:        237,
+			Line:        239,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1207,7 +1207,7 @@ var tableTune2fs = match.Program{
 			Reason:     "Changes settings of a file system",
 			Origin:     &disksOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       243,
+			Line:       245,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1265,15 +1265,15 @@ var tableUdisksctl = match.Program{
 	},
 }
 
-// tableUmount is what rules/disks.toml:581 says of umount.
+// tableUmount is what rules/disks.toml:584 says of umount.
 var tableUmount = match.Program{
 	Name:    "umount",
 	Aliases: []string{"swapoff"},
 	File:    "rules/disks.toml",
-	Line:    581,
+	Line:    584,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions29}},
+	Levels:  []match.Level{{Table: &disksOptions29, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
@@ -1281,7 +1281,7 @@ var tableUmount = match.Program{
 			ID:         "umount.allow",
 			Origin:     &disksOrigin29,
 			Conditions: &go_2When2,
-			Line:       587,
+			Line:       591,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1290,19 +1290,19 @@ var tableUmount = match.Program{
 			Reason:     "Takes a file system or swap space away from running programs",
 			Origin:     &disksOrigin29,
 			Conditions: &disksWhen23,
-			Line:       590,
+			Line:       594,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableZfs is what rules/disks.toml:431 says of zfs.
+// tableZfs is what rules/disks.toml:433 says of zfs.
 var tableZfs = match.Program{
 	Name:    "zfs",
 	Aliases: []string{"zpool"},
 	File:    "rules/disks.toml",
-	Line:    431,
+	Line:    433,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1333,7 +1333,7 @@ var tableZfs = match.Program{
 			ID:         "zfs.allow",
 			Origin:     &disksOrigin30,
 			Conditions: &disksWhen1,
-			Line:       464,
+			Line:       466,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1343,7 +1343,7 @@ var tableZfs = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "get", "status", "iostat", "history", "version", "holds", "userspace", "groupspace"},
 			Operands:    go_2Operands2,
-			Line:        467,
+			Line:        469,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1353,7 +1353,7 @@ var tableZfs = match.Program{
 			Origin:     &disksOrigin30,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"import"},
-			Line:       472,
+			Line:       474,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1362,7 +1362,7 @@ var tableZfs = match.Program{
 			Reason:     "Changes pools or file systems, or mounts them",
 			Origin:     &disksOrigin30,
 			Conditions: &match.NoConditions,
-			Line:       476,
+			Line:       478,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1374,7 +1374,7 @@ var tableZfs = match.Program{
 			Origin:        &disksOrigin30,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy", "rollback", "labelclear"},
-			Line:          482,
+			Line:          484,
 			Effects:       policy.Deletes | policy.Privilege,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1658,18 +1658,45 @@ var disksOptions11 = match.Table{
 var disksOrigin10 = match.Origin{Program: "fusermount", File: "rules/disks.toml"}
 
 var disksOptions12 = match.Table{
-	Options: []match.Option{{Spellings: "-I\n" +
-		"-i\n" +
-		"-C\n" +
-		"-g\n" +
-		"-t\n" +
-		"-T\n" +
-		"-v\n" +
-		"-V\n" +
-		"-q\n" +
-		"-h"}},
+	Options: []match.Option{
+		{Spellings: "-I\n" +
+			"-i\n" +
+			"-C\n" +
+			"-g\n" +
+			"-t\n" +
+			"-T\n" +
+			"-v\n" +
+			"-V\n" +
+			"-q\n" +
+			"-h"},
+		{Spellings: "--security-erase\n" +
+			"--security-erase-enhanced\n" +
+			"--security-set-pass\n" +
+			"--security-disable\n" +
+			"--security-unlock\n" +
+			"--trim-sector-ranges\n" +
+			"--write-sector\n" +
+			"--make-bad-sector\n" +
+			"--fwdownload\n" +
+			"--sanitize-overwrite\n" +
+			"-S\n" +
+			"-B\n" +
+			"-M\n" +
+			"-N\n" +
+			"-W", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--trim-sector-ranges-stdin\n" +
+			"--yes-i-know-what-i-am-doing\n" +
+			"--sanitize-block-erase\n" +
+			"--sanitize-crypto-scramble\n" +
+			"--dco-restore\n" +
+			"-y\n" +
+			"-Y\n" +
+			"-Z\n" +
+			"-f\n" +
+			"-F", Kind: match.Acts},
+	},
 	Operands: go_2Operands3,
-	Index:    []uint32{6, 0, 15, 21, 9, 27, 3, 24, 12, 18},
+	Index:    []uint32{131178, 65690, 65672, 131128, 131151, 65703, 65599, 65536, 65553, 65579, 65618, 65636, 131072, 65657, 131099, 65727, 6, 131204, 0, 65730, 65733, 65724, 15, 21, 65736, 131195, 131198, 131201, 9, 27, 3, 24, 12, 18, 131192},
 }
 
 var disksOrigin11 = match.Origin{Program: "hdparm", File: "rules/disks.toml"}
@@ -1806,17 +1833,37 @@ var disksWhen12 = match.Conditions{Any: javaFlags5, Only: javaFlags5}
 
 var disksWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "--zero-superblock"}}}
 
-var disksOptionList3 = []match.Option{{Spellings: "--help\n" +
-	"--version\n" +
-	"-V"}}
-
 var disksOptions17 = match.Table{
-	Options:  disksOptionList3,
+	Options: []match.Option{
+		{Spellings: "--help\n" +
+			"--version\n" +
+			"-V"},
+		{Spellings: "-a --all\n" +
+			"-f --force\n" +
+			"-F\n" +
+			"-q --quiet\n" +
+			"-K\n" +
+			"-c --check\n" +
+			"-n\n" +
+			"-z --zeroout\n" +
+			"-s --secure", Kind: match.Acts},
+		{Spellings: "-t --type --types\n" +
+			"-L --label\n" +
+			"-m\n" +
+			"-N\n" +
+			"-O\n" +
+			"-E\n" +
+			"-U --uuid\n" +
+			"-b\n" +
+			"-i\n" +
+			"-I\n" +
+			"-T\n" +
+			"-o --offset\n" +
+			"-l --length", Arity: match.Value, Kind: match.Acts},
+	},
 	Operands: go_2Operands12,
-	Index:    []uint32{0, 7, 17},
+	Index:    []uint32{65539, 65576, 65548, 0, 131093, 131150, 131138, 65562, 65603, 131075, 131082, 131116, 7, 65590, 131110, 65556, 131129, 65570, 131090, 131104, 131107, 131132, 131113, 17, 65536, 131123, 65573, 65545, 131126, 131147, 131101, 65584, 131135, 65559, 65600, 131072, 65587},
 }
-
-var disksLevels2 = []match.Level{{Table: &disksOptions17}}
 
 var disksOrigin18 = match.Origin{Program: "mkfs", File: "rules/disks.toml"}
 
@@ -1950,9 +1997,28 @@ var disksOptions23 = match.Table{
 			"-P --pretend\n" +
 			"-D --display-alignment"},
 		{Spellings: "-i --info", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-Z --zap-all\n" +
+			"-z --zap\n" +
+			"-o --clear\n" +
+			"-g --mbrtogpt\n" +
+			"-G --randomize-guids\n" +
+			"-e --move-second-header\n" +
+			"-s --sort", Kind: match.Acts},
+		{Spellings: "-n --new\n" +
+			"-N --largest-new\n" +
+			"-d --delete\n" +
+			"-t --typecode\n" +
+			"-c --change-name\n" +
+			"-u --partition-guid\n" +
+			"-U --disk-guid\n" +
+			"-l --load-backup\n" +
+			"-R --replicate\n" +
+			"-A --attributes\n" +
+			"-r --transpose\n" +
+			"--hybrid", Arity: match.Value, Kind: match.Acts},
 	},
 	Operands: go_2Operands3,
-	Index:    []uint32{81, 30, 65539, 14, 68, 3, 53, 40, 78, 11, 50, 65, 37, 27, 65536, 0},
+	Index:    []uint32{196747, 196663, 131097, 196637, 196700, 81, 30, 196775, 65539, 196620, 14, 196715, 131108, 131143, 196611, 196680, 68, 3, 53, 131122, 196732, 131167, 196763, 196649, 40, 131088, 131075, 196744, 78, 131119, 11, 196617, 50, 65, 196729, 196697, 37, 131072, 196660, 196634, 131140, 131105, 27, 65536, 196712, 196608, 131094, 0, 196760, 131164, 196646, 196677, 131085},
 }
 
 var disksOrigin24 = match.Origin{Program: "sgdisk", File: "rules/disks.toml"}
@@ -2045,10 +2111,10 @@ var disksOptions26 = match.Table{
 
 var disksOrigin27 = match.Origin{Program: "tune2fs", File: "rules/disks.toml"}
 
-var disksOptionList4 = []match.Option{{Spellings: "-h --help"}}
+var disksOptionList3 = []match.Option{{Spellings: "-h --help"}}
 
 var disksOptions27 = match.Table{
-	Options:  disksOptionList4,
+	Options:  disksOptionList3,
 	Operands: disksOperands1,
 	Index:    []uint32{3, 0},
 }
@@ -2065,9 +2131,23 @@ var disksOptions28 = match.Table{
 var disksOrigin28 = match.Origin{Program: "udisksctl", File: "rules/disks.toml"}
 
 var disksOptions29 = match.Table{
-	Options:  rustOptionList1,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-V --version"},
+		{Spellings: "-a --all\n" +
+			"-f --force\n" +
+			"-l --lazy\n" +
+			"-r --read-only\n" +
+			"-R --recursive\n" +
+			"-d --detach-loop\n" +
+			"-A --all-targets\n" +
+			"-n --no-mtab\n" +
+			"-v --verbose", Kind: match.Acts},
+		{Spellings: "-t --types\n" +
+			"-O --test-opts", Arity: match.Value, Kind: match.Acts},
+	},
 	Operands: go_2Operands3,
-	Index:    []uint32{3, 13, 10, 0},
+	Index:    []uint32{65539, 65616, 65599, 65548, 3, 65559, 65633, 65569, 65584, 131086, 131075, 65646, 13, 65613, 131083, 65581, 10, 65536, 65596, 65545, 0, 65556, 65630, 65566, 131072, 65643},
 }
 
 var disksOrigin29 = match.Origin{Program: "umount", File: "rules/disks.toml"}

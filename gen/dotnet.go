@@ -319,7 +319,7 @@ var tableDotnet = match.Program{
 			Reason:      "Runs a .NET program",
 			Origin:      &dotnetOrigin1,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Run, Min: 1, Max: -1}},
+			Operands:    nodeOperands8,
 			Line:        126,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,

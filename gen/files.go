@@ -764,12 +764,26 @@ var tableMv = match.Program{
 			Into:        match.IntoFiles,
 		},
 		{
+			ID:            "files.move-repository",
+			Reason:        "Moves a repository with all its history away, or over another one",
+			Origin:        &filesOrigin14,
+			Conditions:    &filesWhen19,
+			Operands:      filesOperands3,
+			Line:          431,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			HasOperands:   true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
 			ID:          "files.move-into",
 			Reason:      "Moves files",
 			Origin:      &filesOrigin14,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    filesOperands4,
-			Line:        431,
+			Line:        439,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -779,12 +793,12 @@ var tableMv = match.Program{
 	},
 }
 
-// tableRename is what rules/files.toml:440 says of rename.
+// tableRename is what rules/files.toml:448 says of rename.
 var tableRename = match.Program{
 	Name:      "rename",
 	Aliases:   []string{"prename", "file-rename", "mmv", "vidir", "rename.ul", "perl-rename", "detox"},
 	File:      "rules/files.toml",
-	Line:      440,
+	Line:      448,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -796,19 +810,19 @@ var tableRename = match.Program{
 		Reason:     "Renames files; the Perl version runs its expression",
 		Origin:     &filesOrigin15,
 		Conditions: &match.NoConditions,
-		Line:       448,
+		Line:       456,
 		Effects:    policy.Writes | policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableRm is what rules/files.toml:454 says of rm.
+// tableRm is what rules/files.toml:462 says of rm.
 var tableRm = match.Program{
 	Name:      "rm",
 	Aliases:   []string{"grm"},
 	File:      "rules/files.toml",
-	Line:      454,
+	Line:      462,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -820,7 +834,7 @@ var tableRm = match.Program{
 			ID:         "rm.allow",
 			Origin:     &filesOrigin16,
 			Conditions: &disksWhen1,
-			Line:       464,
+			Line:       472,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -828,9 +842,9 @@ var tableRm = match.Program{
 			ID:          "files.rm",
 			Reason:      "Removes files",
 			Origin:      &filesOrigin16,
-			Conditions:  &filesWhen19,
+			Conditions:  &filesWhen20,
 			Operands:    nodeOperands14,
-			Line:        467,
+			Line:        475,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -842,7 +856,7 @@ var tableRm = match.Program{
 			Origin:       &filesOrigin16,
 			Conditions:   &firewallWhen11,
 			Operands:     nodeOperands14,
-			Line:         474,
+			Line:         482,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -854,9 +868,9 @@ var tableRm = match.Program{
 			ID:            "files.rm-outside",
 			Reason:        "Removes directories that are not in the workspace with all that is in them",
 			Origin:        &filesOrigin16,
-			Conditions:    &filesWhen20,
+			Conditions:    &filesWhen21,
 			Operands:      nodeOperands14,
-			Line:          483,
+			Line:          491,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -868,8 +882,8 @@ var tableRm = match.Program{
 			ID:            "files.rm-root",
 			Reason:        "Asks for the root directory to be removed",
 			Origin:        &filesOrigin16,
-			Conditions:    &filesWhen21,
-			Line:          492,
+			Conditions:    &filesWhen22,
+			Line:          500,
 			Effects:       policy.Deletes,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
@@ -879,11 +893,11 @@ var tableRm = match.Program{
 	},
 }
 
-// tableRmdir is what rules/files.toml:500 says of rmdir.
+// tableRmdir is what rules/files.toml:508 says of rmdir.
 var tableRmdir = match.Program{
 	Name:      "rmdir",
 	File:      "rules/files.toml",
-	Line:      500,
+	Line:      508,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -895,7 +909,7 @@ var tableRmdir = match.Program{
 			ID:         "rmdir.allow",
 			Origin:     &filesOrigin17,
 			Conditions: &disksWhen1,
-			Line:       506,
+			Line:       514,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -905,7 +919,7 @@ var tableRmdir = match.Program{
 			Origin:      &filesOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands14,
-			Line:        509,
+			Line:        517,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -914,11 +928,11 @@ var tableRmdir = match.Program{
 	},
 }
 
-// tableSetfacl is what rules/files.toml:516 says of setfacl.
+// tableSetfacl is what rules/files.toml:524 says of setfacl.
 var tableSetfacl = match.Program{
 	Name:      "setfacl",
 	File:      "rules/files.toml",
-	Line:      516,
+	Line:      524,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -929,9 +943,9 @@ var tableSetfacl = match.Program{
 		{
 			ID:          "setfacl.allow",
 			Origin:      &filesOrigin18,
-			Conditions:  &filesWhen22,
+			Conditions:  &filesWhen23,
 			Operands:    go_2Operands3,
-			Line:        525,
+			Line:        533,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -940,9 +954,9 @@ var tableSetfacl = match.Program{
 			ID:          "files.acl",
 			Reason:      "Changes who may use a file",
 			Origin:      &filesOrigin18,
-			Conditions:  &filesWhen23,
+			Conditions:  &filesWhen24,
 			Operands:    go_2Operands12,
-			Line:        529,
+			Line:        537,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -951,37 +965,59 @@ var tableSetfacl = match.Program{
 	},
 }
 
-// tableSetfattr is what rules/files.toml:537 says of setfattr.
+// tableSetfattr is what rules/files.toml:545 says of setfattr.
 var tableSetfattr = match.Program{
 	Name:      "setfattr",
 	File:      "rules/files.toml",
-	Line:      537,
+	Line:      545,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &filesOptions17}},
+	Levels:    []match.Level{{Table: &filesOptions17, Risky: true}},
 	Fixed:     1,
 	Dashes:    match.DashesEnd,
-	Rules: []match.Rule{{
-		ID:          "files.attr",
-		Reason:      "Changes attributes of a file",
-		Origin:      &filesOrigin19,
-		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands11,
-		Line:        544,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-		AcceptEdits: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "setfattr.allow",
+			Origin:     &filesOrigin19,
+			Conditions: &disksWhen1,
+			Line:       553,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "files.attr",
+			Reason:      "Changes attributes of a file",
+			Origin:      &filesOrigin19,
+			Conditions:  &filesWhen25,
+			Operands:    nodeOperands11,
+			Line:        556,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+			AcceptEdits: true,
+		},
+		{
+			ID:          "files.attr-restore",
+			Reason:      "Changes attributes of the files that a file names",
+			Origin:      &filesOrigin19,
+			Conditions:  &filesWhen26,
+			Operands:    go_2Operands12,
+			Line:        564,
+			Effects:     policy.Writes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableShred is what rules/files.toml:551 says of shred.
+// tableShred is what rules/files.toml:572 says of shred.
 var tableShred = match.Program{
 	Name:      "shred",
 	Aliases:   []string{"wipe", "srm"},
 	File:      "rules/files.toml",
-	Line:      551,
+	Line:      572,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -993,7 +1029,7 @@ var tableShred = match.Program{
 			ID:         "shred.allow",
 			Origin:     &filesOrigin20,
 			Conditions: &disksWhen1,
-			Line:       560,
+			Line:       581,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1003,7 +1039,7 @@ var tableShred = match.Program{
 			Origin:        &filesOrigin20,
 			Conditions:    &match.NoConditions,
 			Operands:      nodeOperands14,
-			Line:          563,
+			Line:          584,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1014,11 +1050,11 @@ var tableShred = match.Program{
 	},
 }
 
-// tableSplit is what rules/files.toml:571 says of split.
+// tableSplit is what rules/files.toml:592 says of split.
 var tableSplit = match.Program{
 	Name:      "split",
 	File:      "rules/files.toml",
-	Line:      571,
+	Line:      592,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1030,7 +1066,7 @@ var tableSplit = match.Program{
 			ID:         "split.allow",
 			Origin:     &filesOrigin21,
 			Conditions: &disksWhen1,
-			Line:       581,
+			Line:       602,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1038,9 +1074,9 @@ var tableSplit = match.Program{
 			ID:          "files.split",
 			Reason:      "Writes the pieces of a file",
 			Origin:      &filesOrigin21,
-			Conditions:  &filesWhen24,
+			Conditions:  &filesWhen27,
 			Operands:    coreutilsReadOperands1,
-			Line:        584,
+			Line:        605,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1050,8 +1086,8 @@ var tableSplit = match.Program{
 			ID:         "files.split-filter",
 			Reason:     "Runs a command for each piece of a file",
 			Origin:     &filesOrigin21,
-			Conditions: &filesWhen25,
-			Line:       592,
+			Conditions: &filesWhen28,
+			Line:       613,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1059,11 +1095,11 @@ var tableSplit = match.Program{
 	},
 }
 
-// tableTee is what rules/files.toml:599 says of tee.
+// tableTee is what rules/files.toml:620 says of tee.
 var tableTee = match.Program{
 	Name:      "tee",
 	File:      "rules/files.toml",
-	Line:      599,
+	Line:      620,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1075,7 +1111,7 @@ var tableTee = match.Program{
 		Origin:      &filesOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands12,
-		Line:        605,
+		Line:        626,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1083,11 +1119,11 @@ var tableTee = match.Program{
 	}},
 }
 
-// tableTouch is what rules/files.toml:611 says of touch.
+// tableTouch is what rules/files.toml:632 says of touch.
 var tableTouch = match.Program{
 	Name:      "touch",
 	File:      "rules/files.toml",
-	Line:      611,
+	Line:      632,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1099,7 +1135,7 @@ var tableTouch = match.Program{
 			ID:         "touch.allow",
 			Origin:     &filesOrigin23,
 			Conditions: &disksWhen1,
-			Line:       619,
+			Line:       640,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1109,7 +1145,7 @@ var tableTouch = match.Program{
 			Origin:      &filesOrigin23,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        622,
+			Line:        643,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1118,12 +1154,12 @@ var tableTouch = match.Program{
 	},
 }
 
-// tableTrash is what rules/files.toml:629 says of trash.
+// tableTrash is what rules/files.toml:650 says of trash.
 var tableTrash = match.Program{
 	Name:    "trash",
 	Aliases: []string{"trash-put", "rmtrash", "trash-rm"},
 	File:    "rules/files.toml",
-	Line:    629,
+	Line:    650,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &filesOptions22}},
@@ -1135,7 +1171,7 @@ var tableTrash = match.Program{
 		Origin:      &filesOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands14,
-		Line:        635,
+		Line:        656,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1143,11 +1179,11 @@ var tableTrash = match.Program{
 	}},
 }
 
-// tableTrashEmpty is what rules/files.toml:642 says of trash-empty.
+// tableTrashEmpty is what rules/files.toml:663 says of trash-empty.
 var tableTrashEmpty = match.Program{
 	Name:    "trash-empty",
 	File:    "rules/files.toml",
-	Line:    642,
+	Line:    663,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  filesLevels8,
@@ -1158,7 +1194,7 @@ var tableTrashEmpty = match.Program{
 		Reason:        "Removes what is in the trash",
 		Origin:        &filesOrigin25,
 		Conditions:    &match.NoConditions,
-		Line:          648,
+		Line:          669,
 		Effects:       policy.Deletes,
 		Decision:      policy.Ask,
 		Reach:         policy.ReachLocal,
@@ -1167,11 +1203,11 @@ var tableTrashEmpty = match.Program{
 	}},
 }
 
-// tableTrashList is what rules/files.toml:668 says of trash-list.
+// tableTrashList is what rules/files.toml:689 says of trash-list.
 var tableTrashList = match.Program{
 	Name:    "trash-list",
 	File:    "rules/files.toml",
-	Line:    668,
+	Line:    689,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  coreutilsInfoLevels1,
@@ -1181,17 +1217,17 @@ var tableTrashList = match.Program{
 		ID:         "trash-list.allow",
 		Origin:     &filesOrigin26,
 		Conditions: &match.NoConditions,
-		Line:       673,
+		Line:       694,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableTrashRestore is what rules/files.toml:655 says of trash-restore.
+// tableTrashRestore is what rules/files.toml:676 says of trash-restore.
 var tableTrashRestore = match.Program{
 	Name:    "trash-restore",
 	File:    "rules/files.toml",
-	Line:    655,
+	Line:    676,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
@@ -1203,7 +1239,7 @@ var tableTrashRestore = match.Program{
 		Origin:       &filesOrigin27,
 		Conditions:   &match.NoConditions,
 		Operands:     go_2Operands2,
-		Line:         660,
+		Line:         681,
 		Effects:      policy.Writes | policy.Deletes,
 		Decision:     policy.Ask,
 		Reach:        policy.ReachLocal,
@@ -1212,11 +1248,11 @@ var tableTrashRestore = match.Program{
 	}},
 }
 
-// tableTruncate is what rules/files.toml:676 says of truncate.
+// tableTruncate is what rules/files.toml:697 says of truncate.
 var tableTruncate = match.Program{
 	Name:      "truncate",
 	File:      "rules/files.toml",
-	Line:      676,
+	Line:      697,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1228,7 +1264,7 @@ var tableTruncate = match.Program{
 			ID:         "truncate.allow",
 			Origin:     &filesOrigin28,
 			Conditions: &disksWhen1,
-			Line:       684,
+			Line:       705,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1238,7 +1274,7 @@ var tableTruncate = match.Program{
 			Origin:      &filesOrigin28,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        687,
+			Line:        708,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1247,11 +1283,11 @@ var tableTruncate = match.Program{
 	},
 }
 
-// tableUnlink is what rules/files.toml:694 says of unlink.
+// tableUnlink is what rules/files.toml:715 says of unlink.
 var tableUnlink = match.Program{
 	Name:      "unlink",
 	File:      "rules/files.toml",
-	Line:      694,
+	Line:      715,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1263,7 +1299,7 @@ var tableUnlink = match.Program{
 			ID:         "unlink.allow",
 			Origin:     &filesOrigin29,
 			Conditions: &disksWhen1,
-			Line:       700,
+			Line:       721,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1273,7 +1309,7 @@ var tableUnlink = match.Program{
 			Origin:      &filesOrigin29,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands5,
-			Line:        703,
+			Line:        724,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1667,6 +1703,8 @@ var filesOperands3 = []match.Operand{
 	{Kind: match.Write, Min: 1, Max: 1},
 }
 
+var filesWhen19 = match.Conditions{Args: []string{"@repository"}}
+
 var filesOperands4 = []match.Operand{{Kind: match.Move, Min: 1, Max: -1}}
 
 var filesOptions13 = match.Table{
@@ -1694,7 +1732,7 @@ var filesOptions14 = match.Table{
 			"--preserve-root", Arity: match.Optional},
 		{Spellings: "--no-preserve-root", Kind: match.Acts},
 	},
-	Operands: cloudOperands2,
+	Operands: cloudOperands1,
 	Index:    []uint32{56, 3, 75, 65536, 131072, 17, 65550, 41, 65, 82, 14, 92, 38, 95, 53, 0, 11, 35, 62, 98},
 }
 
@@ -1702,11 +1740,11 @@ var filesLevels5 = []match.Level{{Table: &filesOptions14, Risky: true}}
 
 var filesOrigin16 = match.Origin{Program: "rm", File: "rules/files.toml"}
 
-var filesWhen19 = match.Conditions{Unless: firewallFlags4}
+var filesWhen20 = match.Conditions{Unless: firewallFlags4}
 
-var filesWhen20 = match.Conditions{Any: firewallFlags4, Args: nodeWords7}
+var filesWhen21 = match.Conditions{Any: firewallFlags4, Args: nodeWords7}
 
-var filesWhen21 = match.Conditions{Any: []match.FlagTest{{Spelling: "--no-preserve-root"}}}
+var filesWhen22 = match.Conditions{Any: []match.FlagTest{{Spelling: "--no-preserve-root"}}}
 
 var filesOptions15 = match.Table{
 	Options: []match.Option{{Spellings: "--ignore-fail-on-non-empty\n" +
@@ -1734,13 +1772,13 @@ var filesOptions16 = match.Table{
 			"-h --help"},
 		{Spellings: "-m --modify\n" +
 			"-x --remove\n" +
-			"--set\n" +
-			"--set-file", Arity: match.Value, Kind: match.Data},
+			"--set", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-M --modify-file\n" +
 			"-X --remove-file\n" +
+			"--set-file\n" +
 			"--restore", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{59, 134, 87, 36, 65539, 131075, 46, 100, 72, 65551, 3, 19, 131092, 131106, 65560, 65566, 111, 121, 84, 131072, 97, 69, 131089, 0, 56, 131, 16, 65536, 43, 118, 65548},
+	Index: []uint32{59, 134, 87, 36, 65539, 131075, 46, 100, 72, 65551, 3, 19, 131092, 131117, 65560, 131106, 111, 121, 84, 131072, 97, 69, 131089, 0, 56, 131, 16, 65536, 43, 118, 65548},
 }
 
 var filesOrigin18 = match.Origin{Program: "setfacl", File: "rules/files.toml"}
@@ -1751,9 +1789,9 @@ var filesFlags6 = []match.FlagTest{
 	{Spelling: "-v"},
 }
 
-var filesWhen22 = match.Conditions{Any: filesFlags6}
+var filesWhen23 = match.Conditions{Any: filesFlags6}
 
-var filesWhen23 = match.Conditions{Unless: filesFlags6}
+var filesWhen24 = match.Conditions{Unless: filesFlags6}
 
 var filesOptions17 = match.Table{
 	Options: []match.Option{
@@ -1763,13 +1801,19 @@ var filesOptions17 = match.Table{
 			"--help"},
 		{Spellings: "-n --name\n" +
 			"-x --remove\n" +
-			"-v --value\n" +
-			"--restore", Arity: match.Value, Kind: match.Data},
+			"-v --value", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--restore", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{36, 65539, 3, 20, 65549, 65569, 65561, 26, 0, 65536, 65558, 65546},
+	Index: []uint32{36, 65539, 3, 20, 65549, 131072, 65561, 26, 0, 65536, 65558, 65546},
 }
 
 var filesOrigin19 = match.Origin{Program: "setfattr", File: "rules/files.toml"}
+
+var filesFlags7 = []match.FlagTest{{Spelling: "--restore"}}
+
+var filesWhen25 = match.Conditions{Unless: filesFlags7}
+
+var filesWhen26 = match.Conditions{Any: filesFlags7}
 
 var filesOptions18 = match.Table{
 	Options: []match.Option{
@@ -1819,13 +1863,13 @@ var filesOptions19 = match.Table{
 
 var filesOrigin21 = match.Origin{Program: "split", File: "rules/files.toml"}
 
-var filesWhen24 = match.Conditions{Unless: []match.FlagTest{
+var filesWhen27 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--filter"},
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 }, Writes: []string{"."}}
 
-var filesWhen25 = match.Conditions{Any: []match.FlagTest{{Spelling: "--filter"}}}
+var filesWhen28 = match.Conditions{Any: []match.FlagTest{{Spelling: "--filter"}}}
 
 var filesOptions20 = match.Table{
 	Options: []match.Option{

@@ -41,169 +41,169 @@ var Firewall = match.Gate{
 	},
 }
 
-// judgeBrctl judges brctl, rules/firewall.toml:332.
+// judgeBrctl judges brctl, rules/firewall.toml:333.
 func judgeBrctl(c *match.Call) {
 	switch c.Read(&tableBrctl) {
 	case "show", "showmacs", "showstp":
 		c.Try(
-			0, // allow brctl.allow.show, line 339
-			1, // allow brctl.allow, line 344
-			2, // ask network.brctl, line 347
+			0, // allow brctl.allow.show, line 340
+			1, // allow brctl.allow, line 345
+			2, // ask network.brctl, line 348
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow brctl.allow, line 344
-			2, // ask network.brctl, line 347
+			1, // allow brctl.allow, line 345
+			2, // ask network.brctl, line 348
 		)
 	}
 	c.Finish()
 }
 
-// judgeBridge judges bridge, rules/firewall.toml:191.
+// judgeBridge judges bridge, rules/firewall.toml:192.
 func judgeBridge(c *match.Call) {
 	switch c.Read(&tableBridge) {
 	case "fdb", "link", "mdb", "vlan", "vni":
 		c.Try(
-			0, // allow bridge.allow.link, line 200
-			1, // allow bridge.allow.link-show, line 203
-			2, // ask network.bridge, line 208
+			0, // allow bridge.allow.link, line 201
+			1, // allow bridge.allow.link-show, line 204
+			2, // ask network.bridge, line 209
 		)
 	case "monitor":
 		c.Try(
-			0, // allow bridge.allow.link, line 200
-			2, // ask network.bridge, line 208
+			0, // allow bridge.allow.link, line 201
+			2, // ask network.bridge, line 209
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask network.bridge, line 208
+			2, // ask network.bridge, line 209
 		)
 	}
 	c.Finish()
 }
 
-// judgeFail2banClient judges fail2ban-client, rules/firewall.toml:288.
+// judgeFail2banClient judges fail2ban-client, rules/firewall.toml:289.
 func judgeFail2banClient(c *match.Call) {
 	switch c.Read(&tableFail2banClient) {
 	case "banned", "get", "ping", "status", "version":
 		c.Try(
-			0, // allow fail2ban-client.allow.status, line 297
-			1, // allow fail2ban-client.allow, line 302
-			2, // ask network.fail2ban, line 305
+			0, // allow fail2ban-client.allow.status, line 298
+			1, // allow fail2ban-client.allow, line 303
+			2, // ask network.fail2ban, line 306
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow fail2ban-client.allow, line 302
-			2, // ask network.fail2ban, line 305
+			1, // allow fail2ban-client.allow, line 303
+			2, // ask network.fail2ban, line 306
 		)
 	}
 	c.Finish()
 }
 
-// judgeIpset judges ipset, rules/firewall.toml:215.
+// judgeIpset judges ipset, rules/firewall.toml:216.
 func judgeIpset(c *match.Call) {
 	switch c.Read(&tableIpset) {
 	case "list":
 		c.Try(
-			0, // allow ipset.allow.list, line 225
-			1, // allow ipset.allow, line 230
-			2, // ask network.ipset, line 233
+			0, // allow ipset.allow.list, line 226
+			1, // allow ipset.allow, line 231
+			2, // ask network.ipset, line 234
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ipset.allow, line 230
-			2, // ask network.ipset, line 233
+			1, // allow ipset.allow, line 231
+			2, // ask network.ipset, line 234
 		)
 	}
 	c.Finish()
 }
 
-// judgeIwctl judges iwctl, rules/firewall.toml:404.
+// judgeIwctl judges iwctl, rules/firewall.toml:405.
 func judgeIwctl(c *match.Call) {
 	switch c.Read(&tableIwctl) {
 	case "adapter", "ap", "device", "known-networks", "station", "wsc":
 		c.Try(
-			0, // allow iwctl.allow.device-list, line 412
-			1, // allow iwctl.allow, line 416
-			2, // ask network.iwctl, line 419
+			0, // allow iwctl.allow.device-list, line 413
+			1, // allow iwctl.allow, line 417
+			2, // ask network.iwctl, line 420
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow iwctl.allow, line 416
-			2, // ask network.iwctl, line 419
+			1, // allow iwctl.allow, line 417
+			2, // ask network.iwctl, line 420
 		)
 	}
 	c.Finish()
 }
 
-// judgeNetplan judges netplan, rules/firewall.toml:354.
+// judgeNetplan judges netplan, rules/firewall.toml:355.
 func judgeNetplan(c *match.Call) {
 	switch c.Read(&tableNetplan) {
 	case "info", "status":
 		c.Try(
-			0, // allow netplan.allow.status, line 366
-			1, // allow netplan.allow, line 371
-			2, // ask network.netplan, line 374
+			0, // allow netplan.allow.status, line 367
+			1, // allow netplan.allow, line 372
+			2, // ask network.netplan, line 375
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow netplan.allow, line 371
-			2, // ask network.netplan, line 374
+			1, // allow netplan.allow, line 372
+			2, // ask network.netplan, line 375
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpenvpn3 judges openvpn3, rules/firewall.toml:540.
+// judgeOpenvpn3 judges openvpn3, rules/firewall.toml:541.
 func judgeOpenvpn3(c *match.Call) {
 	switch c.Read(&tableOpenvpn3) {
 	case "configs-list", "help", "sessions-list", "version":
 		c.Try(
-			0, // allow openvpn3.allow.version, line 548
-			1, // ask network.openvpn3, line 552
+			0, // allow openvpn3.allow.version, line 549
+			1, // ask network.openvpn3, line 553
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask network.openvpn3, line 552
+			1, // ask network.openvpn3, line 553
 		)
 	}
 	c.Finish()
 }
 
-// judgeOvsVsctl judges ovs-vsctl, rules/firewall.toml:426.
+// judgeOvsVsctl judges ovs-vsctl, rules/firewall.toml:427.
 func judgeOvsVsctl(c *match.Call) {
 	switch c.Read(&tableOvsVsctl) {
 	case "br-exists", "get-controller", "iface-to-br", "list-ifaces", "list-ports", "port-to-br":
 		c.Try(
-			1, // allow ovs-vsctl.allow.list-ports, line 438
-			2, // allow ovs-vsctl.allow, line 443
-			3, // ask network.ovs, line 446
+			1, // allow ovs-vsctl.allow.list-ports, line 439
+			2, // allow ovs-vsctl.allow, line 444
+			3, // ask network.ovs, line 447
 		)
 	case "list-br", "show":
 		c.Try(
-			0, // allow ovs-vsctl.allow.show, line 434
-			2, // allow ovs-vsctl.allow, line 443
-			3, // ask network.ovs, line 446
+			0, // allow ovs-vsctl.allow.show, line 435
+			2, // allow ovs-vsctl.allow, line 444
+			3, // ask network.ovs, line 447
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow ovs-vsctl.allow, line 443
-			3, // ask network.ovs, line 446
+			2, // allow ovs-vsctl.allow, line 444
+			3, // ask network.ovs, line 447
 		)
 	}
 	c.Finish()
@@ -259,11 +259,11 @@ func judgeUfw(c *match.Call) {
 	c.Finish()
 }
 
-// tableBrctl is what rules/firewall.toml:332 says of brctl.
+// tableBrctl is what rules/firewall.toml:333 says of brctl.
 var tableBrctl = match.Program{
 	Name:    "brctl",
 	File:    "rules/firewall.toml",
-	Line:    332,
+	Line:    333,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -281,7 +281,7 @@ var tableBrctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "showmacs", "showstp"},
 			Operands:    go_2Operands2,
-			Line:        339,
+			Line:        340,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -290,7 +290,7 @@ var tableBrctl = match.Program{
 			ID:         "brctl.allow",
 			Origin:     &firewallOrigin1,
 			Conditions: &javaWhen16,
-			Line:       344,
+			Line:       345,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -299,7 +299,7 @@ var tableBrctl = match.Program{
 			Reason:     "Changes a bridge of this machine",
 			Origin:     &firewallOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       347,
+			Line:       348,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -308,11 +308,11 @@ var tableBrctl = match.Program{
 	},
 }
 
-// tableBridge is what rules/firewall.toml:191 says of bridge.
+// tableBridge is what rules/firewall.toml:192 says of bridge.
 var tableBridge = match.Program{
 	Name:    "bridge",
 	File:    "rules/firewall.toml",
-	Line:    191,
+	Line:    192,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -343,7 +343,7 @@ var tableBridge = match.Program{
 			Origin:     &firewallOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"link", "fdb", "vlan", "mdb", "vni", "monitor"},
-			Line:       200,
+			Line:       201,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -353,7 +353,7 @@ var tableBridge = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"link show", "link list", "fdb show", "fdb list", "fdb get", "vlan show", "vlan list", "vlan tunnelshow", "mdb show", "mdb list", "vni show"},
 			Operands:    go_2Operands2,
-			Line:        203,
+			Line:        204,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -363,7 +363,7 @@ var tableBridge = match.Program{
 			Reason:     "Changes a bridge of this machine",
 			Origin:     &firewallOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       208,
+			Line:       209,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -372,11 +372,11 @@ var tableBridge = match.Program{
 	},
 }
 
-// tableConntrack is what rules/firewall.toml:240 says of conntrack.
+// tableConntrack is what rules/firewall.toml:241 says of conntrack.
 var tableConntrack = match.Program{
 	Name:    "conntrack",
 	File:    "rules/firewall.toml",
-	Line:    240,
+	Line:    241,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions3, Risky: true}},
@@ -388,7 +388,7 @@ var tableConntrack = match.Program{
 			Origin:      &firewallOrigin3,
 			Conditions:  &firewallWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"conntrack", "expect", "dying", "unconfirmed"}}},
-			Line:        248,
+			Line:        249,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -398,7 +398,7 @@ var tableConntrack = match.Program{
 			ID:         "conntrack.allow.2",
 			Origin:     &firewallOrigin3,
 			Conditions: &firewallWhen2,
-			Line:       254,
+			Line:       255,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -408,7 +408,7 @@ var tableConntrack = match.Program{
 			Reason:     "Changes the connections that the firewall knows",
 			Origin:     &firewallOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       258,
+			Line:       259,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -417,12 +417,12 @@ var tableConntrack = match.Program{
 	},
 }
 
-// tableDumpcap is what rules/firewall.toml:174 says of dumpcap.
+// tableDumpcap is what rules/firewall.toml:175 says of dumpcap.
 var tableDumpcap = match.Program{
 	Name:    "dumpcap",
 	Aliases: []string{"ngrep", "ettercap", "bettercap", "mitmproxy", "mitmdump"},
 	File:    "rules/firewall.toml",
-	Line:    174,
+	Line:    175,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &firewallOptions4}},
@@ -433,7 +433,7 @@ var tableDumpcap = match.Program{
 			ID:         "dumpcap.allow",
 			Origin:     &firewallOrigin4,
 			Conditions: &go_2When2,
-			Line:       180,
+			Line:       181,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -442,7 +442,7 @@ var tableDumpcap = match.Program{
 			Reason:     "Listens to the network of the machine",
 			Origin:     &firewallOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       184,
+			Line:       185,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -451,11 +451,11 @@ var tableDumpcap = match.Program{
 	},
 }
 
-// tableFail2banClient is what rules/firewall.toml:288 says of fail2ban-client.
+// tableFail2banClient is what rules/firewall.toml:289 says of fail2ban-client.
 var tableFail2banClient = match.Program{
 	Name:    "fail2ban-client",
 	File:    "rules/firewall.toml",
-	Line:    288,
+	Line:    289,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -475,7 +475,7 @@ var tableFail2banClient = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ping", "version", "banned", "get"},
 			Operands:    go_2Operands2,
-			Line:        297,
+			Line:        298,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -484,7 +484,7 @@ var tableFail2banClient = match.Program{
 			ID:         "fail2ban-client.allow",
 			Origin:     &firewallOrigin5,
 			Conditions: &go_2When2,
-			Line:       302,
+			Line:       303,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -493,7 +493,7 @@ var tableFail2banClient = match.Program{
 			Reason:     "Changes who is kept out",
 			Origin:     &firewallOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       305,
+			Line:       306,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -509,7 +509,7 @@ var tableFirewallCmd = match.Program{
 	Line:    105,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &firewallOptions6}},
+	Levels:  []match.Level{{Table: &firewallOptions6, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
@@ -517,7 +517,7 @@ var tableFirewallCmd = match.Program{
 			ID:         "firewall-cmd.allow",
 			Origin:     &firewallOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       113,
+			Line:       114,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -526,18 +526,18 @@ var tableFirewallCmd = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &firewallOrigin6,
 			Conditions: &firewallWhen3,
-			Line:       116,
+			Line:       117,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableHwclock is what rules/firewall.toml:453 says of hwclock.
+// tableHwclock is what rules/firewall.toml:454 says of hwclock.
 var tableHwclock = match.Program{
 	Name:    "hwclock",
 	File:    "rules/firewall.toml",
-	Line:    453,
+	Line:    454,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions7}},
@@ -548,7 +548,7 @@ var tableHwclock = match.Program{
 			ID:         "hwclock.allow",
 			Origin:     &firewallOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       460,
+			Line:       461,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -557,7 +557,7 @@ var tableHwclock = match.Program{
 			Reason:     "Sets the clock",
 			Origin:     &firewallOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       463,
+			Line:       464,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -566,11 +566,11 @@ var tableHwclock = match.Program{
 	},
 }
 
-// tableIpset is what rules/firewall.toml:215 says of ipset.
+// tableIpset is what rules/firewall.toml:216 says of ipset.
 var tableIpset = match.Program{
 	Name:    "ipset",
 	File:    "rules/firewall.toml",
-	Line:    215,
+	Line:    216,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -586,7 +586,7 @@ var tableIpset = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list"},
 			Operands:    go_2Operands10,
-			Line:        225,
+			Line:        226,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -595,7 +595,7 @@ var tableIpset = match.Program{
 			ID:         "ipset.allow",
 			Origin:     &firewallOrigin8,
 			Conditions: &go_2When2,
-			Line:       230,
+			Line:       231,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -604,7 +604,7 @@ var tableIpset = match.Program{
 			Reason:     "Changes sets of addresses of the firewall",
 			Origin:     &firewallOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       233,
+			Line:       234,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -659,12 +659,12 @@ var tableIptables = match.Program{
 	},
 }
 
-// tableIptablesRestore is what rules/firewall.toml:155 says of iptables-restore.
+// tableIptablesRestore is what rules/firewall.toml:156 says of iptables-restore.
 var tableIptablesRestore = match.Program{
 	Name:    "iptables-restore",
 	Aliases: []string{"ip6tables-restore", "shorewall", "wg-quick", "openvpn", "ipsec", "strongswan", "wondershaper", "nmtui", "ifup", "ifdown", "dhclient", "dhcpcd", "wpa_supplicant", "hostapd", "vconfig", "ntpd"},
 	File:    "rules/firewall.toml",
-	Line:    155,
+	Line:    156,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &firewallOptions10}},
@@ -675,7 +675,7 @@ var tableIptablesRestore = match.Program{
 			ID:         "iptables-restore.allow",
 			Origin:     &firewallOrigin10,
 			Conditions: &go_2When2,
-			Line:       162,
+			Line:       163,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -684,7 +684,7 @@ var tableIptablesRestore = match.Program{
 			Reason:     "Changes or listens to the network of the machine",
 			Origin:     &firewallOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       166,
+			Line:       167,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -693,12 +693,12 @@ var tableIptablesRestore = match.Program{
 	},
 }
 
-// tableIptablesSave is what rules/firewall.toml:143 says of iptables-save.
+// tableIptablesSave is what rules/firewall.toml:144 says of iptables-save.
 var tableIptablesSave = match.Program{
 	Name:    "iptables-save",
 	Aliases: []string{"ip6tables-save"},
 	File:    "rules/firewall.toml",
-	Line:    143,
+	Line:    144,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions11, Risky: true}},
@@ -708,17 +708,17 @@ var tableIptablesSave = match.Program{
 		ID:         "iptables-save.allow",
 		Origin:     &firewallOrigin11,
 		Conditions: &match.NoConditions,
-		Line:       151,
+		Line:       152,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableIpvsadm is what rules/firewall.toml:265 says of ipvsadm.
+// tableIpvsadm is what rules/firewall.toml:266 says of ipvsadm.
 var tableIpvsadm = match.Program{
 	Name:    "ipvsadm",
 	File:    "rules/firewall.toml",
-	Line:    265,
+	Line:    266,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions12, Risky: true}},
@@ -729,7 +729,7 @@ var tableIpvsadm = match.Program{
 			ID:         "ipvsadm.allow",
 			Origin:     &firewallOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       274,
+			Line:       275,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -737,7 +737,7 @@ var tableIpvsadm = match.Program{
 			ID:         "ipvsadm.allow.2",
 			Origin:     &firewallOrigin12,
 			Conditions: &firewallWhen6,
-			Line:       276,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -747,7 +747,7 @@ var tableIpvsadm = match.Program{
 			Reason:     "Changes how connections are shared out",
 			Origin:     &firewallOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       281,
+			Line:       282,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -756,11 +756,11 @@ var tableIpvsadm = match.Program{
 	},
 }
 
-// tableIwctl is what rules/firewall.toml:404 says of iwctl.
+// tableIwctl is what rules/firewall.toml:405 says of iwctl.
 var tableIwctl = match.Program{
 	Name:    "iwctl",
 	File:    "rules/firewall.toml",
-	Line:    404,
+	Line:    405,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -796,7 +796,7 @@ var tableIwctl = match.Program{
 			Origin:     &firewallOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"device list", "device * show", "station list", "station * show", "station * get-networks", "station * get-hidden-access-points", "adapter list", "adapter * show", "known-networks list", "ap list", "ap * show", "wsc list"},
-			Line:       412,
+			Line:       413,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -804,7 +804,7 @@ var tableIwctl = match.Program{
 			ID:         "iwctl.allow",
 			Origin:     &firewallOrigin13,
 			Conditions: &nodeWhen4,
-			Line:       416,
+			Line:       417,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -813,7 +813,7 @@ var tableIwctl = match.Program{
 			Reason:     "Changes or joins a wireless network",
 			Origin:     &firewallOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       419,
+			Line:       420,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -822,11 +822,11 @@ var tableIwctl = match.Program{
 	},
 }
 
-// tableNetplan is what rules/firewall.toml:354 says of netplan.
+// tableNetplan is what rules/firewall.toml:355 says of netplan.
 var tableNetplan = match.Program{
 	Name:    "netplan",
 	File:    "rules/firewall.toml",
-	Line:    354,
+	Line:    355,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -843,7 +843,7 @@ var tableNetplan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "info"},
 			Operands:    go_2Operands10,
-			Line:        366,
+			Line:        367,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -852,7 +852,7 @@ var tableNetplan = match.Program{
 			ID:         "netplan.allow",
 			Origin:     &firewallOrigin14,
 			Conditions: &nodeWhen11,
-			Line:       371,
+			Line:       372,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -861,7 +861,7 @@ var tableNetplan = match.Program{
 			Reason:     "Changes or shows the settings of the network, passwords among them",
 			Origin:     &firewallOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       374,
+			Line:       375,
 			Effects:    policy.Network | policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -870,11 +870,11 @@ var tableNetplan = match.Program{
 	},
 }
 
-// tableNft is what rules/firewall.toml:122 says of nft.
+// tableNft is what rules/firewall.toml:123 says of nft.
 var tableNft = match.Program{
 	Name:    "nft",
 	File:    "rules/firewall.toml",
-	Line:    122,
+	Line:    123,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions16, Risky: true}},
@@ -889,7 +889,7 @@ var tableNft = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list"}},
 				{Kind: match.Data, Max: -1, Values: []string{"ruleset", "tables", "table", "chains", "chain", "sets", "set", "map", "maps", "inet", "ip", "ip6", "counters", "flowtables", "[a-zA-Z_]*"}},
 			},
-			Line:        129,
+			Line:        130,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -898,7 +898,7 @@ var tableNft = match.Program{
 			ID:         "nft.allow.2",
 			Origin:     &firewallOrigin15,
 			Conditions: &firewallWhen7,
-			Line:       133,
+			Line:       134,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -907,7 +907,7 @@ var tableNft = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &firewallOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       136,
+			Line:       137,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -916,11 +916,11 @@ var tableNft = match.Program{
 	},
 }
 
-// tableNtpdate is what rules/firewall.toml:470 says of ntpdate.
+// tableNtpdate is what rules/firewall.toml:471 says of ntpdate.
 var tableNtpdate = match.Program{
 	Name:    "ntpdate",
 	File:    "rules/firewall.toml",
-	Line:    470,
+	Line:    471,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions17, Risky: true}},
@@ -932,7 +932,7 @@ var tableNtpdate = match.Program{
 			Origin:      &firewallOrigin16,
 			Conditions:  &firewallWhen8,
 			Operands:    firewallOperands2,
-			Line:        479,
+			Line:        480,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -942,7 +942,7 @@ var tableNtpdate = match.Program{
 			Reason:     "Sets the clock",
 			Origin:     &firewallOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       485,
+			Line:       486,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -951,11 +951,11 @@ var tableNtpdate = match.Program{
 	},
 }
 
-// tableOpenvpn3 is what rules/firewall.toml:540 says of openvpn3.
+// tableOpenvpn3 is what rules/firewall.toml:541 says of openvpn3.
 var tableOpenvpn3 = match.Program{
 	Name:    "openvpn3",
 	File:    "rules/firewall.toml",
-	Line:    540,
+	Line:    541,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -973,7 +973,7 @@ var tableOpenvpn3 = match.Program{
 			Origin:     &firewallOrigin17,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "help", "configs-list", "sessions-list"},
-			Line:       548,
+			Line:       549,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -982,7 +982,7 @@ var tableOpenvpn3 = match.Program{
 			Reason:     "Changes or opens a private network",
 			Origin:     &firewallOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       552,
+			Line:       553,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -991,11 +991,11 @@ var tableOpenvpn3 = match.Program{
 	},
 }
 
-// tableOvsVsctl is what rules/firewall.toml:426 says of ovs-vsctl.
+// tableOvsVsctl is what rules/firewall.toml:427 says of ovs-vsctl.
 var tableOvsVsctl = match.Program{
 	Name:    "ovs-vsctl",
 	File:    "rules/firewall.toml",
-	Line:    426,
+	Line:    427,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1017,7 +1017,7 @@ var tableOvsVsctl = match.Program{
 			Origin:     &firewallOrigin18,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show", "list-br"},
-			Line:       434,
+			Line:       435,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1027,7 +1027,7 @@ var tableOvsVsctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list-ports", "list-ifaces", "get-controller", "br-exists", "port-to-br", "iface-to-br"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!-*"}}},
-			Line:        438,
+			Line:        439,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1036,7 +1036,7 @@ var tableOvsVsctl = match.Program{
 			ID:         "ovs-vsctl.allow",
 			Origin:     &firewallOrigin18,
 			Conditions: &go_2When2,
-			Line:       443,
+			Line:       444,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1045,7 +1045,7 @@ var tableOvsVsctl = match.Program{
 			Reason:     "Changes a switch of this machine",
 			Origin:     &firewallOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       446,
+			Line:       447,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1054,11 +1054,11 @@ var tableOvsVsctl = match.Program{
 	},
 }
 
-// tablePfctl is what rules/firewall.toml:312 says of pfctl.
+// tablePfctl is what rules/firewall.toml:313 says of pfctl.
 var tablePfctl = match.Program{
 	Name:    "pfctl",
 	File:    "rules/firewall.toml",
-	Line:    312,
+	Line:    313,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions20, Risky: true}},
@@ -1069,7 +1069,7 @@ var tablePfctl = match.Program{
 			ID:         "pfctl.allow",
 			Origin:     &firewallOrigin19,
 			Conditions: &firewallWhen9,
-			Line:       320,
+			Line:       321,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1079,7 +1079,7 @@ var tablePfctl = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &firewallOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       325,
+			Line:       326,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1164,11 +1164,11 @@ var tableTc = match.Program{
 	},
 }
 
-// tableTcpdump is what rules/firewall.toml:492 says of tcpdump.
+// tableTcpdump is what rules/firewall.toml:493 says of tcpdump.
 var tableTcpdump = match.Program{
 	Name:    "tcpdump",
 	File:    "rules/firewall.toml",
-	Line:    492,
+	Line:    493,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions22, Risky: true}},
@@ -1180,7 +1180,7 @@ var tableTcpdump = match.Program{
 			Origin:      &firewallOrigin21,
 			Conditions:  &firewallWhen11,
 			Operands:    go_2Operands2,
-			Line:        501,
+			Line:        502,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1189,7 +1189,7 @@ var tableTcpdump = match.Program{
 			ID:         "tcpdump.allow.2",
 			Origin:     &firewallOrigin21,
 			Conditions: &firewallWhen12,
-			Line:       506,
+			Line:       507,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1198,7 +1198,7 @@ var tableTcpdump = match.Program{
 			Reason:     "Records what goes over the network",
 			Origin:     &firewallOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       509,
+			Line:       510,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1207,11 +1207,11 @@ var tableTcpdump = match.Program{
 	},
 }
 
-// tableTshark is what rules/firewall.toml:516 says of tshark.
+// tableTshark is what rules/firewall.toml:517 says of tshark.
 var tableTshark = match.Program{
 	Name:    "tshark",
 	File:    "rules/firewall.toml",
-	Line:    516,
+	Line:    517,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions23, Risky: true}},
@@ -1223,7 +1223,7 @@ var tableTshark = match.Program{
 			Origin:      &firewallOrigin22,
 			Conditions:  &firewallWhen11,
 			Operands:    go_2Operands2,
-			Line:        525,
+			Line:        526,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1232,7 +1232,7 @@ var tableTshark = match.Program{
 			ID:         "tshark.allow.2",
 			Origin:     &firewallOrigin22,
 			Conditions: &firewallWhen13,
-			Line:       530,
+			Line:       531,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1241,7 +1241,7 @@ var tableTshark = match.Program{
 			Reason:     "Records what goes over the network",
 			Origin:     &firewallOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       533,
+			Line:       534,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1354,11 +1354,11 @@ var tableWg = match.Program{
 	},
 }
 
-// tableWpaCli is what rules/firewall.toml:381 says of wpa_cli.
+// tableWpaCli is what rules/firewall.toml:382 says of wpa_cli.
 var tableWpaCli = match.Program{
 	Name:    "wpa_cli",
 	File:    "rules/firewall.toml",
-	Line:    381,
+	Line:    382,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions26, Risky: true}},
@@ -1370,7 +1370,7 @@ var tableWpaCli = match.Program{
 			Origin:      &firewallOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status", "scan_results", "list_networks", "signal_poll", "ping", "help"}}},
-			Line:        390,
+			Line:        391,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1379,7 +1379,7 @@ var tableWpaCli = match.Program{
 			ID:         "wpa_cli.allow.2",
 			Origin:     &firewallOrigin25,
 			Conditions: &nodeWhen4,
-			Line:       394,
+			Line:       395,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1388,7 +1388,7 @@ var tableWpaCli = match.Program{
 			Reason:     "Changes or joins a wireless network",
 			Origin:     &firewallOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       397,
+			Line:       398,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1546,9 +1546,36 @@ var firewallOptions6 = match.Table{
 			"--query-service\n" +
 			"--query-port", Arity: match.Value},
 		{Spellings: "--zone", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--reload\n" +
+			"--complete-reload\n" +
+			"--panic-on\n" +
+			"--panic-off\n" +
+			"--lockdown-on\n" +
+			"--lockdown-off\n" +
+			"--runtime-to-permanent\n" +
+			"--add-masquerade\n" +
+			"--remove-masquerade", Kind: match.Acts},
+		{Spellings: "--add-port\n" +
+			"--remove-port\n" +
+			"--add-service\n" +
+			"--remove-service\n" +
+			"--add-source\n" +
+			"--remove-source\n" +
+			"--add-interface\n" +
+			"--remove-interface\n" +
+			"--change-interface\n" +
+			"--add-rich-rule\n" +
+			"--remove-rich-rule\n" +
+			"--add-forward-port\n" +
+			"--remove-forward-port\n" +
+			"--set-default-zone\n" +
+			"--set-target\n" +
+			"--new-zone\n" +
+			"--delete-zone\n" +
+			"--set-log-denied", Arity: match.Value, Kind: match.Acts},
 	},
 	Operands: go_2Operands2,
-	Index:    []uint32{227, 133, 152, 118, 106, 3, 65536, 31, 89, 194, 58, 71, 42, 212, 171, 65564, 65548, 186, 23, 13, 131072, 10, 0, 183},
+	Index:    []uint32{262318, 262229, 196710, 262144, 262283, 262169, 262200, 262264, 227, 196617, 262402, 133, 152, 118, 106, 3, 65536, 31, 89, 194, 58, 71, 42, 212, 196672, 196658, 262391, 196646, 196635, 171, 65564, 65548, 186, 196608, 262337, 262245, 196727, 262155, 262299, 262183, 262213, 196687, 262359, 262416, 262378, 23, 13, 131072, 10, 0, 183},
 }
 
 var firewallOrigin6 = match.Origin{Program: "firewall-cmd", File: "rules/firewall.toml"}
@@ -1838,7 +1865,7 @@ var firewallOperands2 = []match.Operand{{Kind: match.Host, Min: 1, Max: -1}}
 
 var firewallOptions18 = match.Table{
 	Traits:   match.Stop,
-	Options:  disksOptionList4,
+	Options:  disksOptionList3,
 	Operands: otherLanguagesOperands1,
 	Index:    []uint32{3, 0},
 }

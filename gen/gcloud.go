@@ -19,21 +19,21 @@ var Gcloud = match.Gate{
 	},
 }
 
-// judgeBq judges bq, rules/gcloud.toml:171.
+// judgeBq judges bq, rules/gcloud.toml:172.
 func judgeBq(c *match.Call) {
 	switch c.Read(&tableBq) {
 	case "head", "help", "ls", "show", "version":
 		c.Try(
-			0, // allow bq.read, line 187
+			0, // allow bq.read, line 188
 		)
 	case "query":
 		c.Try(
-			1, // allow bq.query.dry-run, line 195
-			2, // ask bq.query, line 203
+			1, // allow bq.query.dry-run, line 196
+			2, // ask bq.query, line 204
 		)
 	case "rm":
 		c.Try(
-			3, // ask bq.remove, line 212
+			3, // ask bq.remove, line 213
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -44,124 +44,124 @@ func judgeBq(c *match.Call) {
 // judgeGcloud judges gcloud, rules/gcloud.toml:9.
 func judgeGcloud(c *match.Call) {
 	switch c.Read(&tableGcloud) {
-	case "access-context-manager", "ai", "artifacts", "asset", "bigtable", "billing", "builds", "composer", "dataflow", "dataproc", "deploy", "dns", "domains", "endpoints", "eventarc", "filestore", "firestore", "folders", "logging", "memcache", "monitoring", "network-connectivity", "organizations", "projects", "pubsub", "quotas", "recommender", "redis", "resource-manager", "scheduler", "source", "spanner", "tasks", "workflows":
+	case "access-context-manager", "ai", "alloydb", "api-gateway", "apigee", "apphub", "artifacts", "asset", "assured-workloads", "backup-dr", "batch", "bigtable", "billing", "bms", "builds", "certificate-manager", "colab", "composer", "data-catalog", "data-fusion", "database-migration", "dataflow", "dataplex", "dataproc", "datastream", "deploy", "deployment-manager", "developer-connect", "dns", "domains", "edge-cache", "edge-cloud", "endpoints", "essential-contacts", "eventarc", "filestore", "firebase", "firestore", "folders", "gemini", "healthcare", "iap", "immersive-stream", "infra-manager", "logging", "looker", "lustre", "managed-kafka", "media", "memcache", "metastore", "migration", "ml", "model-armor", "monitoring", "netapp", "network-connectivity", "network-management", "network-security", "network-services", "notebooks", "oracle-database", "org-policies", "organizations", "parametermanager", "policy-intelligence", "privateca", "projects", "pubsub", "quotas", "recaptcha", "recommender", "redis", "resource-manager", "scc", "scheduler", "service-directory", "service-extensions", "source", "source-manager", "spanner", "tasks", "tpus", "transcoder", "transfer", "vmware", "workbench", "workflows", "workstations":
 		c.Try(
 			0,  // allow gcloud.list, line 32
-			6,  // allow gcloud.help, line 86
-			9,  // ask gcloud.delete, line 107
-			10, // ask gcloud.change, line 115
+			6,  // allow gcloud.help, line 87
+			9,  // ask gcloud.delete, line 108
+			10, // ask gcloud.change, line 116
 		)
 	case "alpha", "compute", "container", "iam", "kms", "secrets", "services", "sql":
 		c.Try(
 			0,  // allow gcloud.list, line 32
-			6,  // allow gcloud.help, line 86
-			7,  // ask gcloud.secret, line 92
-			9,  // ask gcloud.delete, line 107
-			10, // ask gcloud.change, line 115
+			6,  // allow gcloud.help, line 87
+			7,  // ask gcloud.secret, line 93
+			9,  // ask gcloud.delete, line 108
+			10, // ask gcloud.change, line 116
 		)
 	case "app":
 		c.Try(
 			0,  // allow gcloud.list, line 32
-			2,  // allow gcloud.describe.field, line 50
-			3,  // ask gcloud.describe, line 59
-			6,  // allow gcloud.help, line 86
-			9,  // ask gcloud.delete, line 107
-			10, // ask gcloud.change, line 115
+			2,  // allow gcloud.describe.field, line 51
+			3,  // ask gcloud.describe, line 60
+			6,  // allow gcloud.help, line 87
+			9,  // ask gcloud.delete, line 108
+			10, // ask gcloud.change, line 116
 		)
 	case "auth":
 		c.Try(
-			5,  // allow gcloud.local, line 78
-			6,  // allow gcloud.help, line 86
-			7,  // ask gcloud.secret, line 92
-			8,  // ask gcloud.auth, line 99
-			9,  // ask gcloud.delete, line 107
-			10, // ask gcloud.change, line 115
+			5,  // allow gcloud.local, line 79
+			6,  // allow gcloud.help, line 87
+			7,  // ask gcloud.secret, line 93
+			8,  // ask gcloud.auth, line 100
+			9,  // ask gcloud.delete, line 108
+			10, // ask gcloud.change, line 116
 		)
 	case "beta":
 		c.Try(
 			0,  // allow gcloud.list, line 32
-			1,  // allow gcloud.list.apps, line 40
-			3,  // ask gcloud.describe, line 59
-			6,  // allow gcloud.help, line 86
-			9,  // ask gcloud.delete, line 107
-			10, // ask gcloud.change, line 115
+			1,  // allow gcloud.list.apps, line 41
+			3,  // ask gcloud.describe, line 60
+			6,  // allow gcloud.help, line 87
+			9,  // ask gcloud.delete, line 108
+			10, // ask gcloud.change, line 116
 		)
 	case "cheat-sheet", "help", "info", "topic", "version":
 		c.Try(
-			5,  // allow gcloud.local, line 78
-			6,  // allow gcloud.help, line 86
-			9,  // ask gcloud.delete, line 107
-			10, // ask gcloud.change, line 115
+			5,  // allow gcloud.local, line 79
+			6,  // allow gcloud.help, line 87
+			9,  // ask gcloud.delete, line 108
+			10, // ask gcloud.change, line 116
 		)
 	case "components":
 		c.Try(
-			5,  // allow gcloud.local, line 78
-			6,  // allow gcloud.help, line 86
-			8,  // ask gcloud.auth, line 99
-			9,  // ask gcloud.delete, line 107
-			10, // ask gcloud.change, line 115
+			5,  // allow gcloud.local, line 79
+			6,  // allow gcloud.help, line 87
+			8,  // ask gcloud.auth, line 100
+			9,  // ask gcloud.delete, line 108
+			10, // ask gcloud.change, line 116
 		)
 	case "config":
 		c.Try(
 			0,  // allow gcloud.list, line 32
-			5,  // allow gcloud.local, line 78
-			6,  // allow gcloud.help, line 86
-			7,  // ask gcloud.secret, line 92
-			8,  // ask gcloud.auth, line 99
-			9,  // ask gcloud.delete, line 107
-			10, // ask gcloud.change, line 115
+			5,  // allow gcloud.local, line 79
+			6,  // allow gcloud.help, line 87
+			7,  // ask gcloud.secret, line 93
+			8,  // ask gcloud.auth, line 100
+			9,  // ask gcloud.delete, line 108
+			10, // ask gcloud.change, line 116
 		)
 	case "functions", "run":
 		c.Try(
 			0,  // allow gcloud.list, line 32
-			1,  // allow gcloud.list.apps, line 40
-			2,  // allow gcloud.describe.field, line 50
-			3,  // ask gcloud.describe, line 59
-			6,  // allow gcloud.help, line 86
-			9,  // ask gcloud.delete, line 107
-			10, // ask gcloud.change, line 115
+			1,  // allow gcloud.list.apps, line 41
+			2,  // allow gcloud.describe.field, line 51
+			3,  // ask gcloud.describe, line 60
+			6,  // allow gcloud.help, line 87
+			9,  // ask gcloud.delete, line 108
+			10, // ask gcloud.change, line 116
 		)
 	case "init":
 		c.Try(
-			6,  // allow gcloud.help, line 86
-			8,  // ask gcloud.auth, line 99
-			9,  // ask gcloud.delete, line 107
-			10, // ask gcloud.change, line 115
+			6,  // allow gcloud.help, line 87
+			8,  // ask gcloud.auth, line 100
+			9,  // ask gcloud.delete, line 108
+			10, // ask gcloud.change, line 116
 		)
 	case "storage":
 		c.Try(
 			0,  // allow gcloud.list, line 32
-			4,  // allow gcloud.storage, line 67
-			6,  // allow gcloud.help, line 86
-			9,  // ask gcloud.delete, line 107
-			10, // ask gcloud.change, line 115
+			4,  // allow gcloud.storage, line 68
+			6,  // allow gcloud.help, line 87
+			9,  // ask gcloud.delete, line 108
+			10, // ask gcloud.change, line 116
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			6,  // allow gcloud.help, line 86
-			9,  // ask gcloud.delete, line 107
-			10, // ask gcloud.change, line 115
+			6,  // allow gcloud.help, line 87
+			9,  // ask gcloud.delete, line 108
+			10, // ask gcloud.change, line 116
 		)
 	}
 	c.Finish()
 }
 
-// judgeGsutil judges gsutil, rules/gcloud.toml:123.
+// judgeGsutil judges gsutil, rules/gcloud.toml:124.
 func judgeGsutil(c *match.Call) {
 	switch c.Read(&tableGsutil) {
 	case "acl", "config", "cors", "cp", "iam", "lifecycle", "mb", "mv", "rsync", "setmeta", "signurl", "web":
 		c.Try(
-			1, // ask gsutil.change, line 156
+			1, // ask gsutil.change, line 157
 		)
 	case "cat", "du", "help", "ls", "stat", "version":
 		c.Try(
-			0, // allow gsutil.list, line 148
+			0, // allow gsutil.list, line 149
 		)
 	case "rb", "rm":
 		c.Try(
-			2, // ask gsutil.remove, line 163
+			2, // ask gsutil.remove, line 164
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -169,11 +169,11 @@ func judgeGsutil(c *match.Call) {
 	c.Finish()
 }
 
-// tableBq is what rules/gcloud.toml:171 says of bq.
+// tableBq is what rules/gcloud.toml:172 says of bq.
 var tableBq = match.Program{
 	Name:    "bq",
 	File:    "rules/gcloud.toml",
-	Line:    171,
+	Line:    172,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -195,7 +195,7 @@ var tableBq = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "show", "head", "version", "help"},
 			Operands:    go_2Operands2,
-			Line:        187,
+			Line:        188,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -207,7 +207,7 @@ var tableBq = match.Program{
 			Conditions:  &gcloudWhen1,
 			Paths:       []string{"query"},
 			Operands:    rustOperands2,
-			Line:        195,
+			Line:        196,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -220,7 +220,7 @@ var tableBq = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    []match.Operand{{Kind: match.Code, Lang: "sql", Max: -1}},
-			Line:        203,
+			Line:        204,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -234,7 +234,7 @@ var tableBq = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"rm"},
 			Operands:      go_2Operands2,
-			Line:          212,
+			Line:          213,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -259,10 +259,13 @@ var tableGcloud = match.Program{
 		{Path: "access-context-manager policies", Table: &match.NoOptions, PathOnly: true},
 		{Path: "access-context-manager policies list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ai", Table: &match.NoOptions, PathOnly: true},
+		{Path: "alloydb", Table: &match.NoOptions, PathOnly: true},
 		{Path: "alpha", Table: &match.NoOptions, PathOnly: true},
 		{Path: "alpha compute", Table: &match.NoOptions, PathOnly: true},
 		{Path: "alpha services", Table: &match.NoOptions, PathOnly: true},
 		{Path: "alpha services api-keys", Table: &match.NoOptions, PathOnly: true},
+		{Path: "api-gateway", Table: &match.NoOptions, PathOnly: true},
+		{Path: "apigee", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app deploy", Table: &osPackagesOptions14, PathOnly: true},
 		{Path: "app describe", Table: &match.NoOptions, PathOnly: true},
@@ -277,6 +280,7 @@ var tableGcloud = match.Program{
 		{Path: "app services describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app versions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app versions describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "apphub", Table: &match.NoOptions, PathOnly: true},
 		{Path: "artifacts", Table: &match.NoOptions, PathOnly: true},
 		{Path: "artifacts docker", Table: &match.NoOptions, PathOnly: true},
 		{Path: "artifacts docker images", Table: &match.NoOptions, PathOnly: true},
@@ -284,6 +288,7 @@ var tableGcloud = match.Program{
 		{Path: "artifacts docker images list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "asset", Table: &match.NoOptions, PathOnly: true},
 		{Path: "asset search-all-resources", Table: &match.NoOptions, PathOnly: true},
+		{Path: "assured-workloads", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth activate-service-account", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth application-default", Table: &match.NoOptions, PathOnly: true},
@@ -293,6 +298,8 @@ var tableGcloud = match.Program{
 		{Path: "auth print-access-token", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth print-identity-token", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth revoke", Table: &match.NoOptions, PathOnly: true},
+		{Path: "backup-dr", Table: &match.NoOptions, PathOnly: true},
+		{Path: "batch", Table: &match.NoOptions, PathOnly: true},
 		{Path: "beta", Table: &match.NoOptions, PathOnly: true},
 		{Path: "beta compute", Table: &match.NoOptions, PathOnly: true},
 		{Path: "beta run", Table: &match.NoOptions, PathOnly: true},
@@ -300,6 +307,7 @@ var tableGcloud = match.Program{
 		{Path: "billing", Table: &match.NoOptions, PathOnly: true},
 		{Path: "billing accounts", Table: &match.NoOptions, PathOnly: true},
 		{Path: "billing accounts list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "bms", Table: &match.NoOptions, PathOnly: true},
 		{Path: "builds", Table: &match.NoOptions, PathOnly: true},
 		{Path: "builds describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "builds list", Table: &match.NoOptions, PathOnly: true},
@@ -308,7 +316,9 @@ var tableGcloud = match.Program{
 		{Path: "builds triggers", Table: &match.NoOptions, PathOnly: true},
 		{Path: "builds triggers describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "builds triggers list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "certificate-manager", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cheat-sheet", Table: &match.NoOptions, PathOnly: true},
+		{Path: "colab", Table: &match.NoOptions, PathOnly: true},
 		{Path: "components", Table: &match.NoOptions, PathOnly: true},
 		{Path: "components list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "composer", Table: &match.NoOptions, PathOnly: true},
@@ -316,6 +326,10 @@ var tableGcloud = match.Program{
 		{Path: "composer environments describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "composer environments list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compute", Table: &match.NoOptions, PathOnly: true},
+		{Path: "compute networks", Table: &match.NoOptions, PathOnly: true},
+		{Path: "compute networks subnets", Table: &match.NoOptions, PathOnly: true},
+		{Path: "compute networks subnets describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "compute networks subnets list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compute project-info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compute project-info describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compute reset-windows-password", Table: &match.NoOptions, PathOnly: true},
@@ -336,23 +350,36 @@ var tableGcloud = match.Program{
 		{Path: "container clusters get-credentials", Table: &match.NoOptions, PathOnly: true},
 		{Path: "container get-server-config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "container hub", Table: &match.NoOptions, PathOnly: true},
+		{Path: "container images", Table: &match.NoOptions, PathOnly: true},
+		{Path: "container images list-tags", Table: &match.NoOptions, PathOnly: true},
+		{Path: "data-catalog", Table: &match.NoOptions, PathOnly: true},
+		{Path: "data-fusion", Table: &match.NoOptions, PathOnly: true},
+		{Path: "database-migration", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dataflow", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dataflow jobs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dataflow jobs describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dataflow jobs list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dataplex", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dataproc", Table: &match.NoOptions, PathOnly: true},
+		{Path: "datastream", Table: &match.NoOptions, PathOnly: true},
 		{Path: "deploy", Table: &match.NoOptions, PathOnly: true},
+		{Path: "deployment-manager", Table: &match.NoOptions, PathOnly: true},
+		{Path: "developer-connect", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dns", Table: &match.NoOptions, PathOnly: true},
 		{Path: "domains", Table: &match.NoOptions, PathOnly: true},
 		{Path: "domains registrations", Table: &match.NoOptions, PathOnly: true},
 		{Path: "domains registrations list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "edge-cache", Table: &match.NoOptions, PathOnly: true},
+		{Path: "edge-cloud", Table: &match.NoOptions, PathOnly: true},
 		{Path: "endpoints", Table: &match.NoOptions, PathOnly: true},
 		{Path: "endpoints services", Table: &match.NoOptions, PathOnly: true},
 		{Path: "endpoints services list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "essential-contacts", Table: &match.NoOptions, PathOnly: true},
 		{Path: "eventarc", Table: &match.NoOptions, PathOnly: true},
 		{Path: "filestore", Table: &match.NoOptions, PathOnly: true},
 		{Path: "filestore instances", Table: &match.NoOptions, PathOnly: true},
 		{Path: "filestore instances list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "firebase", Table: &match.NoOptions, PathOnly: true},
 		{Path: "firestore", Table: &match.NoOptions, PathOnly: true},
 		{Path: "firestore databases", Table: &match.NoOptions, PathOnly: true},
 		{Path: "firestore databases list", Table: &match.NoOptions, PathOnly: true},
@@ -366,37 +393,64 @@ var tableGcloud = match.Program{
 		{Path: "functions list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "functions logs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "functions logs read", Table: &match.NoOptions, PathOnly: true},
+		{Path: "gemini", Table: &match.NoOptions, PathOnly: true},
+		{Path: "healthcare", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "iam", Table: &match.NoOptions, PathOnly: true},
 		{Path: "iam list-grantable-roles", Table: &match.NoOptions, PathOnly: true},
 		{Path: "iam list-testable-permissions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "iam service-accounts", Table: &match.NoOptions, PathOnly: true},
+		{Path: "iam service-accounts get-iam-policy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "iam service-accounts keys", Table: &match.NoOptions, PathOnly: true},
 		{Path: "iam service-accounts keys create", Table: &go_2Options15, PathOnly: true},
 		{Path: "iam service-accounts keys delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "iam service-accounts keys list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "iap", Table: &match.NoOptions, PathOnly: true},
+		{Path: "immersive-stream", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
+		{Path: "infra-manager", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kms", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kms decrypt", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logging", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logging read", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logging tail", Table: &match.NoOptions, PathOnly: true},
+		{Path: "looker", Table: &match.NoOptions, PathOnly: true},
+		{Path: "lustre", Table: &match.NoOptions, PathOnly: true},
+		{Path: "managed-kafka", Table: &match.NoOptions, PathOnly: true},
+		{Path: "media", Table: &match.NoOptions, PathOnly: true},
 		{Path: "memcache", Table: &match.NoOptions, PathOnly: true},
 		{Path: "memcache instances", Table: &match.NoOptions, PathOnly: true},
 		{Path: "memcache instances list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "metastore", Table: &match.NoOptions, PathOnly: true},
+		{Path: "migration", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ml", Table: &match.NoOptions, PathOnly: true},
+		{Path: "model-armor", Table: &match.NoOptions, PathOnly: true},
 		{Path: "monitoring", Table: &match.NoOptions, PathOnly: true},
+		{Path: "netapp", Table: &match.NoOptions, PathOnly: true},
 		{Path: "network-connectivity", Table: &match.NoOptions, PathOnly: true},
+		{Path: "network-management", Table: &match.NoOptions, PathOnly: true},
+		{Path: "network-security", Table: &match.NoOptions, PathOnly: true},
+		{Path: "network-services", Table: &match.NoOptions, PathOnly: true},
+		{Path: "notebooks", Table: &match.NoOptions, PathOnly: true},
+		{Path: "oracle-database", Table: &match.NoOptions, PathOnly: true},
+		{Path: "org-policies", Table: &match.NoOptions, PathOnly: true},
 		{Path: "organizations", Table: &match.NoOptions, PathOnly: true},
+		{Path: "organizations get-iam-policy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "organizations list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "parametermanager", Table: &match.NoOptions, PathOnly: true},
+		{Path: "policy-intelligence", Table: &match.NoOptions, PathOnly: true},
+		{Path: "privateca", Table: &match.NoOptions, PathOnly: true},
 		{Path: "projects", Table: &match.NoOptions, PathOnly: true},
 		{Path: "projects describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "projects get-ancestors", Table: &match.NoOptions, PathOnly: true},
+		{Path: "projects get-iam-policy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "projects list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pubsub", Table: &match.NoOptions, PathOnly: true},
 		{Path: "quotas", Table: &match.NoOptions, PathOnly: true},
 		{Path: "quotas info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "quotas info list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "recaptcha", Table: &match.NoOptions, PathOnly: true},
 		{Path: "recommender", Table: &match.NoOptions, PathOnly: true},
 		{Path: "recommender recommendations", Table: &match.NoOptions, PathOnly: true},
 		{Path: "recommender recommendations list", Table: &match.NoOptions, PathOnly: true},
@@ -405,29 +459,36 @@ var tableGcloud = match.Program{
 		{Path: "resource-manager tags", Table: &match.NoOptions, PathOnly: true},
 		{Path: "resource-manager tags list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "run", Table: &match.NoOptions, PathOnly: true},
+		{Path: "scc", Table: &match.NoOptions, PathOnly: true},
 		{Path: "scheduler", Table: &match.NoOptions, PathOnly: true},
 		{Path: "scheduler jobs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "scheduler jobs describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "scheduler jobs list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secrets", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secrets describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "secrets get-iam-policy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secrets list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secrets versions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secrets versions access", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secrets versions describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secrets versions list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "service-directory", Table: &match.NoOptions, PathOnly: true},
+		{Path: "service-extensions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "services", Table: &match.NoOptions, PathOnly: true},
 		{Path: "services api-keys", Table: &match.NoOptions, PathOnly: true},
+		{Path: "services api-keys list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "services list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "source", Table: &match.NoOptions, PathOnly: true},
 		{Path: "source repos", Table: &match.NoOptions, PathOnly: true},
 		{Path: "source repos list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "source-manager", Table: &match.NoOptions, PathOnly: true},
 		{Path: "spanner", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sql", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sql generate-login-token", Table: &match.NoOptions, PathOnly: true},
 		{Path: "storage", Table: &match.NoOptions, PathOnly: true},
 		{Path: "storage buckets", Table: &match.NoOptions, PathOnly: true},
 		{Path: "storage buckets describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "storage buckets get-iam-policy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "storage buckets list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "storage cp", Table: &gcloudOptions4, PathOnly: true},
 		{Path: "storage du", Table: &gcloudOptions5},
@@ -445,10 +506,18 @@ var tableGcloud = match.Program{
 		{Path: "tasks queues describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tasks queues list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "topic", Table: &match.NoOptions, PathOnly: true},
+		{Path: "tpus", Table: &match.NoOptions, PathOnly: true},
+		{Path: "transcoder", Table: &match.NoOptions, PathOnly: true},
+		{Path: "transfer", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+		{Path: "vmware", Table: &match.NoOptions, PathOnly: true},
+		{Path: "workbench", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workflows", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workflows describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "workflows executions", Table: &match.NoOptions, PathOnly: true},
+		{Path: "workflows executions list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workflows list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "workstations", Table: &match.NoOptions, PathOnly: true},
 		{Path: "*", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* *", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* * add-*", Table: &match.NoOptions, PathOnly: true},
@@ -476,13 +545,33 @@ var tableGcloud = match.Program{
 		{Path: "ai *s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ai *s describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ai *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "alloydb *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "alloydb *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "alloydb *s list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "alpha compute *s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "alpha compute *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "api-gateway *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "api-gateway *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "api-gateway *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "apigee *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "apigee *s list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app *s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "apphub *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "apphub *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "apphub *s list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "artifacts *s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "artifacts *s describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "artifacts *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "assured-workloads *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "assured-workloads *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "assured-workloads *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "backup-dr *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "backup-dr *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "backup-dr *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "batch *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "batch *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "batch *s list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "beta compute *s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "beta compute *s describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "beta compute *s list", Table: &match.NoOptions, PathOnly: true},
@@ -492,54 +581,182 @@ var tableGcloud = match.Program{
 		{Path: "bigtable *s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bigtable *s describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bigtable *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "bms *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "bms *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "bms *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "certificate-manager *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "certificate-manager *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "certificate-manager *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "colab *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "colab *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "colab *s list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compute *-groups", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compute *-groups managed", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compute *-groups managed list-instances", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compute *s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compute *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "compute *s get-iam-policy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compute *s get-serial-port-output", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compute *s list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "container *s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "container *s describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "container *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "data-catalog *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "data-catalog *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "data-catalog *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "data-fusion *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "data-fusion *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "database-migration *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "database-migration *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dataplex *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dataplex *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dataplex *s list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dataproc *s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dataproc *s describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dataproc *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "datastream *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "datastream *s list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "deploy *s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "deploy *s describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "deploy *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "deployment-manager *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "deployment-manager *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "deployment-manager *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "developer-connect *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "developer-connect *s list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dns *s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dns *s describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dns *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "edge-cache *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "edge-cache *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "edge-cache *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "edge-cloud *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "edge-cloud *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "edge-cloud *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "essential-contacts *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "essential-contacts *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "essential-contacts *s list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "eventarc *s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "eventarc *s describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "eventarc *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "firebase *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "firebase *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "firebase *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "firestore *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "firestore *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "firestore *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "gemini *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "gemini *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "gemini *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "healthcare *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "healthcare *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "healthcare *s list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "iam *s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "iam *s describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "iam *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "iap *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "iap *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "immersive-stream *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "immersive-stream *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "immersive-stream *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "infra-manager *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "infra-manager *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "infra-manager *s list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kms *s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kms *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kms *s get-iam-policy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kms *s list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logging *s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logging *s describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logging *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "looker *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "looker *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "lustre *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "lustre *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "lustre *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "managed-kafka *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "managed-kafka *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "managed-kafka *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "media *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "media *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "media *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "metastore *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "metastore *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "metastore *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "migration *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "migration *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "migration *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ml *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ml *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ml *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "model-armor *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "model-armor *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "model-armor *s list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "monitoring *s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "monitoring *s describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "monitoring *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "netapp *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "netapp *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "netapp *s list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "network-connectivity *s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "network-connectivity *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "network-management *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "network-management *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "network-management *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "network-security *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "network-security *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "network-security *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "network-services *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "network-services *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "network-services *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "notebooks *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "notebooks *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "notebooks *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "oracle-database *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "oracle-database *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "oracle-database *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "org-policies *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "org-policies *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "org-policies *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "parametermanager *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "parametermanager *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "policy-intelligence *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "policy-intelligence *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "policy-intelligence *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "privateca *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "privateca *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "privateca *s list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pubsub *s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pubsub *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pubsub *s get-iam-policy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pubsub *s list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pubsub *s list-subscriptions", Table: &match.NoOptions, PathOnly: true},
+		{Path: "recaptcha *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "recaptcha *s list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "redis *s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "redis *s describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "redis *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "resource-manager *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "resource-manager *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "resource-manager *s list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "run *s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "run *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "run *s get-iam-policy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "run *s list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "run *s logs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "run *s logs read", Table: &match.NoOptions, PathOnly: true},
+		{Path: "scc *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "scc *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "scc *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "service-directory *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "service-directory *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "service-directory *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "service-extensions *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "service-extensions *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "service-extensions *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "source-manager *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "source-manager *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "source-manager *s list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "spanner *s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "spanner *s describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "spanner *s list", Table: &match.NoOptions, PathOnly: true},
@@ -547,15 +764,34 @@ var tableGcloud = match.Program{
 		{Path: "sql *s describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sql *s list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "topic *", Table: &match.NoOptions, PathOnly: true},
+		{Path: "tpus *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "tpus *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "tpus *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "transcoder *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "transcoder *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "transcoder *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "transfer *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "transfer *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "vmware *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "vmware *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "workbench *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "workbench *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "workbench *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "workflows *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "workflows *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "workflows *s list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "workstations *s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "workstations *s describe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "workstations *s list", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  195,
+	Fixed:  264,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "gcloud.list",
 			Origin:      &gcloudOrigin2,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"compute *s list", "compute *s describe", "compute *s get-serial-port-output", "compute project-info describe", "compute *-groups managed list-instances", "container *s list", "container *s describe", "container get-server-config", "projects list", "projects describe", "projects get-ancestors", "organizations list", "folders list", "functions logs read", "builds list", "builds describe", "builds log", "builds triggers list", "builds triggers describe", "run *s logs read", "app *s list", "app services describe", "app instances describe", "app operations describe", "app describe", "app logs read", "app logs tail", "sql *s list", "sql *s describe", "pubsub *s list", "pubsub *s describe", "pubsub *s list-subscriptions", "iam *s list", "iam *s describe", "iam service-accounts keys list", "iam list-testable-permissions", "iam list-grantable-roles", "secrets list", "secrets describe", "secrets versions list", "secrets versions describe", "services list", "dns *s list", "dns *s describe", "logging *s list", "logging *s describe", "logging read", "logging tail", "monitoring *s list", "monitoring *s describe", "redis *s list", "redis *s describe", "spanner *s list", "spanner *s describe", "bigtable *s list", "bigtable *s describe", "dataproc *s list", "dataproc *s describe", "dataflow jobs list", "dataflow jobs describe", "kms *s list", "kms *s describe", "scheduler jobs list", "scheduler jobs describe", "tasks queues list", "tasks queues describe", "tasks list", "artifacts *s list", "artifacts *s describe", "artifacts docker images list", "artifacts docker images describe", "deploy *s list", "deploy *s describe", "composer environments list", "composer environments describe", "ai *s list", "ai *s describe", "firestore databases list", "firestore indexes composite list", "eventarc *s list", "eventarc *s describe", "source repos list", "billing accounts list", "config configurations list", "config configurations describe", "asset search-all-resources", "storage buckets list", "storage buckets describe", "storage objects list", "storage objects describe", "beta compute *s list", "beta compute *s describe", "alpha compute *s list", "beta run *s describe", "network-connectivity *s list", "workflows list", "workflows describe", "memcache instances list", "filestore instances list", "domains registrations list", "endpoints services list", "access-context-manager policies list", "resource-manager tags list", "recommender recommendations list", "quotas info list"},
+			Paths:       []string{"compute *s list", "compute *s describe", "compute *s get-serial-port-output", "compute project-info describe", "compute *-groups managed list-instances", "container *s list", "container *s describe", "container get-server-config", "projects list", "projects describe", "projects get-ancestors", "organizations list", "folders list", "functions logs read", "builds list", "builds describe", "builds log", "builds triggers list", "builds triggers describe", "run *s logs read", "app *s list", "app services describe", "app instances describe", "app operations describe", "app describe", "app logs read", "app logs tail", "sql *s list", "sql *s describe", "pubsub *s list", "pubsub *s describe", "pubsub *s list-subscriptions", "iam *s list", "iam *s describe", "iam service-accounts keys list", "iam list-testable-permissions", "iam list-grantable-roles", "secrets list", "secrets describe", "secrets versions list", "secrets versions describe", "services list", "dns *s list", "dns *s describe", "logging *s list", "logging *s describe", "logging read", "logging tail", "monitoring *s list", "monitoring *s describe", "redis *s list", "redis *s describe", "spanner *s list", "spanner *s describe", "bigtable *s list", "bigtable *s describe", "dataproc *s list", "dataproc *s describe", "dataflow jobs list", "dataflow jobs describe", "kms *s list", "kms *s describe", "scheduler jobs list", "scheduler jobs describe", "tasks queues list", "tasks queues describe", "tasks list", "artifacts *s list", "artifacts *s describe", "artifacts docker images list", "artifacts docker images describe", "deploy *s list", "deploy *s describe", "composer environments list", "composer environments describe", "ai *s list", "ai *s describe", "firestore databases list", "firestore indexes composite list", "eventarc *s list", "eventarc *s describe", "source repos list", "billing accounts list", "config configurations list", "config configurations describe", "asset search-all-resources", "storage buckets list", "storage buckets describe", "storage objects list", "storage objects describe", "beta compute *s list", "beta compute *s describe", "alpha compute *s list", "beta run *s describe", "network-connectivity *s list", "workflows list", "workflows describe", "memcache instances list", "filestore instances list", "domains registrations list", "endpoints services list", "access-context-manager policies list", "resource-manager tags list", "recommender recommendations list", "quotas info list", "alloydb *s list", "alloydb *s describe", "api-gateway *s list", "api-gateway *s describe", "apigee *s list", "apphub *s list", "apphub *s describe", "assured-workloads *s list", "assured-workloads *s describe", "backup-dr *s list", "backup-dr *s describe", "batch *s list", "batch *s describe", "bms *s list", "bms *s describe", "certificate-manager *s list", "certificate-manager *s describe", "colab *s list", "colab *s describe", "data-catalog *s list", "data-catalog *s describe", "data-fusion *s list", "database-migration *s list", "dataplex *s list", "dataplex *s describe", "datastream *s list", "deployment-manager *s list", "deployment-manager *s describe", "developer-connect *s list", "edge-cache *s list", "edge-cache *s describe", "edge-cloud *s list", "edge-cloud *s describe", "essential-contacts *s list", "essential-contacts *s describe", "firebase *s list", "firebase *s describe", "firestore *s list", "firestore *s describe", "gemini *s list", "gemini *s describe", "healthcare *s list", "healthcare *s describe", "iap *s list", "immersive-stream *s list", "immersive-stream *s describe", "infra-manager *s list", "infra-manager *s describe", "looker *s list", "lustre *s list", "lustre *s describe", "managed-kafka *s list", "managed-kafka *s describe", "media *s list", "media *s describe", "metastore *s list", "metastore *s describe", "migration *s list", "migration *s describe", "ml *s list", "ml *s describe", "model-armor *s list", "model-armor *s describe", "netapp *s list", "netapp *s describe", "network-management *s list", "network-management *s describe", "network-security *s list", "network-security *s describe", "network-services *s list", "network-services *s describe", "notebooks *s list", "notebooks *s describe", "oracle-database *s list", "oracle-database *s describe", "org-policies *s list", "org-policies *s describe", "parametermanager *s list", "policy-intelligence *s list", "policy-intelligence *s describe", "privateca *s list", "privateca *s describe", "recaptcha *s list", "resource-manager *s list", "resource-manager *s describe", "scc *s list", "scc *s describe", "service-directory *s list", "service-directory *s describe", "service-extensions *s list", "service-extensions *s describe", "source-manager *s list", "source-manager *s describe", "tpus *s list", "tpus *s describe", "transcoder *s list", "transcoder *s describe", "transfer *s list", "vmware *s list", "workbench *s list", "workbench *s describe", "workflows *s list", "workflows *s describe", "workstations *s list", "workstations *s describe", "container images list-tags", "projects get-iam-policy", "organizations get-iam-policy", "compute *s get-iam-policy", "run *s get-iam-policy", "pubsub *s get-iam-policy", "secrets get-iam-policy", "kms *s get-iam-policy", "iam service-accounts get-iam-policy", "storage buckets get-iam-policy", "services api-keys list", "compute networks subnets list", "compute networks subnets describe", "workflows executions list"},
 			Operands:    go_2Operands2,
 			Line:        32,
 			Effects:     policy.Network,
@@ -569,7 +805,7 @@ var tableGcloud = match.Program{
 			Conditions:  &gcloudWhen2,
 			Paths:       []string{"functions list", "run *s list", "beta run *s list"},
 			Operands:    go_2Operands2,
-			Line:        40,
+			Line:        41,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -581,7 +817,7 @@ var tableGcloud = match.Program{
 			Conditions:  &gcloudWhen3,
 			Paths:       []string{"functions describe", "run *s describe", "app versions describe"},
 			Operands:    go_2Operands2,
-			Line:        50,
+			Line:        51,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -593,7 +829,7 @@ var tableGcloud = match.Program{
 			Origin:     &gcloudOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"functions describe", "run *s describe", "app versions describe", "functions list", "run *s list", "beta run *s list"},
-			Line:       59,
+			Line:       60,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -605,7 +841,7 @@ var tableGcloud = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"storage ls", "storage du", "storage hash"},
 			Operands:    osPackagesOperands3,
-			Line:        67,
+			Line:        68,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -617,7 +853,7 @@ var tableGcloud = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config list", "config get", "config get-value", "auth list", "info", "version", "topic", "topic *", "help", "components list", "cheat-sheet"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*proxy*", "!*password*"}}},
-			Line:        78,
+			Line:        79,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -626,7 +862,7 @@ var tableGcloud = match.Program{
 			ID:         "gcloud.help",
 			Origin:     &gcloudOrigin2,
 			Conditions: &disksWhen1,
-			Line:       86,
+			Line:       87,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -636,7 +872,7 @@ var tableGcloud = match.Program{
 			Origin:     &gcloudOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"auth print-access-token", "auth print-identity-token", "auth application-default", "secrets versions access", "config config-helper", "iam service-accounts keys create", "sql generate-login-token", "compute reset-windows-password", "container clusters get-credentials", "kms decrypt", "container hub", "services api-keys", "alpha services api-keys"},
-			Line:       92,
+			Line:       93,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -647,7 +883,7 @@ var tableGcloud = match.Program{
 			Origin:     &gcloudOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"auth login", "auth revoke", "auth activate-service-account", "auth configure-docker", "init", "config set", "config unset", "config configurations", "components"},
-			Line:       99,
+			Line:       100,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -659,7 +895,7 @@ var tableGcloud = match.Program{
 			Origin:        &gcloudOrigin2,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"* delete", "* * delete", "iam service-accounts keys delete", "storage rm"},
-			Line:          107,
+			Line:          108,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -672,7 +908,7 @@ var tableGcloud = match.Program{
 			Origin:     &gcloudOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"* create", "* * create", "* update", "* * update", "* deploy", "* * deploy", "* * add-*", "* add-*", "* * remove-*", "* remove-*", "* * set-*", "* set-*", "* * start", "* * stop", "* * reset", "compute ssh", "compute scp", "storage cp", "storage mv", "storage rsync", "builds submit", "* enable", "* disable", "* call", "* * execute", "* * publish"},
-			Line:       115,
+			Line:       116,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -681,11 +917,11 @@ var tableGcloud = match.Program{
 	},
 }
 
-// tableGsutil is what rules/gcloud.toml:123 says of gsutil.
+// tableGsutil is what rules/gcloud.toml:124 says of gsutil.
 var tableGsutil = match.Program{
 	Name:    "gsutil",
 	File:    "rules/gcloud.toml",
-	Line:    123,
+	Line:    124,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -721,7 +957,7 @@ var tableGsutil = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "du", "stat", "cat", "version", "help"},
 			Operands:    osPackagesOperands3,
-			Line:        148,
+			Line:        149,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -733,7 +969,7 @@ var tableGsutil = match.Program{
 			Origin:     &gcloudOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"cp", "mv", "rsync", "mb", "iam", "acl", "setmeta", "signurl", "config", "web", "cors", "lifecycle"},
-			Line:       156,
+			Line:       157,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -744,7 +980,7 @@ var tableGsutil = match.Program{
 			Origin:        &gcloudOrigin3,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"rm", "rb"},
-			Line:          163,
+			Line:          164,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,

@@ -25,17 +25,17 @@ func judgeGit(c *match.Call) {
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			56, // allow git.dry-run, line 916
-			61, // ask git.add, line 974
-			93, // ask git.alias, line 1356
+			57, // allow git.dry-run, line 933
+			62, // ask git.add, line 991
+			94, // ask git.alias, line 1373
 		)
 	case "am", "cherry-pick", "merge", "quiltimport", "revert":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			70, // ask git.integrate, line 1086
-			93, // ask git.alias, line 1356
+			71, // ask git.integrate, line 1103
+			94, // ask git.alias, line 1373
 		)
 	case "annotate", "diff-files", "diff-index", "diff-tree":
 		c.Try(
@@ -43,16 +43,16 @@ func judgeGit(c *match.Call) {
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			93, // ask git.alias, line 1356
+			94, // ask git.alias, line 1373
 		)
 	case "apply":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			57, // allow git.apply.check, line 931
-			58, // ask git.apply, line 939
-			93, // ask git.alias, line 1356
+			58, // allow git.apply.check, line 948
+			59, // ask git.apply, line 956
+			94, // ask git.alias, line 1373
 		)
 	case "archive":
 		c.Try(
@@ -61,9 +61,9 @@ func judgeGit(c *match.Call) {
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
 			18, // ask git.secret-blob, line 477
-			49, // ask git.transport-helper, line 808
-			91, // ask git.plumbing, line 1341
-			93, // ask git.alias, line 1356
+			50, // ask git.transport-helper, line 825
+			92, // ask git.plumbing, line 1358
+			94, // ask git.alias, line 1373
 		)
 	case "bisect":
 		c.Try(
@@ -73,8 +73,8 @@ func judgeGit(c *match.Call) {
 			17, // allow git.extras.ignore, line 467
 			40, // ask git.bisect.run, line 716
 			41, // ask git.bisect, line 724
-			82, // ask git.opens-programs, line 1243
-			93, // ask git.alias, line 1356
+			83, // ask git.opens-programs, line 1260
+			94, // ask git.alias, line 1373
 		)
 	case "blame", "diff", "show":
 		c.Try(
@@ -83,7 +83,7 @@ func judgeGit(c *match.Call) {
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
 			18, // ask git.secret-blob, line 477
-			93, // ask git.alias, line 1356
+			94, // ask git.alias, line 1373
 		)
 	case "branch":
 		c.Try(
@@ -96,15 +96,15 @@ func judgeGit(c *match.Call) {
 			23, // ask git.branch, line 534
 			24, // ask git.branch-delete, line 542
 			25, // ask git.branch-delete-force, line 552
-			93, // ask git.alias, line 1356
+			94, // ask git.alias, line 1373
 		)
 	case "bugreport", "commit-graph", "commit-tree", "diagnose", "index-pack", "merge-file", "mktag", "multi-pack-index", "pack-objects", "refs", "replay", "unpack-file", "unpack-objects", "update-index", "update-server-info", "write-tree":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			91, // ask git.plumbing, line 1341
-			93, // ask git.alias, line 1356
+			92, // ask git.plumbing, line 1358
+			94, // ask git.alias, line 1373
 		)
 	case "bundle", "hash-object":
 		c.Try(
@@ -112,8 +112,8 @@ func judgeGit(c *match.Call) {
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			91, // ask git.plumbing, line 1341
-			93, // ask git.alias, line 1356
+			92, // ask git.plumbing, line 1358
+			94, // ask git.alias, line 1373
 		)
 	case "cat-file":
 		c.Try(
@@ -122,7 +122,7 @@ func judgeGit(c *match.Call) {
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
 			18, // ask git.secret-blob, line 477
-			93, // ask git.alias, line 1356
+			94, // ask git.alias, line 1373
 		)
 	case "check-attr", "check-ignore", "ls-files", "status":
 		c.Try(
@@ -130,7 +130,7 @@ func judgeGit(c *match.Call) {
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			93, // ask git.alias, line 1356
+			94, // ask git.alias, line 1373
 		)
 	case "check-mailmap", "check-ref-format", "cherry", "describe", "for-each-ref", "fsck", "get-tar-commit-id", "help", "ls-tree", "merge-tree", "name-rev", "range-diff", "shortlog", "show-branch", "show-ref", "verify-commit", "verify-tag":
 		c.Try(
@@ -138,53 +138,53 @@ func judgeGit(c *match.Call) {
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			93, // ask git.alias, line 1356
+			94, // ask git.alias, line 1373
 		)
 	case "checkout":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			71, // ask git.checkout, line 1130
-			72, // ask git.checkout-force, line 1137
-			73, // ask git.checkout-files, line 1146
-			74, // ask git.checkout-list, line 1155
-			93, // ask git.alias, line 1356
+			72, // ask git.checkout, line 1147
+			73, // ask git.checkout-force, line 1154
+			74, // ask git.checkout-files, line 1163
+			75, // ask git.checkout-list, line 1172
+			94, // ask git.alias, line 1373
 		)
 	case "checkout-index", "read-tree", "switch":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			71, // ask git.checkout, line 1130
-			72, // ask git.checkout-force, line 1137
-			93, // ask git.alias, line 1356
+			72, // ask git.checkout, line 1147
+			73, // ask git.checkout-force, line 1154
+			94, // ask git.alias, line 1373
 		)
 	case "citool", "credential-cache", "credential-store", "daemon", "difftool", "for-each-repo", "gitk", "gui", "hook", "http-backend", "instaweb", "mailsplit", "merge-index", "mergetool", "p4", "svn", "web--browse":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			82, // ask git.opens-programs, line 1243
-			93, // ask git.alias, line 1356
+			83, // ask git.opens-programs, line 1260
+			94, // ask git.alias, line 1373
 		)
 	case "clean":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			54, // allow git.clean.dry-run, line 874
-			55, // ask git.clean, line 882
-			93, // ask git.alias, line 1356
+			55, // allow git.clean.dry-run, line 891
+			56, // ask git.clean, line 899
+			94, // ask git.alias, line 1373
 		)
 	case "clone":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			49, // ask git.transport-helper, line 808
-			64, // ask git.clone, line 1012
-			93, // ask git.alias, line 1356
+			50, // ask git.transport-helper, line 825
+			65, // ask git.clone, line 1029
+			94, // ask git.alias, line 1373
 		)
 	case "column", "count-objects", "patch-id", "show-index", "stripspace", "version":
 		c.Try(
@@ -192,81 +192,82 @@ func judgeGit(c *match.Call) {
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			93, // ask git.alias, line 1356
+			94, // ask git.alias, line 1373
 		)
 	case "commit":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			59, // allow git.commit.dry-run, line 955
-			60, // ask git.commit, line 964
-			93, // ask git.alias, line 1356
+			60, // allow git.commit.dry-run, line 972
+			61, // ask git.commit, line 981
+			94, // ask git.alias, line 1373
 		)
 	case "config":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			42, // allow git.config.read, line 742
-			43, // allow git.config.get, line 749
-			44, // allow git.config.subcommands, line 757
-			45, // ask git.config.secret, line 763
-			46, // ask git.config, line 772
-			47, // ask git.config.runs, line 780
-			93, // ask git.alias, line 1356
+			42, // allow git.config.read, line 747
+			43, // allow git.config.get, line 755
+			44, // allow git.config.subcommands, line 763
+			45, // allow git.config.file, line 771
+			46, // ask git.config.secret, line 780
+			47, // ask git.config, line 789
+			48, // ask git.config.runs, line 797
+			94, // ask git.alias, line 1373
 		)
 	case "credential":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			92, // ask git.credential, line 1349
-			93, // ask git.alias, line 1356
+			93, // ask git.credential, line 1366
+			94, // ask git.alias, line 1373
 		)
 	case "fast-import", "filter-branch", "filter-repo":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			84, // ask git.rewrite, line 1258
-			93, // ask git.alias, line 1356
+			85, // ask git.rewrite, line 1275
+			94, // ask git.alias, line 1373
 		)
 	case "fetch":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			49, // ask git.transport-helper, line 808
-			66, // allow git.fetch.dry-run, line 1045
-			67, // ask git.fetch, line 1055
-			93, // ask git.alias, line 1356
+			50, // ask git.transport-helper, line 825
+			67, // allow git.fetch.dry-run, line 1062
+			68, // ask git.fetch, line 1072
+			94, // ask git.alias, line 1373
 		)
 	case "fetch-pack", "imap-send", "request-pull", "send-email", "send-pack":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			83, // ask git.send, line 1250
-			93, // ask git.alias, line 1356
+			84, // ask git.send, line 1267
+			94, // ask git.alias, line 1373
 		)
 	case "format-patch":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			65, // allow git.format-patch.print, line 1030
-			91, // ask git.plumbing, line 1341
-			93, // ask git.alias, line 1356
+			66, // allow git.format-patch.print, line 1047
+			92, // ask git.plumbing, line 1358
+			94, // ask git.alias, line 1373
 		)
 	case "gc":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			86, // ask git.expire, line 1287
-			88, // ask git.gc-prune, line 1305
-			93, // ask git.alias, line 1356
+			87, // ask git.expire, line 1304
+			89, // ask git.gc-prune, line 1322
+			94, // ask git.alias, line 1373
 		)
 	case "grep":
 		c.Try(
@@ -275,15 +276,15 @@ func judgeGit(c *match.Call) {
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			93, // ask git.alias, line 1356
+			94, // ask git.alias, line 1373
 		)
 	case "init":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			81, // ask git.init, line 1220
-			93, // ask git.alias, line 1356
+			82, // ask git.init, line 1237
+			94, // ask git.alias, line 1373
 		)
 	case "interpret-trailers":
 		c.Try(
@@ -291,17 +292,17 @@ func judgeGit(c *match.Call) {
 			14, // allow git.trailers, line 441
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			91, // ask git.plumbing, line 1341
-			93, // ask git.alias, line 1356
+			92, // ask git.plumbing, line 1358
+			94, // ask git.alias, line 1373
 		)
 	case "lfs":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			93, // ask git.alias, line 1356
-			94, // allow git.lfs.read, line 1373
-			95, // ask git.lfs, line 1379
+			94, // ask git.alias, line 1373
+			95, // allow git.lfs.read, line 1390
+			96, // ask git.lfs, line 1396
 		)
 	case "log", "whatchanged":
 		c.Try(
@@ -310,24 +311,24 @@ func judgeGit(c *match.Call) {
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
 			19, // ask git.secret-lines, line 485
-			93, // ask git.alias, line 1356
+			94, // ask git.alias, line 1373
 		)
 	case "ls-remote":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			48, // allow git.ls-remote, line 799
-			49, // ask git.transport-helper, line 808
-			93, // ask git.alias, line 1356
+			49, // allow git.ls-remote, line 816
+			50, // ask git.transport-helper, line 825
+			94, // ask git.alias, line 1373
 		)
 	case "maintenance", "pack-redundant", "pack-refs", "prune-packed":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			86, // ask git.expire, line 1287
-			93, // ask git.alias, line 1356
+			87, // ask git.expire, line 1304
+			94, // ask git.alias, line 1373
 		)
 	case "merge-base":
 		c.Try(
@@ -336,7 +337,7 @@ func judgeGit(c *match.Call) {
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			93, // ask git.alias, line 1356
+			94, // ask git.alias, line 1373
 		)
 	case "mktree", "sparse-checkout":
 		c.Try(
@@ -344,17 +345,17 @@ func judgeGit(c *match.Call) {
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			91, // ask git.plumbing, line 1341
-			93, // ask git.alias, line 1356
+			92, // ask git.plumbing, line 1358
+			94, // ask git.alias, line 1373
 		)
 	case "mv":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			56, // allow git.dry-run, line 916
-			63, // ask git.mv, line 991
-			93, // ask git.alias, line 1356
+			57, // allow git.dry-run, line 933
+			64, // ask git.mv, line 1008
+			94, // ask git.alias, line 1373
 		)
 	case "notes":
 		c.Try(
@@ -364,45 +365,45 @@ func judgeGit(c *match.Call) {
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
 			35, // ask git.notes, line 663
-			93, // ask git.alias, line 1356
+			94, // ask git.alias, line 1373
 		)
 	case "prune":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			56, // allow git.dry-run, line 916
-			87, // ask git.expire-now, line 1296
-			93, // ask git.alias, line 1356
+			57, // allow git.dry-run, line 933
+			88, // ask git.expire-now, line 1313
+			94, // ask git.alias, line 1373
 		)
 	case "pull":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			49, // ask git.transport-helper, line 808
-			68, // ask git.pull, line 1064
-			93, // ask git.alias, line 1356
+			50, // ask git.transport-helper, line 825
+			69, // ask git.pull, line 1081
+			94, // ask git.alias, line 1373
 		)
 	case "push":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			49, // ask git.transport-helper, line 808
-			50, // allow git.push.dry-run, line 826
-			51, // ask git.push, line 836
-			52, // ask git.push-force, line 845
-			53, // ask git.push-force-refspec, line 856
-			93, // ask git.alias, line 1356
+			50, // ask git.transport-helper, line 825
+			51, // allow git.push.dry-run, line 843
+			52, // ask git.push, line 853
+			53, // ask git.push-force, line 862
+			54, // ask git.push-force-refspec, line 873
+			94, // ask git.alias, line 1373
 		)
 	case "rebase":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			69, // ask git.rebase, line 1079
-			93, // ask git.alias, line 1356
+			70, // ask git.rebase, line 1096
+			94, // ask git.alias, line 1373
 		)
 	case "reflog":
 		c.Try(
@@ -412,8 +413,8 @@ func judgeGit(c *match.Call) {
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
 			19, // ask git.secret-lines, line 485
-			87, // ask git.expire-now, line 1296
-			93, // ask git.alias, line 1356
+			88, // ask git.expire-now, line 1313
+			94, // ask git.alias, line 1373
 		)
 	case "remote":
 		c.Try(
@@ -425,25 +426,25 @@ func judgeGit(c *match.Call) {
 			28, // allow git.remote.show, line 593
 			29, // allow git.remote.prune-dry, line 601
 			30, // ask git.remote, line 610
-			49, // ask git.transport-helper, line 808
-			93, // ask git.alias, line 1356
+			50, // ask git.transport-helper, line 825
+			94, // ask git.alias, line 1373
 		)
 	case "repack":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			86, // ask git.expire, line 1287
-			89, // ask git.repack-all, line 1315
-			93, // ask git.alias, line 1356
+			87, // ask git.expire, line 1304
+			90, // ask git.repack-all, line 1332
+			94, // ask git.alias, line 1373
 		)
 	case "replace":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			85, // ask git.replace, line 1266
-			93, // ask git.alias, line 1356
+			86, // ask git.replace, line 1283
+			94, // ask git.alias, line 1373
 		)
 	case "rerere":
 		c.Try(
@@ -451,28 +452,28 @@ func judgeGit(c *match.Call) {
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			70, // ask git.integrate, line 1086
-			93, // ask git.alias, line 1356
+			71, // ask git.integrate, line 1103
+			94, // ask git.alias, line 1373
 		)
 	case "reset":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			77, // ask git.reset, line 1188
-			78, // ask git.reset-hard, line 1195
-			93, // ask git.alias, line 1356
+			78, // ask git.reset, line 1205
+			79, // ask git.reset-hard, line 1212
+			94, // ask git.alias, line 1373
 		)
 	case "restore":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			71, // ask git.checkout, line 1130
-			74, // ask git.checkout-list, line 1155
-			75, // ask git.restore, line 1164
-			76, // ask git.restore-worktree, line 1173
-			93, // ask git.alias, line 1356
+			72, // ask git.checkout, line 1147
+			75, // ask git.checkout-list, line 1172
+			76, // ask git.restore, line 1181
+			77, // ask git.restore-worktree, line 1190
+			94, // ask git.alias, line 1373
 		)
 	case "rev-list":
 		c.Try(
@@ -481,7 +482,7 @@ func judgeGit(c *match.Call) {
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			93, // ask git.alias, line 1356
+			94, // ask git.alias, line 1373
 		)
 	case "rev-parse":
 		c.Try(
@@ -490,24 +491,24 @@ func judgeGit(c *match.Call) {
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			93, // ask git.alias, line 1356
+			94, // ask git.alias, line 1373
 		)
 	case "rm":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			56, // allow git.dry-run, line 916
-			62, // ask git.rm, line 982
-			93, // ask git.alias, line 1356
+			57, // allow git.dry-run, line 933
+			63, // ask git.rm, line 999
+			94, // ask git.alias, line 1373
 		)
 	case "stage":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			61, // ask git.add, line 974
-			93, // ask git.alias, line 1356
+			62, // ask git.add, line 991
+			94, // ask git.alias, line 1373
 		)
 	case "stash":
 		c.Try(
@@ -515,9 +516,9 @@ func judgeGit(c *match.Call) {
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			79, // ask git.stash, line 1204
-			80, // ask git.stash-drop, line 1212
-			93, // ask git.alias, line 1356
+			80, // ask git.stash, line 1221
+			81, // ask git.stash-drop, line 1229
+			94, // ask git.alias, line 1373
 		)
 	case "submodule":
 		c.Try(
@@ -529,8 +530,8 @@ func judgeGit(c *match.Call) {
 			32, // allow git.submodule.foreach, line 633
 			33, // ask git.submodule.foreach-command, line 640
 			34, // ask git.submodule, line 649
-			49, // ask git.transport-helper, line 808
-			93, // ask git.alias, line 1356
+			50, // ask git.transport-helper, line 825
+			94, // ask git.alias, line 1373
 		)
 	case "symbolic-ref":
 		c.Try(
@@ -538,8 +539,8 @@ func judgeGit(c *match.Call) {
 			13, // allow git.symbolic-ref.read, line 434
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			91, // ask git.plumbing, line 1341
-			93, // ask git.alias, line 1356
+			92, // ask git.plumbing, line 1358
+			94, // ask git.alias, line 1373
 		)
 	case "tag":
 		c.Try(
@@ -550,16 +551,16 @@ func judgeGit(c *match.Call) {
 			21, // allow git.list.patterns, line 518
 			22, // allow git.tag.show, line 526
 			26, // ask git.tag, line 562
-			93, // ask git.alias, line 1356
+			94, // ask git.alias, line 1373
 		)
 	case "update-ref":
 		c.Try(
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			90, // ask git.ref-delete, line 1331
-			91, // ask git.plumbing, line 1341
-			93, // ask git.alias, line 1356
+			91, // ask git.ref-delete, line 1348
+			92, // ask git.plumbing, line 1358
+			94, // ask git.alias, line 1373
 		)
 	case "var":
 		c.Try(
@@ -567,7 +568,7 @@ func judgeGit(c *match.Call) {
 			12, // allow git.var, line 428
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			93, // ask git.alias, line 1356
+			94, // ask git.alias, line 1373
 		)
 	case "verify-pack":
 		c.Try(
@@ -575,7 +576,7 @@ func judgeGit(c *match.Call) {
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			93, // ask git.alias, line 1356
+			94, // ask git.alias, line 1373
 		)
 	case "worktree":
 		c.Try(
@@ -586,7 +587,7 @@ func judgeGit(c *match.Call) {
 			37, // allow git.worktree.prune-dry, line 684
 			38, // ask git.worktree-remove, line 694
 			39, // ask git.worktree, line 704
-			93, // ask git.alias, line 1356
+			94, // ask git.alias, line 1373
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -595,7 +596,7 @@ func judgeGit(c *match.Call) {
 			11, // allow git.version, line 421
 			16, // allow git.extras, line 459
 			17, // allow git.extras.ignore, line 467
-			93, // ask git.alias, line 1356
+			94, // ask git.alias, line 1373
 		)
 	}
 	c.Finish()
@@ -647,8 +648,13 @@ var tableGit = match.Program{
 		{Path: "commit-graph", Table: &match.NoOptions, PathOnly: true},
 		{Path: "commit-tree", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &gitOptions19, Risky: true},
+		{Path: "config edit", Table: &gitOptions19, Risky: true},
 		{Path: "config get", Table: &gitOptions19, Risky: true},
 		{Path: "config list", Table: &gitOptions19, Risky: true},
+		{Path: "config remove-section", Table: &gitOptions19, Risky: true},
+		{Path: "config rename-section", Table: &gitOptions19, Risky: true},
+		{Path: "config set", Table: &gitOptions19, Risky: true},
+		{Path: "config unset", Table: &gitOptions19, Risky: true},
 		{Path: "count-objects", Table: &gitOptions20},
 		{Path: "credential", Table: &match.NoOptions, PathOnly: true},
 		{Path: "credential-cache", Table: &match.NoOptions, PathOnly: true},
@@ -808,7 +814,7 @@ var tableGit = match.Program{
 		{Path: "worktree remove", Table: &gitOptions87, Risky: true},
 		{Path: "write-tree", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  196,
+	Fixed:  201,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
@@ -1307,10 +1313,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.config.read",
 			Origin:      &gitOrigin1,
-			Conditions:  &match.NoConditions,
+			Conditions:  &disksWhen17,
 			Paths:       []string{"config"},
 			Operands:    go_2Operands10,
-			Line:        742,
+			Line:        747,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1321,7 +1327,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen14,
 			Paths:       []string{"config"},
 			Operands:    devtoolsOperands2,
-			Line:        749,
+			Line:        755,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1329,25 +1335,37 @@ var tableGit = match.Program{
 		{
 			ID:          "git.config.subcommands",
 			Origin:      &gitOrigin1,
-			Conditions:  &match.NoConditions,
+			Conditions:  &disksWhen17,
 			Paths:       nodeWords5,
 			Operands:    go_2Operands10,
-			Line:        757,
+			Line:        763,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "git.config.file",
+			Origin:      &gitOrigin1,
+			Conditions:  &gitWhen15,
+			Paths:       []string{"config", "config get", "config list"},
+			Operands:    go_2Operands10,
+			Line:        771,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
 			HasOperands: true,
 		},
 		{
 			ID:         "git.config.secret",
 			Reason:     "Shows a setting that may hold a secret",
 			Origin:     &gitOrigin1,
-			Conditions: &gitWhen15,
+			Conditions: &gitWhen16,
 			Paths:      []string{"config"},
 			Operands: []match.Operand{
 				{Kind: match.Data, Max: 1, Values: []string{"!get", "!set", "!unset", "!list"}},
 				{Kind: match.Data, Max: 1},
 			},
-			Line:        763,
+			Line:        780,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1359,7 +1377,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       772,
+			Line:       789,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1369,14 +1387,14 @@ var tableGit = match.Program{
 			ID:         "git.config.runs",
 			Reason:     "Sets what git runs or trusts from now on",
 			Origin:     &gitOrigin1,
-			Conditions: &gitWhen16,
+			Conditions: &gitWhen17,
 			Paths:      []string{"config"},
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        780,
+			Line:        797,
 			Effects:     policy.Writes | policy.Persistence,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1388,7 +1406,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls-remote"},
 			Operands:    gitOperands2,
-			Line:        799,
+			Line:        816,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1398,9 +1416,9 @@ var tableGit = match.Program{
 			ID:         "git.transport-helper",
 			Reason:     "Talks through a transport helper, which may run any command",
 			Origin:     &gitOrigin1,
-			Conditions: &gitWhen17,
+			Conditions: &gitWhen18,
 			Paths:      []string{"ls-remote", "fetch", "pull", "push", "clone", "archive", "remote show", "remote prune", "remote update", "remote add", "remote set-url", "submodule add"},
-			Line:       808,
+			Line:       825,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1411,7 +1429,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen13,
 			Paths:       []string{"push"},
 			Operands:    gitOperands2,
-			Line:        826,
+			Line:        843,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1423,7 +1441,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push"},
-			Line:       836,
+			Line:       853,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1433,9 +1451,9 @@ var tableGit = match.Program{
 			ID:            "git.push-force",
 			Reason:        "Overwrites or deletes what is on the remote",
 			Origin:        &gitOrigin1,
-			Conditions:    &gitWhen18,
+			Conditions:    &gitWhen19,
 			Paths:         []string{"push"},
-			Line:          845,
+			Line:          862,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1446,9 +1464,9 @@ var tableGit = match.Program{
 			ID:            "git.push-force-refspec",
 			Reason:        "Overwrites or deletes what is on the remote",
 			Origin:        &gitOrigin1,
-			Conditions:    &gitWhen19,
+			Conditions:    &gitWhen20,
 			Paths:         []string{"push"},
-			Line:          856,
+			Line:          873,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1461,7 +1479,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen13,
 			Paths:       []string{"clean"},
 			Operands:    go_2Operands3,
-			Line:        874,
+			Line:        891,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1472,7 +1490,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"clean"},
-			Line:          882,
+			Line:          899,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1486,7 +1504,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen13,
 			Paths:       []string{"add", "rm", "mv", "prune"},
 			Operands:    go_2Operands3,
-			Line:        916,
+			Line:        933,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1494,10 +1512,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.apply.check",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen20,
+			Conditions:  &gitWhen21,
 			Paths:       []string{"apply"},
 			Operands:    go_2Operands1,
-			Line:        931,
+			Line:        948,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1509,7 +1527,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"apply"},
 			Operands:    go_2Operands1,
-			Line:        939,
+			Line:        956,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1519,10 +1537,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.commit.dry-run",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen21,
+			Conditions:  &gitWhen22,
 			Paths:       []string{"commit"},
 			Operands:    go_2Operands3,
-			Line:        955,
+			Line:        972,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1534,7 +1552,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"commit"},
-			Line:       964,
+			Line:       981,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1546,7 +1564,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "stage"},
-			Line:       974,
+			Line:       991,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1558,8 +1576,8 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rm"},
-			Operands:    cloudOperands2,
-			Line:        982,
+			Operands:    cloudOperands1,
+			Line:        999,
 			Effects:     policy.Writes | policy.Deletes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1573,7 +1591,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"mv"},
 			Operands:    filesOperands3,
-			Line:        991,
+			Line:        1008,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1587,7 +1605,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"clone"},
 			Operands:    gitOperands1,
-			Line:        1012,
+			Line:        1029,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1596,10 +1614,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.format-patch.print",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen22,
+			Conditions:  &gitWhen23,
 			Paths:       []string{"format-patch"},
 			Operands:    go_2Operands1,
-			Line:        1030,
+			Line:        1047,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1610,7 +1628,7 @@ var tableGit = match.Program{
 			Conditions:  &formattersWhen7,
 			Paths:       []string{"fetch"},
 			Operands:    gitOperands2,
-			Line:        1045,
+			Line:        1062,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1622,7 +1640,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fetch"},
-			Line:       1055,
+			Line:       1072,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1634,7 +1652,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"pull"},
-			Line:       1064,
+			Line:       1081,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1645,7 +1663,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"rebase"},
-			Line:       1079,
+			Line:       1096,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1656,7 +1674,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"merge", "cherry-pick", "revert", "am", "quiltimport", "rerere"},
-			Line:       1086,
+			Line:       1103,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1668,7 +1686,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"checkout", "switch", "restore", "checkout-index", "read-tree"},
-			Line:       1130,
+			Line:       1147,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1677,9 +1695,9 @@ var tableGit = match.Program{
 			ID:            "git.checkout-force",
 			Reason:        "Changes the files here, and discards edits",
 			Origin:        &gitOrigin1,
-			Conditions:    &gitWhen23,
+			Conditions:    &gitWhen24,
 			Paths:         []string{"checkout", "switch", "checkout-index", "read-tree"},
-			Line:          1137,
+			Line:          1154,
 			Effects:       policy.Writes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1690,9 +1708,9 @@ var tableGit = match.Program{
 			ID:            "git.checkout-files",
 			Reason:        "Discards edits of files",
 			Origin:        &gitOrigin1,
-			Conditions:    &gitWhen24,
+			Conditions:    &gitWhen25,
 			Paths:         []string{"checkout"},
-			Line:          1146,
+			Line:          1163,
 			Effects:       policy.Writes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1703,9 +1721,9 @@ var tableGit = match.Program{
 			ID:            "git.checkout-list",
 			Reason:        "Discards edits of the files on a list",
 			Origin:        &gitOrigin1,
-			Conditions:    &gitWhen25,
+			Conditions:    &gitWhen26,
 			Paths:         []string{"checkout", "restore"},
-			Line:          1155,
+			Line:          1172,
 			Effects:       policy.Writes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1716,9 +1734,9 @@ var tableGit = match.Program{
 			ID:            "git.restore",
 			Reason:        "Discards edits of files",
 			Origin:        &gitOrigin1,
-			Conditions:    &gitWhen26,
+			Conditions:    &gitWhen27,
 			Paths:         []string{"restore"},
-			Line:          1164,
+			Line:          1181,
 			Effects:       policy.Writes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1729,9 +1747,9 @@ var tableGit = match.Program{
 			ID:            "git.restore-worktree",
 			Reason:        "Discards edits of files",
 			Origin:        &gitOrigin1,
-			Conditions:    &gitWhen27,
+			Conditions:    &gitWhen28,
 			Paths:         []string{"restore"},
-			Line:          1173,
+			Line:          1190,
 			Effects:       policy.Writes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1744,7 +1762,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"reset"},
-			Line:       1188,
+			Line:       1205,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1753,9 +1771,9 @@ var tableGit = match.Program{
 			ID:            "git.reset-hard",
 			Reason:        "Discards uncommitted changes",
 			Origin:        &gitOrigin1,
-			Conditions:    &gitWhen28,
+			Conditions:    &gitWhen29,
 			Paths:         []string{"reset"},
-			Line:          1195,
+			Line:          1212,
 			Effects:       policy.Writes | policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1768,7 +1786,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"stash"},
-			Line:       1204,
+			Line:       1221,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1780,7 +1798,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"stash drop", "stash clear"},
-			Line:          1212,
+			Line:          1229,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1794,7 +1812,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"init"},
 			Operands:    go_2Operands4,
-			Line:        1220,
+			Line:        1237,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1806,7 +1824,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"difftool", "mergetool", "instaweb", "gui", "citool", "gitk", "daemon", "p4", "svn", "web--browse", "credential-cache", "credential-store", "for-each-repo", "hook", "mailsplit", "merge-index", "http-backend", "bisect visualize", "bisect view"},
-			Line:       1243,
+			Line:       1260,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1817,7 +1835,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"send-email", "imap-send", "send-pack", "fetch-pack", "request-pull"},
-			Line:       1250,
+			Line:       1267,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1828,7 +1846,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"filter-branch", "filter-repo", "fast-import"},
-			Line:          1258,
+			Line:          1275,
 			Effects:       policy.Writes | policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1841,7 +1859,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"replace"},
-			Line:         1266,
+			Line:         1283,
 			Effects:      policy.Writes | policy.Deletes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1853,7 +1871,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"gc", "repack", "prune-packed", "maintenance", "pack-refs", "pack-redundant"},
-			Line:         1287,
+			Line:         1304,
 			Effects:      policy.Writes | policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1866,7 +1884,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"prune", "reflog expire", "reflog delete", "reflog drop"},
-			Line:          1296,
+			Line:          1313,
 			Effects:       policy.Writes | policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1878,9 +1896,9 @@ var tableGit = match.Program{
 			ID:            "git.gc-prune",
 			Reason:        "Deletes commits that nothing points to",
 			Origin:        &gitOrigin1,
-			Conditions:    &gitWhen29,
+			Conditions:    &gitWhen30,
 			Paths:         []string{"gc"},
-			Line:          1305,
+			Line:          1322,
 			Effects:       policy.Writes | policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1892,9 +1910,9 @@ var tableGit = match.Program{
 			ID:            "git.repack-all",
 			Reason:        "Deletes commits that nothing points to",
 			Origin:        &gitOrigin1,
-			Conditions:    &gitWhen30,
+			Conditions:    &gitWhen31,
 			Paths:         []string{"repack"},
-			Line:          1315,
+			Line:          1332,
 			Effects:       policy.Writes | policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1906,9 +1924,9 @@ var tableGit = match.Program{
 			ID:            "git.ref-delete",
 			Reason:        "Deletes a reference that may hold commits which nothing else holds",
 			Origin:        &gitOrigin1,
-			Conditions:    &gitWhen31,
+			Conditions:    &gitWhen32,
 			Paths:         []string{"update-ref"},
-			Line:          1331,
+			Line:          1348,
 			Effects:       policy.Writes | policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1922,7 +1940,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"update-ref", "update-index", "symbolic-ref", "write-tree", "commit-tree", "mktree", "mktag", "hash-object", "index-pack", "unpack-objects", "unpack-file", "pack-objects", "update-server-info", "commit-graph", "multi-pack-index", "sparse-checkout", "format-patch", "archive", "bundle", "bugreport", "diagnose", "merge-file", "interpret-trailers", "refs", "replay"},
-			Line:       1341,
+			Line:       1358,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1934,7 +1952,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"credential"},
-			Line:       1349,
+			Line:       1366,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1945,7 +1963,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen6,
 			Operands:    nodeOperands2,
-			Line:        1356,
+			Line:        1373,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1957,7 +1975,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"lfs ls-files", "lfs status", "lfs env", "lfs version", "lfs track"},
-			Line:       1373,
+			Line:       1390,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1967,7 +1985,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"lfs"},
-			Line:       1379,
+			Line:       1396,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2317,7 +2335,7 @@ var gitOptions15 = match.Table{
 		{Spellings: "-e --exclude", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-i --interactive", Kind: match.Acts},
 	},
-	Operands: cloudOperands2,
+	Operands: cloudOperands1,
 	Index:    []uint32{14, 65539, 27, 131075, 3, 41, 35, 65536, 24, 131072, 11, 0, 38},
 }
 
@@ -2467,7 +2485,7 @@ var gitOptions19 = match.Table{
 			"--blob\n" +
 			"--value\n" +
 			"--url", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-f --file", Arity: match.Value, Kind: match.Write},
 		{Spellings: "--replace-all\n" +
 			"--add\n" +
 			"--unset\n" +
@@ -4789,9 +4807,47 @@ var gitWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--get-colorbool"},
 }}
 
-var gitWhen15 = match.Conditions{Args: []string{"*[eE][xX][tT][rR][aA][hH][eE][aA][dD][eE][rR]*", "*[tT][oO][kK][eE][nN]*", "*[pP][aA][sS][sS]*", "*[sS][eE][cC][rR][eE][tT]*", "*[aA][pP][iI][kK][eE][yY]*", "*[cC][oO][oO][kK][iI][eE]*"}}
+var gitWhen15 = match.Conditions{Any: disksFlags3, Only: []match.FlagTest{
+	{Spelling: "--global"},
+	{Spelling: "--system"},
+	{Spelling: "--local"},
+	{Spelling: "--worktree"},
+	{Spelling: "--get"},
+	{Spelling: "--get-all"},
+	{Spelling: "--get-regexp"},
+	{Spelling: "--get-urlmatch"},
+	{Spelling: "-l"},
+	{Spelling: "--get-color"},
+	{Spelling: "--get-colorbool"},
+	{Spelling: "-z"},
+	{Spelling: "--name-only"},
+	{Spelling: "--show-names"},
+	{Spelling: "--show-origin"},
+	{Spelling: "--show-scope"},
+	{Spelling: "--includes"},
+	{Spelling: "--bool"},
+	{Spelling: "--int"},
+	{Spelling: "--bool-or-int"},
+	{Spelling: "--bool-or-str"},
+	{Spelling: "--path"},
+	{Spelling: "--expiry-date"},
+	{Spelling: "--fixed-value"},
+	{Spelling: "--all"},
+	{Spelling: "--regexp"},
+	{Spelling: "--type"},
+	{Spelling: "--default"},
+	{Spelling: "--blob"},
+	{Spelling: "--value"},
+	{Spelling: "--url"},
+	{Spelling: "-f", Kind: match.Read},
+	{Spelling: "-C"},
+	{Spelling: "--no-pager"},
+	{Spelling: "-P"},
+}}
 
-var gitWhen16 = match.Conditions{Unless: []match.FlagTest{
+var gitWhen16 = match.Conditions{Args: []string{"*[eE][xX][tT][rR][aA][hH][eE][aA][dD][eE][rR]*", "*[tT][oO][kK][eE][nN]*", "*[pP][aA][sS][sS]*", "*[sS][eE][cC][rR][eE][tT]*", "*[aA][pP][iI][kK][eE][yY]*", "*[cC][oO][oO][kK][iI][eE]*"}}
+
+var gitWhen17 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--get"},
 	{Spelling: "--get-all"},
 	{Spelling: "--get-regexp"},
@@ -4799,9 +4855,9 @@ var gitWhen16 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-l"},
 }, Args: []string{"alias.*", "core.hook[sS]*", "core.fsmonitor", "core.pager", "core.editor", "core.ssh[cC]ommand", "core.askpass", "core.ask[pP]ass", "core.attributes[fF]ile", "core.git[pP]roxy", "*.external", "*.textconv", "*.command", "*.cmd", "*.driver", "*.process", "*.clean", "*.smudge", "*.program", "*.editor", "*.helper", "pager.*", "include*.path", "url.*", "*.upload[pP]ack", "*.receive[pP]ack", "*.vcs", "http.*proxy", "*.recurse[sS]ubmodules", "protocol.*", "safe.*"}}
 
-var gitWhen17 = match.Conditions{Args: []string{"*::*"}}
+var gitWhen18 = match.Conditions{Args: []string{"*::*"}}
 
-var gitWhen18 = match.Conditions{Any: []match.FlagTest{
+var gitWhen19 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-f"},
 	{Spelling: "--force-with-lease"},
 	{Spelling: "--mirror"},
@@ -4809,16 +4865,16 @@ var gitWhen18 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--prune"},
 }, Unless: buildFlags3}
 
-var gitWhen19 = match.Conditions{Unless: buildFlags3, Args: []string{"+*", ":?*"}}
+var gitWhen20 = match.Conditions{Unless: buildFlags3, Args: []string{"+*", ":?*"}}
 
-var gitWhen20 = match.Conditions{Any: []match.FlagTest{
+var gitWhen21 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--stat"},
 	{Spelling: "--numstat"},
 	{Spelling: "--summary"},
 	{Spelling: "--check"},
 }}
 
-var gitWhen21 = match.Conditions{Any: formattersFlags1, Only: []match.FlagTest{
+var gitWhen22 = match.Conditions{Any: formattersFlags1, Only: []match.FlagTest{
 	{Spelling: "--dry-run"},
 	{Spelling: "-a"},
 	{Spelling: "-q"},
@@ -4832,35 +4888,35 @@ var gitWhen21 = match.Conditions{Any: formattersFlags1, Only: []match.FlagTest{
 	{Spelling: "-m"},
 }}
 
-var gitWhen22 = match.Conditions{Any: []match.FlagTest{{Spelling: "--stdout"}}}
+var gitWhen23 = match.Conditions{Any: []match.FlagTest{{Spelling: "--stdout"}}}
 
-var gitWhen23 = match.Conditions{Any: []match.FlagTest{
+var gitWhen24 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-f"},
 	{Spelling: "--reset"},
 }}
 
-var gitWhen24 = match.Conditions{Args: []string{"@file", ".", ":*", "*[*]*", "*[?]*", "*[[]*"}}
+var gitWhen25 = match.Conditions{Args: []string{"@file", ".", ":*", "*[*]*", "*[?]*", "*[[]*"}}
 
-var gitWhen25 = match.Conditions{Any: []match.FlagTest{{Spelling: "--pathspec-from-file"}}}
+var gitWhen26 = match.Conditions{Any: []match.FlagTest{{Spelling: "--pathspec-from-file"}}}
 
-var gitWhen26 = match.Conditions{Unless: osPackagesFlags3}
+var gitWhen27 = match.Conditions{Unless: osPackagesFlags3}
 
-var gitWhen27 = match.Conditions{Any: []match.FlagTest{{Spelling: "-W"}}}
+var gitWhen28 = match.Conditions{Any: []match.FlagTest{{Spelling: "-W"}}}
 
-var gitWhen28 = match.Conditions{Any: []match.FlagTest{
+var gitWhen29 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--hard"},
 	{Spelling: "--merge"},
 	{Spelling: "--keep"},
 }}
 
-var gitWhen29 = match.Conditions{Any: []match.FlagTest{{Spelling: "--prune"}}}
+var gitWhen30 = match.Conditions{Any: []match.FlagTest{{Spelling: "--prune"}}}
 
-var gitWhen30 = match.Conditions{All: []match.FlagTest{
+var gitWhen31 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-a"},
 	{Spelling: "-d"},
 }}
 
-var gitWhen31 = match.Conditions{Any: []match.FlagTest{
+var gitWhen32 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-d"},
 	{Spelling: "--stdin"},
 }}

@@ -498,7 +498,7 @@ var tableFlyctl = match.Program{
 		{Path: "ssh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssh sftp", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssh sftp get", Table: &hostingOptions3, PathOnly: true},
-		{Path: "ssh sftp put", Table: &containersOptions32, PathOnly: true},
+		{Path: "ssh sftp put", Table: &containersOptions33, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "storage", Table: &match.NoOptions, PathOnly: true},
 		{Path: "storage destroy", Table: &match.NoOptions, PathOnly: true},

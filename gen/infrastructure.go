@@ -1008,7 +1008,7 @@ var tableVagrant = match.Program{
 		{Path: "status", Table: &infrastructureOptions21},
 		{Path: "suspend", Table: &match.NoOptions, PathOnly: true},
 		{Path: "up", Table: &match.NoOptions, PathOnly: true},
-		{Path: "upload", Table: &archivesOptions4, PathOnly: true},
+		{Path: "upload", Table: &infrastructureOptions22, PathOnly: true},
 		{Path: "validate", Table: &infrastructureOptions21},
 		{Path: "version", Table: &infrastructureOptions21},
 		{Path: "winrm", Table: &match.NoOptions, PathOnly: true},
@@ -1549,6 +1549,10 @@ var infrastructureOptions21 = match.Table{
 		{Spellings: "--guest", Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{3, 25, 65536, 45, 34, 14, 22, 0, 42},
+}
+
+var infrastructureOptions22 = match.Table{
+	Operands: go_2Operands5,
 }
 
 var infrastructureOrigin11 = match.Origin{Program: "vagrant", File: "rules/infrastructure.toml"}

@@ -1218,7 +1218,7 @@ var kernelWhen8 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
 
 var kernelOptions17 = match.Table{
 	Traits:   match.Anywhere,
-	Options:  disksOptionList4,
+	Options:  disksOptionList3,
 	Operands: go_2Operands2,
 	Index:    []uint32{3, 0},
 }

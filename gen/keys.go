@@ -1404,7 +1404,7 @@ var keysOptions14 = match.Table{
 			"-s\n" +
 			"-M", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-Y", More: &match.More{Cases: []match.ValueKind{{Values: []string{"find-principals", "match-principals", "verify", "check-novalidate", "sign"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-f", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-f", Arity: match.Value, Kind: match.Write},
 		{Spellings: "-D\n" +
 			"-w", Arity: match.Value, Kind: match.Run},
 	},
@@ -1422,7 +1422,7 @@ var keysWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-L"},
 	{Spelling: "-F"},
-	{Spelling: "-f"},
+	{Spelling: "-f", Kind: match.Read},
 	{Spelling: "-E"},
 	{Spelling: "-v"},
 	{Spelling: "-q"},

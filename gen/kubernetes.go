@@ -30,27 +30,27 @@ var Kubernetes = match.Gate{
 	},
 }
 
-// judgeArgocd judges argocd, rules/kubernetes.toml:526.
+// judgeArgocd judges argocd, rules/kubernetes.toml:537.
 func judgeArgocd(c *match.Call) {
 	switch c.Read(&tableArgocd) {
 	case "account":
 		c.Try(
-			0, // allow argocd.allow.app, line 542
-			1, // allow argocd.read, line 549
+			0, // allow argocd.allow.app, line 553
+			1, // allow argocd.read, line 560
 		)
 	case "admin", "context", "login", "logout":
 		c.Try(
-			0, // allow argocd.allow.app, line 542
+			0, // allow argocd.allow.app, line 553
 		)
 	case "app", "appset", "cluster", "proj", "repo":
 		c.Try(
-			0, // allow argocd.allow.app, line 542
-			1, // allow argocd.read, line 549
-			2, // ask argocd.delete, line 557
+			0, // allow argocd.allow.app, line 553
+			1, // allow argocd.read, line 560
+			2, // ask argocd.delete, line 568
 		)
 	case "version":
 		c.Try(
-			1, // allow argocd.read, line 549
+			1, // allow argocd.read, line 560
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -58,128 +58,128 @@ func judgeArgocd(c *match.Call) {
 	c.Finish()
 }
 
-// judgeFlux judges flux, rules/kubernetes.toml:567.
+// judgeFlux judges flux, rules/kubernetes.toml:578.
 func judgeFlux(c *match.Call) {
 	switch c.Read(&tableFlux) {
 	case "check", "events", "get", "logs", "stats", "trace", "tree", "version":
 		c.Try(
-			0, // allow flux.allow, line 583
-			1, // allow flux.read, line 590
+			0, // allow flux.allow, line 594
+			1, // allow flux.read, line 601
 		)
 	case "delete", "uninstall":
 		c.Try(
-			0, // allow flux.allow, line 583
-			2, // ask flux.delete, line 598
+			0, // allow flux.allow, line 594
+			2, // ask flux.delete, line 609
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flux.allow, line 583
+			0, // allow flux.allow, line 594
 		)
 	}
 	c.Finish()
 }
 
-// judgeHelm judges helm, rules/kubernetes.toml:222.
+// judgeHelm judges helm, rules/kubernetes.toml:233.
 func judgeHelm(c *match.Call) {
 	switch c.Read(&tableHelm) {
 	case "completion", "help", "hist", "history", "list", "ls", "search", "verify", "version":
 		c.Try(
-			0, // allow helm.read, line 271
-			3, // allow helm.help, line 294
+			0, // allow helm.read, line 282
+			3, // allow helm.help, line 305
 		)
 	case "create", "diff", "fetch", "install", "package", "pull", "push", "registry", "rollback", "secrets", "test", "upgrade":
 		c.Try(
-			3, // allow helm.help, line 294
-			5, // ask helm.change, line 344
+			3, // allow helm.help, line 305
+			5, // ask helm.change, line 355
 		)
 	case "del", "delete", "un", "uninstall":
 		c.Try(
-			3, // allow helm.help, line 294
-			6, // ask helm.uninstall, line 352
+			3, // allow helm.help, line 305
+			6, // ask helm.uninstall, line 363
 		)
 	case "dep", "dependency", "plugin", "repo":
 		c.Try(
-			0, // allow helm.read, line 271
-			3, // allow helm.help, line 294
-			5, // ask helm.change, line 344
+			0, // allow helm.read, line 282
+			3, // allow helm.help, line 305
+			5, // ask helm.change, line 355
 		)
 	case "env":
 		c.Try(
-			3, // allow helm.help, line 294
-			4, // ask helm.values, line 300
+			3, // allow helm.help, line 305
+			4, // ask helm.values, line 311
 		)
 	case "get", "status":
 		c.Try(
-			0, // allow helm.read, line 271
-			3, // allow helm.help, line 294
-			4, // ask helm.values, line 300
+			0, // allow helm.read, line 282
+			3, // allow helm.help, line 305
+			4, // ask helm.values, line 311
 		)
 	case "inspect", "show":
 		c.Try(
-			1, // allow helm.show, line 279
-			3, // allow helm.help, line 294
+			1, // allow helm.show, line 290
+			3, // allow helm.help, line 305
 		)
 	case "lint", "template":
 		c.Try(
-			2, // allow helm.template, line 286
-			3, // allow helm.help, line 294
+			2, // allow helm.template, line 297
+			3, // allow helm.help, line 305
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // allow helm.help, line 294
+			3, // allow helm.help, line 305
 		)
 	}
 	c.Finish()
 }
 
-// judgeHelmfile judges helmfile, rules/kubernetes.toml:608.
+// judgeHelmfile judges helmfile, rules/kubernetes.toml:619.
 func judgeHelmfile(c *match.Call) {
 	switch c.Read(&tableHelmfile) {
 	case "version":
 		c.Try(
-			0, // allow helmfile.about, line 616
-			1, // allow helmfile.help, line 622
-			2, // ask helmfile.destroy, line 629
+			0, // allow helmfile.about, line 627
+			1, // allow helmfile.help, line 633
+			2, // ask helmfile.destroy, line 640
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow helmfile.help, line 622
-			2, // ask helmfile.destroy, line 629
+			1, // allow helmfile.help, line 633
+			2, // ask helmfile.destroy, line 640
 		)
 	}
 	c.Finish()
 }
 
-// judgeIstioctl judges istioctl, rules/kubernetes.toml:669.
+// judgeIstioctl judges istioctl, rules/kubernetes.toml:680.
 func judgeIstioctl(c *match.Call) {
 	switch c.Read(&tableIstioctl) {
 	case "analyze", "profile", "proxy-status", "ps", "version":
 		c.Try(
-			0, // allow istioctl.allow, line 684
-			1, // allow istioctl.read, line 691
+			0, // allow istioctl.allow, line 695
+			1, // allow istioctl.read, line 702
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow istioctl.allow, line 684
+			0, // allow istioctl.allow, line 695
 		)
 	}
 	c.Finish()
 }
 
-// judgeK9s judges k9s, rules/kubernetes.toml:429.
+// judgeK9s judges k9s, rules/kubernetes.toml:440.
 func judgeK9s(c *match.Call) {
 	switch c.Read(&tableK9s) {
 	case "info", "version":
 		c.Try(
-			0, // allow k9s.about, line 437
+			0, // allow k9s.about, line 448
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -187,21 +187,21 @@ func judgeK9s(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKind judges kind, rules/kubernetes.toml:495.
+// judgeKind judges kind, rules/kubernetes.toml:506.
 func judgeKind(c *match.Call) {
 	switch c.Read(&tableKind) {
 	case "cluster", "node":
 		c.Try(
-			0, // allow kind.read, line 509
-			1, // ask kind.delete, line 516
+			0, // allow kind.read, line 520
+			1, // ask kind.delete, line 527
 		)
 	case "delete":
 		c.Try(
-			1, // ask kind.delete, line 516
+			1, // ask kind.delete, line 527
 		)
 	case "get", "registry", "version":
 		c.Try(
-			0, // allow kind.read, line 509
+			0, // allow kind.read, line 520
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -209,12 +209,12 @@ func judgeKind(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:654.
+// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:665.
 func judgeKubeLinter(c *match.Call) {
 	switch c.Read(&tableKubeLinter) {
 	case "detect-files", "lint", "scan", "score", "test", "version":
 		c.Try(
-			0, // allow kubernetes.lint, line 662
+			0, // allow kubernetes.lint, line 673
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -228,13 +228,13 @@ func judgeKubectl(c *match.Call) {
 	case "adm", "certificate", "import-image", "new-app", "start-build", "tag":
 		c.Try(
 			11, // allow kubectl.help, line 164
-			13, // ask kubectl.change, line 178
+			13, // ask kubectl.change, line 189
 		)
 	case "annotate", "autoscale", "cordon", "expose", "label", "patch", "replace", "scale", "set", "taint", "uncordon":
 		c.Try(
 			9,  // allow kubectl.dry-run, line 147
 			11, // allow kubectl.help, line 164
-			13, // ask kubectl.change, line 178
+			13, // ask kubectl.change, line 189
 		)
 	case "api-resources", "api-versions", "cluster-info", "describe", "events", "explain", "logs", "options", "plugin", "projects", "status", "top", "version", "wait", "whoami":
 		c.Try(
@@ -248,18 +248,18 @@ func judgeKubectl(c *match.Call) {
 			4,  // ask kubectl.secret-applied, line 109
 			9,  // allow kubectl.dry-run, line 147
 			11, // allow kubectl.help, line 164
-			13, // ask kubectl.change, line 178
+			13, // ask kubectl.change, line 189
 		)
 	case "attach", "cp", "debug", "exec", "port-forward", "proxy", "rsh", "rsync":
 		c.Try(
 			11, // allow kubectl.help, line 164
-			12, // ask kubectl.exec, line 170
+			12, // ask kubectl.exec, line 181
 		)
 	case "auth", "rollout":
 		c.Try(
 			0,  // allow kubectl.get, line 72
 			11, // allow kubectl.help, line 164
-			13, // ask kubectl.change, line 178
+			13, // ask kubectl.change, line 189
 		)
 	case "completion":
 		c.Try(
@@ -272,21 +272,21 @@ func judgeKubectl(c *match.Call) {
 			5,  // ask kubectl.raw, line 117
 			6,  // ask kubectl.token, line 125
 			11, // allow kubectl.help, line 164
-			14, // ask kubectl.config, line 186
+			14, // ask kubectl.config, line 197
 		)
 	case "create":
 		c.Try(
 			6,  // ask kubectl.token, line 125
 			9,  // allow kubectl.dry-run, line 147
 			11, // allow kubectl.help, line 164
-			13, // ask kubectl.change, line 178
+			13, // ask kubectl.change, line 189
 		)
 	case "delete":
 		c.Try(
 			9,  // allow kubectl.dry-run, line 147
 			11, // allow kubectl.help, line 164
-			15, // ask kubectl.delete, line 194
-			17, // block kubectl.delete-system, line 212
+			15, // ask kubectl.delete, line 205
+			17, // block kubectl.delete-system, line 223
 		)
 	case "diff":
 		c.Try(
@@ -297,13 +297,13 @@ func judgeKubectl(c *match.Call) {
 		c.Try(
 			9,  // allow kubectl.dry-run, line 147
 			11, // allow kubectl.help, line 164
-			16, // ask kubectl.drain, line 203
+			16, // ask kubectl.drain, line 214
 		)
 	case "edit":
 		c.Try(
 			1,  // ask kubectl.secret, line 80
 			11, // allow kubectl.help, line 164
-			13, // ask kubectl.change, line 178
+			13, // ask kubectl.change, line 189
 		)
 	case "extract", "login", "sa", "serviceaccounts":
 		c.Try(
@@ -327,13 +327,13 @@ func judgeKubectl(c *match.Call) {
 	case "logout", "new-project":
 		c.Try(
 			11, // allow kubectl.help, line 164
-			14, // ask kubectl.config, line 186
+			14, // ask kubectl.config, line 197
 		)
 	case "run":
 		c.Try(
 			9,  // allow kubectl.dry-run, line 147
 			11, // allow kubectl.help, line 164
-			12, // ask kubectl.exec, line 170
+			12, // ask kubectl.exec, line 181
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -345,12 +345,12 @@ func judgeKubectl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKustomize judges kustomize, rules/kubernetes.toml:361.
+// judgeKustomize judges kustomize, rules/kubernetes.toml:372.
 func judgeKustomize(c *match.Call) {
 	switch c.Read(&tableKustomize) {
 	case "build", "version":
 		c.Try(
-			0, // allow kustomize.build, line 382
+			0, // allow kustomize.build, line 393
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -358,45 +358,45 @@ func judgeKustomize(c *match.Call) {
 	c.Finish()
 }
 
-// judgeMinikube judges minikube, rules/kubernetes.toml:444.
+// judgeMinikube judges minikube, rules/kubernetes.toml:455.
 func judgeMinikube(c *match.Call) {
 	switch c.Read(&tableMinikube) {
 	case "addons", "config", "image", "node", "service":
 		c.Try(
-			0, // allow minikube.allow, line 464
-			1, // allow minikube.read, line 471
-			2, // ask minikube.change, line 478
+			0, // allow minikube.allow, line 475
+			1, // allow minikube.read, line 482
+			2, // ask minikube.change, line 489
 		)
 	case "cp", "dashboard", "docker-env", "kubectl", "mount", "pause", "podman-env", "ssh", "start", "stop", "tunnel", "unpause":
 		c.Try(
-			0, // allow minikube.allow, line 464
-			2, // ask minikube.change, line 478
+			0, // allow minikube.allow, line 475
+			2, // ask minikube.change, line 489
 		)
 	case "delete":
 		c.Try(
-			0, // allow minikube.allow, line 464
-			3, // ask minikube.delete, line 486
+			0, // allow minikube.allow, line 475
+			3, // ask minikube.delete, line 497
 		)
 	case "ip", "logs", "options", "profile", "ssh-host", "ssh-key", "status", "update-check", "version":
 		c.Try(
-			0, // allow minikube.allow, line 464
-			1, // allow minikube.read, line 471
+			0, // allow minikube.allow, line 475
+			1, // allow minikube.read, line 482
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow minikube.allow, line 464
+			0, // allow minikube.allow, line 475
 		)
 	}
 	c.Finish()
 }
 
-// tableArgocd is what rules/kubernetes.toml:526 says of argocd.
+// tableArgocd is what rules/kubernetes.toml:537 says of argocd.
 var tableArgocd = match.Program{
 	Name:    "argocd",
 	File:    "rules/kubernetes.toml",
-	Line:    526,
+	Line:    537,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -451,7 +451,7 @@ var tableArgocd = match.Program{
 			Origin:     &kubernetesOrigin1,
 			Conditions: &nodeWhen9,
 			Paths:      []string{"app", "app create", "app delete", "app diff", "app patch", "app rollback", "app set", "app sync", "app wait", "appset", "cluster add", "cluster rm", "proj create", "proj delete", "repo add", "repo rm", "account update-password", "context", "login", "logout", "admin"},
-			Line:       542,
+			Line:       553,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -461,7 +461,7 @@ var tableArgocd = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"app list", "app get", "app history", "app resources", "app logs", "proj list", "proj get", "repo list", "cluster list", "account list", "account get-user-info", "version", "appset list", "appset get"},
 			Operands:    go_2Operands2,
-			Line:        549,
+			Line:        560,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -474,7 +474,7 @@ var tableArgocd = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"app delete", "appset delete", "proj delete", "cluster rm", "repo rm"},
 			Operands:      go_2Operands2,
-			Line:          557,
+			Line:          568,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -486,11 +486,11 @@ var tableArgocd = match.Program{
 	},
 }
 
-// tableFlux is what rules/kubernetes.toml:567 says of flux.
+// tableFlux is what rules/kubernetes.toml:578 says of flux.
 var tableFlux = match.Program{
 	Name:    "flux",
 	File:    "rules/kubernetes.toml",
-	Line:    567,
+	Line:    578,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -519,7 +519,7 @@ var tableFlux = match.Program{
 			Origin:      &kubernetesOrigin2,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        583,
+			Line:        594,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -530,7 +530,7 @@ var tableFlux = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get all", "get sources", "get kustomizations", "get helmreleases", "get images", "logs", "events", "stats", "tree", "trace", "version", "check"},
 			Operands:    go_2Operands2,
-			Line:        590,
+			Line:        601,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -543,7 +543,7 @@ var tableFlux = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "uninstall"},
 			Operands:      go_2Operands2,
-			Line:          598,
+			Line:          609,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -555,11 +555,11 @@ var tableFlux = match.Program{
 	},
 }
 
-// tableHelm is what rules/kubernetes.toml:222 says of helm.
+// tableHelm is what rules/kubernetes.toml:233 says of helm.
 var tableHelm = match.Program{
 	Name:    "helm",
 	File:    "rules/kubernetes.toml",
-	Line:    222,
+	Line:    233,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -631,7 +631,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "status", "history", "hist", "search repo", "search hub", "repo list", "repo ls", "version", "dependency list", "dep list", "plugin list", "plugin ls", "verify", "get notes", "get hooks", "get metadata", "help", "completion"},
 			Operands:    go_2Operands2,
-			Line:        271,
+			Line:        282,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -643,7 +643,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show chart", "show readme", "show crds", "show values", "show all", "inspect chart", "inspect values"},
 			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: 1}},
-			Line:        279,
+			Line:        290,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -655,7 +655,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"template", "lint"},
 			Operands:    osPackagesOperands3,
-			Line:        286,
+			Line:        297,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -665,7 +665,7 @@ var tableHelm = match.Program{
 			ID:         "helm.help",
 			Origin:     &kubernetesOrigin3,
 			Conditions: &nodeWhen9,
-			Line:       294,
+			Line:       305,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -675,7 +675,7 @@ var tableHelm = match.Program{
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get values", "get all", "get manifest", "status", "env"},
-			Line:       300,
+			Line:       311,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -687,7 +687,7 @@ var tableHelm = match.Program{
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "upgrade", "rollback", "test", "create", "package", "push", "pull", "fetch", "registry", "repo", "dependency", "dep", "plugin", "secrets", "diff"},
-			Line:       344,
+			Line:       355,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -699,7 +699,7 @@ var tableHelm = match.Program{
 			Origin:        &kubernetesOrigin3,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"uninstall", "delete", "un", "del"},
-			Line:          352,
+			Line:          363,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -710,11 +710,11 @@ var tableHelm = match.Program{
 	},
 }
 
-// tableHelmfile is what rules/kubernetes.toml:608 says of helmfile.
+// tableHelmfile is what rules/kubernetes.toml:619 says of helmfile.
 var tableHelmfile = match.Program{
 	Name:    "helmfile",
 	File:    "rules/kubernetes.toml",
-	Line:    608,
+	Line:    619,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -729,7 +729,7 @@ var tableHelmfile = match.Program{
 			Origin:     &kubernetesOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version"},
-			Line:       616,
+			Line:       627,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -737,7 +737,7 @@ var tableHelmfile = match.Program{
 			ID:         "helmfile.help",
 			Origin:     &kubernetesOrigin4,
 			Conditions: &nodeWhen4,
-			Line:       622,
+			Line:       633,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -747,7 +747,7 @@ var tableHelmfile = match.Program{
 			Origin:        &kubernetesOrigin4,
 			Conditions:    &match.NoConditions,
 			Operands:      []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"destroy", "delete"}}},
-			Line:          629,
+			Line:          640,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -759,11 +759,11 @@ var tableHelmfile = match.Program{
 	},
 }
 
-// tableIstioctl is what rules/kubernetes.toml:669 says of istioctl.
+// tableIstioctl is what rules/kubernetes.toml:680 says of istioctl.
 var tableIstioctl = match.Program{
 	Name:    "istioctl",
 	File:    "rules/kubernetes.toml",
-	Line:    669,
+	Line:    680,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -783,7 +783,7 @@ var tableIstioctl = match.Program{
 			Origin:      &kubernetesOrigin5,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        684,
+			Line:        695,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -794,7 +794,7 @@ var tableIstioctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "proxy-status", "ps", "analyze", "profile list"},
 			Operands:    go_2Operands1,
-			Line:        691,
+			Line:        702,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -803,11 +803,11 @@ var tableIstioctl = match.Program{
 	},
 }
 
-// tableK9s is what rules/kubernetes.toml:429 says of k9s.
+// tableK9s is what rules/kubernetes.toml:440 says of k9s.
 var tableK9s = match.Program{
 	Name:    "k9s",
 	File:    "rules/kubernetes.toml",
-	Line:    429,
+	Line:    440,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -822,18 +822,18 @@ var tableK9s = match.Program{
 		Origin:     &kubernetesOrigin6,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"version", "info"},
-		Line:       437,
+		Line:       448,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableKind is what rules/kubernetes.toml:495 says of kind.
+// tableKind is what rules/kubernetes.toml:506 says of kind.
 var tableKind = match.Program{
 	Name:    "kind",
 	Aliases: []string{"k3d"},
 	File:    "rules/kubernetes.toml",
-	Line:    495,
+	Line:    506,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -860,7 +860,7 @@ var tableKind = match.Program{
 			Origin:     &kubernetesOrigin7,
 			Conditions: &kubernetesWhen1,
 			Paths:      []string{"get clusters", "get nodes", "version", "cluster list", "node list", "registry list"},
-			Line:       509,
+			Line:       520,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 			HasOnly:    true,
@@ -872,7 +872,7 @@ var tableKind = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "cluster delete", "node delete"},
 			Operands:      go_2Operands2,
-			Line:          516,
+			Line:          527,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -884,12 +884,12 @@ var tableKind = match.Program{
 	},
 }
 
-// tableKubeLinter is what rules/kubernetes.toml:654 says of kube-linter.
+// tableKubeLinter is what rules/kubernetes.toml:665 says of kube-linter.
 var tableKubeLinter = match.Program{
 	Name:    "kube-linter",
 	Aliases: []string{"kube-score", "pluto", "kubesec", "datree", "popeye"},
 	File:    "rules/kubernetes.toml",
-	Line:    654,
+	Line:    665,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -909,19 +909,19 @@ var tableKubeLinter = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"lint", "score", "detect-files", "version", "scan", "test"},
 		Operands:    go_2Operands1,
-		Line:        662,
+		Line:        673,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableKubeconform is what rules/kubernetes.toml:638 says of kubeconform.
+// tableKubeconform is what rules/kubernetes.toml:649 says of kubeconform.
 var tableKubeconform = match.Program{
 	Name:    "kubeconform",
 	Aliases: []string{"kubeval"},
 	File:    "rules/kubernetes.toml",
-	Line:    638,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &kubernetesOptions21}},
@@ -932,7 +932,7 @@ var tableKubeconform = match.Program{
 		Origin:      &kubernetesOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        648,
+		Line:        659,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -1012,18 +1012,18 @@ var tableKubectl = match.Program{
 		{Path: "drain", Table: &kubernetesOptions23, Risky: true},
 		{Path: "edit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "events", Table: &kubernetesOptions24, Risky: true},
-		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
+		{Path: "exec", Table: &kubernetesOptions27},
 		{Path: "explain", Table: &kubernetesOptions24, Risky: true},
 		{Path: "expose", Table: &kubernetesOptions23, Risky: true},
 		{Path: "extract", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get", Table: &kubernetesOptions24, Risky: true},
 		{Path: "get-contexts", Table: &kubernetesOptions24, Risky: true},
 		{Path: "import-image", Table: &match.NoOptions, PathOnly: true},
-		{Path: "kustomize", Table: &kubernetesOptions27, Risky: true},
+		{Path: "kustomize", Table: &kubernetesOptions28, Risky: true},
 		{Path: "label", Table: &kubernetesOptions23, Risky: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
-		{Path: "logs", Table: &kubernetesOptions28},
+		{Path: "logs", Table: &kubernetesOptions29},
 		{Path: "new-app", Table: &match.NoOptions, PathOnly: true},
 		{Path: "new-project", Table: &match.NoOptions, PathOnly: true},
 		{Path: "options", Table: &kubernetesOptions24, Risky: true},
@@ -1037,7 +1037,7 @@ var tableKubectl = match.Program{
 		{Path: "rollout", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rollout history", Table: &kubernetesOptions24, Risky: true},
 		{Path: "rollout status", Table: &kubernetesOptions24, Risky: true},
-		{Path: "rsh", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rsh", Table: &kubernetesOptions27},
 		{Path: "rsync", Table: &containersOptions21, PathOnly: true},
 		{Path: "run", Table: &kubernetesOptions23, Risky: true},
 		{Path: "sa", Table: &match.NoOptions, PathOnly: true},
@@ -1066,6 +1066,7 @@ var tableKubectl = match.Program{
 		{Path: "whoami", Table: &kubernetesOptions24, Risky: true},
 	},
 	Fixed:  116,
+	Runs:   match.Runs{Where: policy.Container, Adds: match.Data},
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
@@ -1206,7 +1207,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"exec", "attach", "debug", "run", "port-forward", "proxy", "rsh", "rsync", "cp"},
-			Line:       170,
+			Line:       181,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1218,7 +1219,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"apply", "create", "edit", "patch", "replace", "scale", "autoscale", "expose", "set", "label", "annotate", "rollout", "cordon", "uncordon", "taint", "certificate", "auth reconcile", "new-app", "start-build", "adm", "import-image", "tag"},
-			Line:       178,
+			Line:       189,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1230,7 +1231,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config set", "config set-context", "config set-cluster", "config use-context", "config use", "config unset", "config delete-context", "config delete-cluster", "config delete-user", "config rename-context", "new-project", "logout"},
-			Line:       186,
+			Line:       197,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1242,7 +1243,7 @@ var tableKubectl = match.Program{
 			Origin:        &kubernetesOrigin10,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
-			Line:          194,
+			Line:          205,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1256,7 +1257,7 @@ var tableKubectl = match.Program{
 			Origin:       &kubernetesOrigin10,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"drain"},
-			Line:         203,
+			Line:         214,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1269,7 +1270,7 @@ var tableKubectl = match.Program{
 			Origin:        &kubernetesOrigin10,
 			Conditions:    &kubernetesWhen8,
 			Paths:         []string{"delete"},
-			Line:          212,
+			Line:          223,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Block,
 			Reach:         policy.ReachNetwork,
@@ -1279,15 +1280,15 @@ var tableKubectl = match.Program{
 	},
 }
 
-// tableKubectx is what rules/kubernetes.toml:408 says of kubectx.
+// tableKubectx is what rules/kubernetes.toml:419 says of kubectx.
 var tableKubectx = match.Program{
 	Name:    "kubectx",
 	Aliases: []string{"kubens"},
 	File:    "rules/kubernetes.toml",
-	Line:    408,
+	Line:    419,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &kubernetesOptions29, Risky: true}},
+	Levels:  []match.Level{{Table: &kubernetesOptions30, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
@@ -1295,7 +1296,7 @@ var tableKubectx = match.Program{
 			ID:         "kubectx.list",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       417,
+			Line:       428,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1304,7 +1305,7 @@ var tableKubectx = match.Program{
 			Reason:     "Changes which cluster or namespace the next commands talk to",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       422,
+			Line:       433,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1313,17 +1314,17 @@ var tableKubectx = match.Program{
 	},
 }
 
-// tableKustomize is what rules/kubernetes.toml:361 says of kustomize.
+// tableKustomize is what rules/kubernetes.toml:372 says of kustomize.
 var tableKustomize = match.Program{
 	Name:    "kustomize",
 	File:    "rules/kubernetes.toml",
-	Line:    361,
+	Line:    372,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions30},
-		{Path: "build", Table: &kubernetesOptions31, Risky: true},
-		{Path: "version", Table: &kubernetesOptions32},
+		{Table: &kubernetesOptions31},
+		{Path: "build", Table: &kubernetesOptions32, Risky: true},
+		{Path: "version", Table: &kubernetesOptions33},
 	},
 	Fixed:  3,
 	Dashes: match.DashesEnd,
@@ -1333,7 +1334,7 @@ var tableKustomize = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"build", "version"},
 		Operands:    []match.Operand{{Kind: match.Source, Max: 1, Default: "."}},
-		Line:        382,
+		Line:        393,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1341,49 +1342,49 @@ var tableKustomize = match.Program{
 	}},
 }
 
-// tableMinikube is what rules/kubernetes.toml:444 says of minikube.
+// tableMinikube is what rules/kubernetes.toml:455 says of minikube.
 var tableMinikube = match.Program{
 	Name:    "minikube",
 	File:    "rules/kubernetes.toml",
-	Line:    444,
+	Line:    455,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions33},
+		{Table: &kubernetesOptions34},
 		{Path: "addons", Table: &match.NoOptions, PathOnly: true},
-		{Path: "addons list", Table: &kubernetesOptions34},
+		{Path: "addons list", Table: &kubernetesOptions35},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config get", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config view", Table: &kubernetesOptions34},
+		{Path: "config view", Table: &kubernetesOptions35},
 		{Path: "cp", Table: &containersOptions21, PathOnly: true},
 		{Path: "dashboard", Table: &match.NoOptions, PathOnly: true},
 		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "docker-env", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image", Table: &match.NoOptions, PathOnly: true},
-		{Path: "image ls", Table: &kubernetesOptions34},
+		{Path: "image ls", Table: &kubernetesOptions35},
 		{Path: "ip", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kubectl", Table: &match.NoOptions, PathOnly: true},
-		{Path: "logs", Table: &kubernetesOptions34},
+		{Path: "logs", Table: &kubernetesOptions35},
 		{Path: "mount", Table: &match.NoOptions, PathOnly: true},
 		{Path: "node", Table: &match.NoOptions, PathOnly: true},
-		{Path: "node list", Table: &kubernetesOptions34},
+		{Path: "node list", Table: &kubernetesOptions35},
 		{Path: "options", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pause", Table: &match.NoOptions, PathOnly: true},
 		{Path: "podman-env", Table: &match.NoOptions, PathOnly: true},
 		{Path: "profile", Table: &match.NoOptions, PathOnly: true},
-		{Path: "profile list", Table: &kubernetesOptions34},
+		{Path: "profile list", Table: &kubernetesOptions35},
 		{Path: "service", Table: &match.NoOptions, PathOnly: true},
-		{Path: "service list", Table: &kubernetesOptions34},
+		{Path: "service list", Table: &kubernetesOptions35},
 		{Path: "ssh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssh-host", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssh-key", Table: &match.NoOptions, PathOnly: true},
 		{Path: "start", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &kubernetesOptions34},
+		{Path: "status", Table: &kubernetesOptions35},
 		{Path: "stop", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tunnel", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unpause", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update-check", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &kubernetesOptions34},
+		{Path: "version", Table: &kubernetesOptions35},
 	},
 	Fixed:  35,
 	Dashes: match.DashesEnd,
@@ -1393,7 +1394,7 @@ var tableMinikube = match.Program{
 			Origin:      &kubernetesOrigin13,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        464,
+			Line:        475,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1404,7 +1405,7 @@ var tableMinikube = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ip", "logs", "profile list", "addons list", "node list", "image ls", "service list", "version", "config view", "config get", "ssh-key", "ssh-host", "update-check", "options"},
 			Operands:    go_2Operands10,
-			Line:        471,
+			Line:        482,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1415,7 +1416,7 @@ var tableMinikube = match.Program{
 			Origin:     &kubernetesOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "pause", "unpause", "ssh", "tunnel", "dashboard", "mount", "cp", "image", "addons", "config", "node", "kubectl", "service", "docker-env", "podman-env"},
-			Line:       478,
+			Line:       489,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1427,7 +1428,7 @@ var tableMinikube = match.Program{
 			Origin:        &kubernetesOrigin13,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
-			Line:          486,
+			Line:          497,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1438,15 +1439,15 @@ var tableMinikube = match.Program{
 	},
 }
 
-// tableStern is what rules/kubernetes.toml:390 says of stern.
+// tableStern is what rules/kubernetes.toml:401 says of stern.
 var tableStern = match.Program{
 	Name:    "stern",
 	Aliases: []string{"kubetail"},
 	File:    "rules/kubernetes.toml",
-	Line:    390,
+	Line:    401,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &kubernetesOptions35, Risky: true}},
+	Levels:  []match.Level{{Table: &kubernetesOptions36, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
@@ -1454,7 +1455,7 @@ var tableStern = match.Program{
 		Origin:      &kubernetesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands10,
-		Line:        401,
+		Line:        412,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -2137,6 +2138,19 @@ var kubernetesOptions26 = match.Table{
 var kubernetesOptions27 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
+		{Spellings: "-i --stdin\n" +
+			"-t --tty\n" +
+			"-q --quiet"},
+		{Spellings: "-c --container\n" +
+			"--pod-running-timeout", Arity: match.Value, Kind: match.Data},
+	},
+	Operands: dnsOperands1,
+	Index:    []uint32{65539, 65551, 23, 3, 14, 65536, 0, 20, 11},
+}
+
+var kubernetesOptions28 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
 		{Spellings: "--enable-managedby-label\n" +
 			"--allow-id-changes"},
 		{Spellings: "--load-restrictor\n" +
@@ -2159,7 +2173,7 @@ var kubernetesOptions27 = match.Table{
 	Index: []uint32{25, 196696, 196608, 196631, 196645, 0, 196659, 262225, 262179, 262144, 196673, 262159, 65536, 262214, 196686, 262199, 131075, 65554, 262222, 131072},
 }
 
-var kubernetesOptions28 = match.Table{
+var kubernetesOptions29 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--all-containers\n" +
@@ -2250,7 +2264,7 @@ var kubernetesWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-r
 
 var kubernetesWhen8 = match.Conditions{Args: []string{"kube-system", "ns/kube-*", "namespace/kube-*", "namespaces/kube-*", "kube-public", "kube-node-lease"}}
 
-var kubernetesOptions29 = match.Table{
+var kubernetesOptions30 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --version\n" +
@@ -2265,14 +2279,14 @@ var kubernetesOptions29 = match.Table{
 
 var kubernetesOrigin11 = match.Origin{Program: "kubectx", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions30 = match.Table{
+var kubernetesOptions31 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"--stack-trace"}},
 	Index: []uint32{3, 10, 0},
 }
 
-var kubernetesOptions31 = match.Table{
+var kubernetesOptions32 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--enable-managedby-label"},
@@ -2293,7 +2307,7 @@ var kubernetesOptions31 = match.Table{
 	Index: []uint32{196683, 196608, 196631, 196645, 0, 196659, 262185, 262144, 65536, 262174, 196673, 262159, 131075, 65554, 262182, 131072},
 }
 
-var kubernetesOptions32 = match.Table{
+var kubernetesOptions33 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--short"},
 		{Spellings: "-o --output", Arity: match.Value, Kind: match.Data},
@@ -2303,7 +2317,7 @@ var kubernetesOptions32 = match.Table{
 
 var kubernetesOrigin12 = match.Origin{Program: "kustomize", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions33 = match.Table{
+var kubernetesOptions34 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2316,7 +2330,7 @@ var kubernetesOptions33 = match.Table{
 	Index:    []uint32{10, 3, 65539, 28, 65552, 0, 65536, 65549},
 }
 
-var kubernetesOptions34 = match.Table{
+var kubernetesOptions35 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-f --follow\n" +
@@ -2336,7 +2350,7 @@ var kubernetesOptions34 = match.Table{
 
 var kubernetesOrigin13 = match.Origin{Program: "minikube", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions35 = match.Table{
+var kubernetesOptions36 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-A --all-namespaces\n" +

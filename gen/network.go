@@ -900,7 +900,7 @@ var tableRsync = match.Program{
 		{
 			ID:          "rsync.allow.2",
 			Origin:      &networkOrigin15,
-			Conditions:  &awsWhen7,
+			Conditions:  &awsWhen8,
 			Operands:    javaOperands4,
 			Line:        456,
 			Decision:    policy.Allow,
@@ -2513,7 +2513,7 @@ var networkOrigin17 = match.Origin{Program: "sftp", File: "rules/network.toml"}
 
 var networkOptions22 = match.Table{
 	Style:    match.Plain,
-	Operands: cloudOperands1,
+	Operands: awsOperands3,
 }
 
 var networkLevels6 = []match.Level{{Table: &networkOptions22}}

@@ -36,20 +36,20 @@ var Search = match.Gate{
 	},
 }
 
-// judgeZoxide judges zoxide, rules/search.toml:424.
+// judgeZoxide judges zoxide, rules/search.toml:433.
 func judgeZoxide(c *match.Call) {
 	switch c.Read(&tableZoxide) {
 	case "add", "edit", "import", "remove":
 		c.Try(
-			2, // ask zoxide.change, line 455
+			2, // ask zoxide.change, line 464
 		)
 	case "init":
 		c.Try(
-			1, // allow zoxide.allow.init, line 451
+			1, // allow zoxide.allow.init, line 460
 		)
 	case "query":
 		c.Try(
-			0, // allow zoxide.allow.query, line 447
+			0, // allow zoxide.allow.query, line 456
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -322,7 +322,7 @@ var tableFind = match.Program{
 			Reason:      "Deletes what it finds",
 			Origin:      &searchOrigin10,
 			Conditions:  &searchWhen5,
-			Operands:    cloudOperands2,
+			Operands:    cloudOperands1,
 			Line:        217,
 			Effects:     policy.Deletes,
 			Decision:    policy.Ask,
@@ -334,8 +334,22 @@ var tableFind = match.Program{
 			Reason:        "Deletes what it finds outside of the workspace",
 			Origin:        &searchOrigin10,
 			Conditions:    &searchWhen6,
-			Operands:      cloudOperands2,
+			Operands:      cloudOperands1,
 			Line:          224,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			HasOperands:   true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:            "find.delete-repository",
+			Reason:        "Deletes what it finds in a repository's history",
+			Origin:        &searchOrigin10,
+			Conditions:    &searchWhen7,
+			Operands:      cloudOperands1,
+			Line:          233,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -347,9 +361,9 @@ var tableFind = match.Program{
 			ID:            "find.delete-workspace",
 			Reason:        "Deletes all that is in the workspace",
 			Origin:        &searchOrigin10,
-			Conditions:    &searchWhen7,
-			Operands:      cloudOperands2,
-			Line:          233,
+			Conditions:    &searchWhen8,
+			Operands:      cloudOperands1,
+			Line:          242,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -360,11 +374,11 @@ var tableFind = match.Program{
 	},
 }
 
-// tableFzf is what rules/search.toml:244 says of fzf.
+// tableFzf is what rules/search.toml:253 says of fzf.
 var tableFzf = match.Program{
 	Name:    "fzf",
 	File:    "rules/search.toml",
-	Line:    244,
+	Line:    253,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &searchOptions11, Risky: true}},
@@ -374,18 +388,18 @@ var tableFzf = match.Program{
 		ID:         "fzf.allow",
 		Origin:     &searchOrigin11,
 		Conditions: &match.NoConditions,
-		Line:       259,
+		Line:       268,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLocate is what rules/search.toml:263 says of locate.
+// tableLocate is what rules/search.toml:272 says of locate.
 var tableLocate = match.Program{
 	Name:      "locate",
 	Aliases:   []string{"plocate", "mlocate", "slocate"},
 	File:      "rules/search.toml",
-	Line:      263,
+	Line:      272,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -397,18 +411,18 @@ var tableLocate = match.Program{
 		Origin:      &searchOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        274,
+		Line:        283,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLsd is what rules/search.toml:279 says of lsd.
+// tableLsd is what rules/search.toml:288 says of lsd.
 var tableLsd = match.Program{
 	Name:      "lsd",
 	File:      "rules/search.toml",
-	Line:      279,
+	Line:      288,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -420,18 +434,18 @@ var tableLsd = match.Program{
 		Origin:      &searchOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands7,
-		Line:        292,
+		Line:        301,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRg is what rules/search.toml:296 says of rg.
+// tableRg is what rules/search.toml:305 says of rg.
 var tableRg = match.Program{
 	Name:      "rg",
 	File:      "rules/search.toml",
-	Line:      296,
+	Line:      305,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -442,9 +456,9 @@ var tableRg = match.Program{
 		{
 			ID:          "rg.allow",
 			Origin:      &searchOrigin14,
-			Conditions:  &searchWhen8,
+			Conditions:  &searchWhen9,
 			Operands:    searchOperands1,
-			Line:        323,
+			Line:        332,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -452,9 +466,9 @@ var tableRg = match.Program{
 		{
 			ID:          "rg.allow.2",
 			Origin:      &searchOrigin14,
-			Conditions:  &searchWhen9,
+			Conditions:  &searchWhen10,
 			Operands:    searchOperands2,
-			Line:        328,
+			Line:        337,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -462,9 +476,9 @@ var tableRg = match.Program{
 		{
 			ID:          "rg.allow.3",
 			Origin:      &searchOrigin14,
-			Conditions:  &searchWhen10,
+			Conditions:  &searchWhen11,
 			Operands:    go_2Operands7,
-			Line:        333,
+			Line:        342,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -472,11 +486,11 @@ var tableRg = match.Program{
 	},
 }
 
-// tableRga is what rules/search.toml:339 says of rga.
+// tableRga is what rules/search.toml:348 says of rga.
 var tableRga = match.Program{
 	Name:    "rga",
 	File:    "rules/search.toml",
-	Line:    339,
+	Line:    348,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &searchOptions15}},
@@ -488,7 +502,7 @@ var tableRga = match.Program{
 			Origin:      &searchOrigin15,
 			Conditions:  &runtimesWhen6,
 			Operands:    searchOperands1,
-			Line:        348,
+			Line:        357,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -498,7 +512,7 @@ var tableRga = match.Program{
 			Origin:      &searchOrigin15,
 			Conditions:  &databasesWhen4,
 			Operands:    searchOperands2,
-			Line:        353,
+			Line:        362,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -506,11 +520,11 @@ var tableRga = match.Program{
 	},
 }
 
-// tableScc is what rules/search.toml:358 says of scc.
+// tableScc is what rules/search.toml:367 says of scc.
 var tableScc = match.Program{
 	Name:      "scc",
 	File:      "rules/search.toml",
-	Line:      358,
+	Line:      367,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -522,19 +536,19 @@ var tableScc = match.Program{
 		Origin:      &searchOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands7,
-		Line:        373,
+		Line:        382,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTokei is what rules/search.toml:378 says of tokei.
+// tableTokei is what rules/search.toml:387 says of tokei.
 var tableTokei = match.Program{
 	Name:      "tokei",
 	Aliases:   []string{"loc"},
 	File:      "rules/search.toml",
-	Line:      378,
+	Line:      387,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -546,18 +560,18 @@ var tableTokei = match.Program{
 		Origin:      &searchOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands7,
-		Line:        389,
+		Line:        398,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTree is what rules/search.toml:394 says of tree.
+// tableTree is what rules/search.toml:403 says of tree.
 var tableTree = match.Program{
 	Name:      "tree",
 	File:      "rules/search.toml",
-	Line:      394,
+	Line:      403,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -569,19 +583,19 @@ var tableTree = match.Program{
 		Origin:      &searchOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands7,
-		Line:        408,
+		Line:        417,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWhich is what rules/search.toml:413 says of which.
+// tableWhich is what rules/search.toml:422 says of which.
 var tableWhich = match.Program{
 	Name:      "which",
 	Aliases:   []string{"whereis"},
 	File:      "rules/search.toml",
-	Line:      413,
+	Line:      422,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -593,18 +607,18 @@ var tableWhich = match.Program{
 		Origin:      &searchOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        420,
+		Line:        429,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZoxide is what rules/search.toml:424 says of zoxide.
+// tableZoxide is what rules/search.toml:433 says of zoxide.
 var tableZoxide = match.Program{
 	Name:      "zoxide",
 	File:      "rules/search.toml",
-	Line:      424,
+	Line:      433,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -626,7 +640,7 @@ var tableZoxide = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    go_2Operands2,
-			Line:        447,
+			Line:        456,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -637,7 +651,7 @@ var tableZoxide = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"init"},
 			Operands:    go_2Operands10,
-			Line:        451,
+			Line:        460,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -648,7 +662,7 @@ var tableZoxide = match.Program{
 			Origin:     &searchOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "remove", "edit", "import"},
-			Line:       455,
+			Line:       464,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
@@ -1345,7 +1359,9 @@ var searchWhen5 = match.Conditions{Any: searchFlags2}
 
 var searchWhen6 = match.Conditions{Any: searchFlags2, Args: []string{"@outside"}}
 
-var searchWhen7 = match.Conditions{Any: searchFlags2, Unless: []match.FlagTest{
+var searchWhen7 = match.Conditions{Any: searchFlags2, Args: []string{"@repository"}}
+
+var searchWhen8 = match.Conditions{Any: searchFlags2, Unless: []match.FlagTest{
 	{Spelling: "-name"},
 	{Spelling: "-iname"},
 	{Spelling: "-path"},
@@ -1675,7 +1691,7 @@ var searchOptions14 = match.Table{
 
 var searchOrigin14 = match.Origin{Program: "rg", File: "rules/search.toml"}
 
-var searchWhen8 = match.Conditions{Unless: []match.FlagTest{
+var searchWhen9 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "-f"},
 	{Spelling: "--files"},
@@ -1687,9 +1703,9 @@ var searchFlags3 = []match.FlagTest{
 	{Spelling: "--type-list"},
 }
 
-var searchWhen9 = match.Conditions{Any: everydayFlags1, Unless: searchFlags3}
+var searchWhen10 = match.Conditions{Any: everydayFlags1, Unless: searchFlags3}
 
-var searchWhen10 = match.Conditions{Any: searchFlags3}
+var searchWhen11 = match.Conditions{Any: searchFlags3}
 
 var searchOptions15 = match.Table{
 	Traits: match.Exact,

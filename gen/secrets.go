@@ -20,6 +20,7 @@ var Secrets = match.Gate{
 		&tableNomad,
 		&tableOp,
 		&tablePass,
+		&tableSops,
 		&tableVault,
 	},
 }
@@ -150,6 +151,28 @@ func judgePass(c *match.Call) {
 	c.Finish()
 }
 
+// judgeSops judges sops, rules/secrets.toml:299.
+func judgeSops(c *match.Call) {
+	switch c.Read(&tableSops) {
+	case "edit", "rotate", "set", "unset", "updatekeys":
+		c.Try(
+			0, // allow sops.about, line 322
+			1, // ask sops.change, line 329
+			2, // ask sops.edit, line 337
+			3, // ask sops.show, line 345
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			0, // allow sops.about, line 322
+			1, // ask sops.change, line 329
+			3, // ask sops.show, line 345
+		)
+	}
+	c.Finish()
+}
+
 // judgeVault judges vault, rules/secrets.toml:6.
 func judgeVault(c *match.Call) {
 	switch c.Read(&tableVault) {
@@ -186,7 +209,7 @@ func judgeVault(c *match.Call) {
 // tableBw is what rules/secrets.toml:275 says of bw.
 var tableBw = match.Program{
 	Name:    "bw",
-	Aliases: []string{"rbw", "lpass", "sops", "secret-tool", "envchain", "keyring", "bws", "kr", "aws-google-auth", "summon", "git-credential-manager", "keepassxc-cli", "dashlane", "dcli", "secrethub", "akeyless", "conjur"},
+	Aliases: []string{"rbw", "lpass", "secret-tool", "envchain", "keyring", "bws", "kr", "aws-google-auth", "summon", "git-credential-manager", "keepassxc-cli", "dashlane", "dcli", "secrethub", "akeyless", "conjur"},
 	File:    "rules/secrets.toml",
 	Line:    275,
 	Unknown: policy.Ask,
@@ -303,12 +326,12 @@ var tableConsul = match.Program{
 	},
 }
 
-// tableDoppler is what rules/secrets.toml:299 says of doppler.
+// tableDoppler is what rules/secrets.toml:353 says of doppler.
 var tableDoppler = match.Program{
 	Name:    "doppler",
 	Aliases: []string{"infisical", "chamber", "aws-vault", "saml2aws", "teller", "berglas", "phase"},
 	File:    "rules/secrets.toml",
-	Line:    299,
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -323,7 +346,7 @@ var tableDoppler = match.Program{
 			ID:         "secrets.run.about",
 			Origin:     &secretsOrigin3,
 			Conditions: &nodeWhen4,
-			Line:       320,
+			Line:       374,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -332,7 +355,7 @@ var tableDoppler = match.Program{
 			Reason:     "Shows or changes secrets, or runs a program with them",
 			Origin:     &secretsOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       327,
+			Line:       381,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -637,6 +660,77 @@ var tablePass = match.Program{
 	},
 }
 
+// tableSops is what rules/secrets.toml:299 says of sops.
+var tableSops = match.Program{
+	Name:    "sops",
+	File:    "rules/secrets.toml",
+	Line:    299,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &secretsOptions9, Risky: true},
+		{Path: "decrypt", Table: &secretsOptions10, Risky: true},
+		{Path: "edit", Table: &secretsOptions10, Risky: true},
+		{Path: "encrypt", Table: &secretsOptions10, Risky: true},
+		{Path: "exec-env", Table: &secretsOptions11, PathOnly: true},
+		{Path: "exec-file", Table: &secretsOptions11, PathOnly: true},
+		{Path: "filestatus", Table: &secretsOptions10, Risky: true},
+		{Path: "publish", Table: &secretsOptions10, Risky: true},
+		{Path: "rotate", Table: &secretsOptions10, Risky: true},
+		{Path: "set", Table: &secretsOptions10, Risky: true},
+		{Path: "unset", Table: &secretsOptions10, Risky: true},
+		{Path: "updatekeys", Table: &secretsOptions10, Risky: true},
+	},
+	Fixed:  12,
+	Dashes: match.DashesEnd,
+	Rules: []match.Rule{
+		{
+			ID:         "sops.about",
+			Origin:     &secretsOrigin8,
+			Conditions: &nodeWhen4,
+			Line:       322,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "sops.change",
+			Reason:      "Changes a file of secrets",
+			Origin:      &secretsOrigin8,
+			Conditions:  &secretsWhen1,
+			Operands:    go_2Operands12,
+			Line:        329,
+			Effects:     policy.Writes | policy.Network | policy.Secret,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:          "sops.edit",
+			Reason:      "Changes a file of secrets",
+			Origin:      &secretsOrigin8,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"rotate", "edit", "set", "unset", "updatekeys"},
+			Operands:    macosOperands1,
+			Line:        337,
+			Effects:     policy.Writes | policy.Network | policy.Secret,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "sops.show",
+			Reason:     "Shows or changes secrets, or runs a program with them",
+			Origin:     &secretsOrigin8,
+			Conditions: &match.NoConditions,
+			Line:       345,
+			Effects:    policy.Network | policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
 // tableVault is what rules/secrets.toml:6 says of vault.
 var tableVault = match.Program{
 	Name:    "vault",
@@ -646,7 +740,7 @@ var tableVault = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &secretsOptions9, Risky: true},
+		{Table: &secretsOptions12, Risky: true},
 		{Path: "audit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "audit list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
@@ -688,7 +782,7 @@ var tableVault = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "vault.read",
-			Origin:      &secretsOrigin8,
+			Origin:      &secretsOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "version", "list", "kv list", "secrets list", "auth list", "policy list", "policy read", "audit list", "plugin list", "namespace list", "operator members", "path-help"},
 			Operands:    go_2Operands10,
@@ -700,7 +794,7 @@ var tableVault = match.Program{
 		},
 		{
 			ID:         "vault.about",
-			Origin:     &secretsOrigin8,
+			Origin:     &secretsOrigin9,
 			Conditions: &nodeWhen4,
 			Line:       39,
 			Decision:   policy.Allow,
@@ -709,7 +803,7 @@ var tableVault = match.Program{
 		{
 			ID:         "vault.secret",
 			Reason:     "Shows or changes secrets",
-			Origin:     &secretsOrigin8,
+			Origin:     &secretsOrigin9,
 			Conditions: &match.NoConditions,
 			Line:       45,
 			Effects:    policy.Network | policy.Secret,
@@ -720,7 +814,7 @@ var tableVault = match.Program{
 		{
 			ID:            "vault.delete",
 			Reason:        "Deletes secrets",
-			Origin:        &secretsOrigin8,
+			Origin:        &secretsOrigin9,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "kv delete", "kv destroy", "kv metadata delete", "secrets disable", "auth disable", "policy delete", "namespace delete"},
 			Line:          52,
@@ -888,6 +982,94 @@ var secretsOrigin6 = match.Origin{Program: "op", File: "rules/secrets.toml"}
 var secretsOrigin7 = match.Origin{Program: "pass", File: "rules/secrets.toml"}
 
 var secretsOptions9 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"--verbose\n" +
+			"--ignore-mac\n" +
+			"--show-master-keys -s"},
+		{Spellings: "--input-type\n" +
+			"--output-type\n" +
+			"--extract\n" +
+			"-k --kms\n" +
+			"-p --pgp\n" +
+			"-a --age\n" +
+			"--gcp-kms\n" +
+			"--azure-kv\n" +
+			"--hc-vault-transit\n" +
+			"--encrypted-regex\n" +
+			"--unencrypted-regex\n" +
+			"--encrypted-suffix\n" +
+			"--unencrypted-suffix\n" +
+			"--aws-profile\n" +
+			"--indent\n" +
+			"--shamir-secret-sharing-threshold\n" +
+			"--filename-override", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--output", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-d --decrypt\n" +
+			"-e --encrypt\n" +
+			"-r --rotate\n" +
+			"-i --in-place\n" +
+			"--enable-local-keyservice", Kind: match.Acts},
+		{Spellings: "--set\n" +
+			"--keyservice\n" +
+			"--add-age\n" +
+			"--rm-age\n" +
+			"--add-kms\n" +
+			"--rm-kms\n" +
+			"--add-pgp\n" +
+			"--rm-pgp", Arity: match.Value, Kind: match.Acts},
+	},
+	Operands: go_2Operands1,
+	Index:    []uint32{327699, 327718, 327737, 65594, 65718, 65610, 131072, 262147, 262196, 262160, 65640, 65678, 65563, 65775, 65600, 65621, 3, 33, 262185, 65732, 65536, 327686, 65576, 196608, 65549, 65585, 327709, 327728, 327747, 262173, 327680, 65741, 46, 65658, 65697, 23, 13, 65591, 262144, 262157, 0, 262182, 65573, 65582, 262170, 65, 10},
+}
+
+var secretsOptions10 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--ignore-mac\n" +
+			"-y --yes"},
+		{Spellings: "--input-type\n" +
+			"--output-type\n" +
+			"--extract\n" +
+			"-k --kms\n" +
+			"-p --pgp\n" +
+			"-a --age\n" +
+			"--gcp-kms\n" +
+			"--azure-kv\n" +
+			"--hc-vault-transit\n" +
+			"--encrypted-regex\n" +
+			"--unencrypted-regex\n" +
+			"--filename-override", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--output", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-i --in-place", Kind: match.Acts},
+	},
+	Index: []uint32{65594, 65610, 65640, 65563, 65678, 65600, 65621, 3, 10, 196611, 65536, 65576, 131072, 65549, 65585, 65658, 26, 65591, 0, 196608, 65573, 65582, 23},
+}
+
+var secretsOptions11 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Read, Min: 1, Max: 1},
+		{Kind: match.Script, Min: 1, Max: 1},
+	},
+}
+
+var secretsOrigin8 = match.Origin{Program: "sops", File: "rules/secrets.toml"}
+
+var secretsWhen1 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-i"},
+	{Spelling: "-r"},
+	{Spelling: "--set"},
+	{Spelling: "--add-age"},
+	{Spelling: "--rm-age"},
+	{Spelling: "--add-kms"},
+	{Spelling: "--rm-kms"},
+	{Spelling: "--add-pgp"},
+	{Spelling: "--rm-pgp"},
+}}
+
+var secretsOptions12 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
 	Options: []match.Option{
@@ -915,4 +1097,4 @@ var secretsOptions9 = match.Table{
 	Index:    []uint32{65544, 9, 28, 131072, 131081, 131096, 131105, 131114, 131127, 38, 131139, 65536, 0, 131146, 3, 65568, 65553, 65564, 65575, 65595, 48, 131154, 16, 19, 65},
 }
 
-var secretsOrigin8 = match.Origin{Program: "vault", File: "rules/secrets.toml"}
+var secretsOrigin9 = match.Origin{Program: "vault", File: "rules/secrets.toml"}

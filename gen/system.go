@@ -1707,7 +1707,7 @@ var tableUpdateGrub = match.Program{
 	Line:    695,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  disksLevels2,
+	Levels:  []match.Level{{Table: &systemOptions31, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
@@ -1715,7 +1715,7 @@ var tableUpdateGrub = match.Program{
 			ID:         "update-grub.allow",
 			Origin:     &systemOrigin27,
 			Conditions: &disksWhen14,
-			Line:       701,
+			Line:       702,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1724,7 +1724,7 @@ var tableUpdateGrub = match.Program{
 			Reason:       "Changes how the machine starts",
 			Origin:       &systemOrigin27,
 			Conditions:   &disksWhen15,
-			Line:         704,
+			Line:         705,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1740,7 +1740,7 @@ var tableUseradd = match.Program{
 	Line:    671,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions31, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions32, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
@@ -1783,7 +1783,7 @@ var tableVarlinkctl = match.Program{
 	Line:    408,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &systemOptions32}},
+	Levels:  []match.Level{{Table: &systemOptions33}},
 	Fixed:   1,
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
@@ -1817,11 +1817,11 @@ var tableWpctl = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions33},
+		{Table: &systemOptions34},
 		{Path: "get-volume", Table: &match.NoOptions, PathOnly: true},
-		{Path: "inspect", Table: &systemOptions34},
+		{Path: "inspect", Table: &systemOptions35},
 		{Path: "settings", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &systemOptions35},
+		{Path: "status", Table: &systemOptions36},
 	},
 	Fixed:  5,
 	Dashes: match.DashesUnknown,
@@ -2495,7 +2495,7 @@ var systemWhen11 = match.Conditions{Unless: systemFlags5}
 
 var systemOptions26 = match.Table{
 	Traits:   match.Stop,
-	Options:  disksOptionList4,
+	Options:  disksOptionList3,
 	Operands: go_2Operands2,
 	Index:    []uint32{3, 0},
 }
@@ -2630,18 +2630,57 @@ var systemOptions30 = match.Table{
 
 var systemOrigin26 = match.Origin{Program: "systemd-escape", File: "rules/system.toml"}
 
+var systemOptions31 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--help\n" +
+			"--version\n" +
+			"-V"},
+		{Spellings: "--target\n" +
+			"--efi-directory\n" +
+			"--boot-directory\n" +
+			"--root-directory\n" +
+			"--bootloader-id", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--recheck\n" +
+			"--removable\n" +
+			"--force\n" +
+			"--no-nvram\n" +
+			"--no-floppy\n" +
+			"-i --install\n" +
+			"-U --update\n" +
+			"-r\n" +
+			"-f\n" +
+			"-m", Kind: match.Acts},
+	},
+	Operands: go_2Operands12,
+	Index:    []uint32{65561, 65595, 65545, 131094, 0, 131128, 131113, 131102, 131072, 131082, 65578, 65536, 131141, 7, 131138, 17, 131153, 131125, 131156, 131150},
+}
+
 var systemOrigin27 = match.Origin{Program: "update-grub", File: "rules/system.toml"}
 
-var systemOptions31 = match.Table{
+var systemOptions32 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version"},
 		{Spellings: "-S --status\n" +
 			"-l --list\n" +
-			"-L --list-shells", Kind: match.Acts},
+			"-L --list-shells\n" +
+			"-a --append --add\n" +
+			"-d --delete --home\n" +
+			"-e --expire --expiredate\n" +
+			"-f --force\n" +
+			"-g --gid\n" +
+			"-G --groups\n" +
+			"-m --move-home --create-home\n" +
+			"-M\n" +
+			"-p --password\n" +
+			"-r --remove --system\n" +
+			"-R --root\n" +
+			"-s --shell\n" +
+			"-u --unlock --uid\n" +
+			"-U", Kind: match.Acts},
 	},
 	Operands: go_2Operands2,
-	Index:    []uint32{3, 65551, 65561, 65539, 10, 65558, 65536, 0, 65548},
+	Index:    []uint32{65587, 65578, 65684, 65596, 65615, 65624, 65640, 65651, 65660, 3, 65605, 65551, 65561, 65672, 65704, 65718, 65739, 65749, 65539, 65727, 65769, 65760, 10, 65657, 65558, 65698, 65736, 65536, 65775, 65575, 65593, 65612, 65637, 65648, 0, 65548, 65669, 65701, 65715, 65746, 65757},
 }
 
 var systemOrigin28 = match.Origin{Program: "useradd", File: "rules/system.toml"}
@@ -2654,7 +2693,7 @@ var systemWhen18 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-L"},
 }}
 
-var systemOptions32 = match.Table{
+var systemOptions33 = match.Table{
 	Traits:   match.Exact,
 	Options:  pythonOptionList1,
 	Operands: otherLanguagesOperands1,
@@ -2663,19 +2702,19 @@ var systemOptions32 = match.Table{
 
 var systemOrigin29 = match.Origin{Program: "varlinkctl", File: "rules/system.toml"}
 
-var systemOptions33 = match.Table{
-	Options:  disksOptionList4,
+var systemOptions34 = match.Table{
+	Options:  disksOptionList3,
 	Operands: go_2Operands2,
 	Index:    []uint32{3, 0},
 }
 
-var systemOptions34 = match.Table{
+var systemOptions35 = match.Table{
 	Options: []match.Option{{Spellings: "-r --referenced\n" +
 		"-a --associated"}},
 	Index: []uint32{19, 3, 16, 0},
 }
 
-var systemOptions35 = match.Table{
+var systemOptions36 = match.Table{
 	Options: []match.Option{{Spellings: "-k --nick\n" +
 		"-n --name"}},
 	Index: []uint32{13, 3, 0, 10},

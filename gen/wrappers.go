@@ -354,7 +354,7 @@ var tableWatch = match.Program{
 			ID:          "watch.allow",
 			Origin:      &wrappersOrigin11,
 			Conditions:  &buildWhen2,
-			Operands:    []match.Operand{{Kind: match.Script, Max: 1}},
+			Operands:    nodeOperands5,
 			Line:        210,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,

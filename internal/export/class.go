@@ -73,3 +73,13 @@ func globPattern(glob, any, before, after string) string {
 	b.WriteString(after)
 	return b.String()
 }
+
+// wordPattern writes a glob over a word as a pattern that ends where the word
+// does.
+func wordPattern(glob string) string {
+	text := globPattern(glob, `[`+plainSet+`]*`, "", "")
+	if strings.HasSuffix(glob, "*") {
+		text += `[` + plainSet + `]*`
+	}
+	return text
+}

@@ -1,9 +1,6 @@
 package export
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 func claude() *Target {
 	return &Target{
@@ -51,7 +48,7 @@ func claudeSettings(r *Rules, w *writer) {
 			w.keep(g)
 		}
 	}
-	more, deny := globLists(r, bash)
+	more, deny := globLists(r, stars{exact: true, open: true}, bash)
 	ask = append(ask, more...)
 	list := func(key string, values []string) {
 		w.rules += len(values)
@@ -76,7 +73,7 @@ func claudeSettings(r *Rules, w *writer) {
 // globLists writes the restrictions as globs over commands, for engines that
 // ask about what no rule matches: an ask is written only where the engine
 // might allow by itself.
-func globLists(r *Rules, entry func(string) string) (ask, deny []string) {
+func globLists(r *Rules, engine stars, entry func(string) string) (ask, deny []string) {
 	for _, glob := range secretGlobs(r.guards) {
 		ask = append(ask, entry(glob))
 	}
@@ -85,23 +82,12 @@ func globLists(r *Rules, entry func(string) string) (ask, deny []string) {
 		if !x.Block && !ownOpinion(x.Names) {
 			continue
 		}
-		for _, start := range x.starts() {
-			switch {
-			case x.Words != nil:
-				for _, word := range x.Words {
-					if start != "" && !strings.Contains(word, "[") {
-						deny = append(deny, entry(start+" *"+strings.TrimLeft(word, "*")))
-					}
-				}
-			case x.Flags != nil:
-				for _, flag := range x.Flags {
-					deny = append(deny, entry(start+" *"+flag+"*"))
-				}
-			case x.Block:
-				deny = append(deny, entry(start), entry(start+" *"))
-			default:
-				ask = append(ask, entry(start), entry(start+" *"))
-			}
+		list := &ask
+		if x.Block {
+			list = &deny
+		}
+		for _, glob := range x.globs(engine) {
+			*list = append(*list, entry(glob))
 		}
 	}
 	return ask, deny

@@ -24,8 +24,8 @@ func codex() *Target {
 func codexRules(r *Rules, w *writer) {
 	w.section("Blocked")
 	for i := range r.Restrictions {
-		if x := &r.Restrictions[i]; x.Block && x.Flags == nil && x.Words == nil {
-			codexRule(w, x, "forbidden")
+		if x := &r.Restrictions[i]; x.Block {
+			codexBlock(w, x)
 		}
 	}
 	w.section("Asked about")
@@ -62,6 +62,24 @@ func codexRules(r *Rules, w *writer) {
 			w.printf("host_executable(name = %q, paths = [])\n", name)
 			w.rules++
 		}
+	}
+}
+
+// codexBlock writes a denial: the words that a line begins with, in lists of
+// alternatives.
+func codexBlock(w *writer, x *Restriction) {
+	lists := x.prefixes()
+	if x.whole() {
+		codexRule(w, x, "forbidden")
+		lists = x.leads()
+	}
+	for _, list := range lists {
+		var pattern, example []string
+		for _, alternatives := range list {
+			pattern = append(pattern, tokens(alternatives))
+			example = append(example, alternatives[0])
+		}
+		w.prefix(strings.Join(pattern, ", "), "forbidden", x, strings.Join(example, " "))
 	}
 }
 

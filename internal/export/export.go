@@ -138,8 +138,8 @@ func Collect(s *Source, strict bool) *Rules {
 	}
 	begun, places := newStarts(rules.Forms), placesOf(s.Gates)
 	for _, f := range families {
-		rules.Restrictions = append(rules.Restrictions, restrictions(f.tables, f.names, begun.begins, places)...)
-		rules.Restrictions = append(rules.Restrictions, deletion(f.tables, f.names, places)...)
+		rules.Restrictions = append(rules.Restrictions, s.restrictions(f.tables, f.names, begun.begins, places)...)
+		rules.Restrictions = append(rules.Restrictions, s.deletion(f.tables, f.names, places)...)
 	}
 	return rules
 }

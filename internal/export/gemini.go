@@ -204,17 +204,29 @@ func (p *piece) pattern(any string) string {
 // geminiRestriction writes an ask or a block.
 func geminiRestriction(x *Restriction) []string {
 	var b strings.Builder
-	b.WriteString(geminiStart + names(x.Names) + paths(x.Paths))
+	b.WriteString(geminiStart + x.beginning())
 	if x.Flags != nil {
-		b.WriteString(geminiText + ` ` + oneOf(x.Flags, escape))
+		b.WriteString(`(?:` + geminiText + `|) ` + x.flagPattern(`[ ="\\]`))
 	}
-	if x.Words != nil {
+	switch {
+	case x.Behind != nil:
+		b.WriteString(x.Behind.pattern(`[ ="\\]`, geminiEnd))
+	case x.Words != nil:
 		ways := make([]string, len(x.Words))
 		for i, glob := range x.Words {
-			ways[i] = globPattern(glob, geminiText, "", "")
+			ways[i] = wordPattern(glob)
 		}
-		b.WriteString(geminiText + `[ \x27"](?:` + strings.Join(ways, "|") + `)(?:\/|)(?:\*|)[ \x27"\\]`)
-	} else {
+		if x.First {
+			b.WriteString(` (?:` + strings.Join(ways, "|") + `)` + geminiEnd)
+			break
+		}
+		if x.Flags == nil {
+			b.WriteString(geminiText + `[ \x27"]`)
+		} else {
+			b.WriteString(`(?:` + geminiText + `[ \x27"]|)`)
+		}
+		b.WriteString(`(?:` + strings.Join(ways, "|") + `)(?:\/|)(?:\*|)[ \x27"\\]`)
+	case x.Flags == nil:
 		b.WriteString(`[ ="\\]`)
 	}
 	if b.Len() <= geminiPattern {
@@ -230,6 +242,12 @@ func geminiRestriction(x *Restriction) []string {
 			part.Paths = cut(x.Paths, first)
 		case len(x.Words) > 1:
 			part.Words = cut(x.Words, first)
+		case x.Behind != nil && len(x.Behind.options) > 1:
+			b := behind{options: cut(x.Behind.options, first)}
+			if first {
+				b.nothing, b.word, b.last, b.letters, b.leading = x.Behind.nothing, x.Behind.word, x.Behind.last, x.Behind.letters, x.Behind.leading
+			}
+			part.Behind = &b
 		default:
 			return nil
 		}

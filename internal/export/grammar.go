@@ -107,7 +107,9 @@ func (g *grammar) option(o *match.Option, spelling, line string, r *match.Rule) 
 		return nil
 	}
 	var found []Option
+	reads := false // some values of it are files
 	for _, c := range o.Cases() {
+		reads = reads || c.Kind == match.Read
 		if !harmless(c.Kind) {
 			if kind != match.Acts {
 				return nil // some values of it are not
@@ -129,17 +131,17 @@ func (g *grammar) option(o *match.Option, spelling, line string, r *match.Rule) 
 	if kind == match.Read && r.Effects&policy.Executes != 0 {
 		return found // it is code of the project, which a file from elsewhere is not
 	}
-	is := Option{Spelling: spelling, line: line, Reads: kind == match.Read}
+	is := Option{Spelling: spelling, line: line, Reads: kind == match.Read || reads}
 	switch o.Arity {
 	case match.NoValue:
 		is.Bare, is.Reads = true, false
 		g.switches[spelling] = true
 	case match.Optional, match.Glued, match.Signed, match.Loose, match.Digits:
 		is.Bare = true
-		is.Glued = kind != match.Read && (len(spelling) > 2 || g.clusters && !g.apart && o.Arity == match.Glued)
+		is.Glued = !is.Reads && (len(spelling) > 2 || g.clusters && !g.apart && o.Arity == match.Glued)
 	case match.Value:
 		is.Apart = true
-		is.Glued = len(spelling) > 2 || g.clusters && !g.apart && kind != match.Read
+		is.Glued = len(spelling) > 2 || g.clusters && !g.apart && !is.Reads
 	}
 	return []Option{is}
 }

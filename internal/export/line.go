@@ -167,18 +167,35 @@ func (p *piece) raw(d *dialect) string {
 // beginning.
 func (d *dialect) restriction(x *Restriction) string {
 	var b strings.Builder
-	b.WriteString(d.begin + names(x.Names) + paths(x.Paths))
+	end := `(?:[='"\s]|` + d.end + `)`
+	b.WriteString(d.begin + x.beginning())
 	if x.Flags != nil {
-		b.WriteString(d.any + `* ` + oneOf(x.Flags, escape))
+		b.WriteString(`(?:` + d.any + `*|) ` + x.flagPattern(``))
+		if x.Words == nil {
+			b.WriteString(end)
+		}
 	}
-	if x.Words != nil {
+	switch {
+	case x.Behind != nil:
+		b.WriteString(x.Behind.pattern(end, d.end))
+	case x.Words != nil:
 		ways := make([]string, len(x.Words))
 		for i, glob := range x.Words {
-			ways[i] = globPattern(glob, d.any+`*`, "", "")
+			ways[i] = wordPattern(glob)
 		}
-		b.WriteString(d.any + `*[ '"](?:` + strings.Join(ways, "|") + `)\/?\*?(?:['"\s]|` + d.end + `)`)
-		return b.String()
+		if x.First {
+			b.WriteString(` (?:` + strings.Join(ways, "|") + `)` + d.end)
+			break
+		}
+		if x.Flags != nil {
+			b.WriteString(`[='"\s]`)
+			b.WriteString(`(?:` + d.any + `*[ '"]|)`)
+		} else {
+			b.WriteString(d.any + `*[ '"]`)
+		}
+		b.WriteString(`(?:` + strings.Join(ways, "|") + `)\/?\*?(?:['"\s]|` + d.end + `)`)
+	case x.Flags == nil:
+		b.WriteString(end)
 	}
-	b.WriteString(`(?:[='"\s]|` + d.end + `)`)
 	return b.String()
 }

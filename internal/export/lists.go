@@ -23,7 +23,7 @@ func qwen() *Target {
 // "git log" from "PATH=/tmp git log $x".
 func qwenSettings(r *Rules, w *writer) {
 	bash := func(s string) string { return quoteJSON("Bash(" + s + ")") }
-	ask, deny := globLists(r, bash)
+	ask, deny := globLists(r, stars{open: true}, bash)
 	for _, g := range merged(r.Forms) {
 		w.lose("assignments and expansions are cut off before patterns are tried", &g)
 	}
@@ -55,6 +55,9 @@ func copilotScript(r *Rules, w *writer) {
 	for _, start := range r.blocked() {
 		flag("--deny-tool", start+":*")
 	}
+	for _, line := range r.nothing() {
+		flag("--deny-tool", line)
+	}
 	groups := r.few(w, 4)
 	for i := range groups {
 		g := &groups[i]
@@ -78,12 +81,41 @@ func copilotScript(r *Rules, w *writer) {
 func (r *Rules) blocked() []string {
 	var all []string
 	for i := range r.Restrictions {
-		if x := &r.Restrictions[i]; x.Block && x.Flags == nil && x.Words == nil {
+		if x := &r.Restrictions[i]; x.Block {
+			for _, words := range x.prefixes() {
+				all = append(all, spread(words)...)
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// nothing are the lines that are blocked where nothing follows.
+func (r *Rules) nothing() []string {
+	var all []string
+	for i := range r.Restrictions {
+		if x := &r.Restrictions[i]; x.Block && x.Behind != nil && x.Behind.nothing {
 			all = append(all, x.starts()...)
 		}
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
+}
+
+// spread writes every choice of the alternatives as a line.
+func spread(words [][]string) []string {
+	lines := []string{""}
+	for _, alternatives := range words {
+		var longer []string
+		for _, line := range lines {
+			for _, word := range alternatives {
+				longer = append(longer, strings.TrimSpace(line+" "+word))
+			}
+		}
+		lines = longer
+	}
+	return lines
 }
 
 // anyUse are the programs of which every use is allowed.
@@ -207,8 +239,13 @@ func cline() *Target {
 // and nobody is asked: that is for unattended work, and only on request.
 func clineScript(r *Rules, w *writer) {
 	var allow, deny []string
-	for _, start := range r.blocked() {
-		deny = append(deny, quoteJSON(start), quoteJSON(start+" *"))
+	// One variable holds all of it, and a system's limit for one is 128 KiB.
+	for i := range r.Restrictions {
+		if x := &r.Restrictions[i]; x.Block {
+			for _, glob := range x.globs(stars{exact: true, few: true}) {
+				deny = append(deny, quoteJSON(glob))
+			}
+		}
 	}
 	for _, g := range r.few(w, 4) {
 		lines := g.exact(4)

@@ -103,21 +103,8 @@ func opencodeSettings(r *Rules, w *writer) {
 		if !x.Block {
 			continue // asked about already
 		}
-		for _, s := range x.starts() {
-			switch {
-			case x.Words != nil:
-				for _, word := range x.Words {
-					if !strings.Contains(word, "[") {
-						member(s+" *"+strings.TrimLeft(word, "*"), "deny")
-					}
-				}
-			case x.Flags != nil:
-				for _, flag := range x.Flags {
-					member(s+" *"+flag+"*", "deny")
-				}
-			default:
-				member(s+" *", "deny")
-			}
+		for _, glob := range x.globs(stars{exact: true, open: true}) {
+			member(glob, "deny")
 		}
 	}
 	w.mark = "//"

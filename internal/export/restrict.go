@@ -19,11 +19,20 @@ type Restriction struct {
 	Words []string // one of these words follows, somewhere; globs
 	Block bool
 	Rule  *match.Rule
+
+	// Of blocks alone, which must not be about what is allowed.
+
+	Behind    *behind  // what stands behind the beginning; nil: anything
+	First     bool     // the one of Words is the first operand, and the last
+	Letters   string   // those of Flags that have one, and may share a word with others
+	Switches  []string // options that may stand before the one of Words
+	Lead      []string // options that may stand before the path
+	LeadValue []string // likewise, with a value
 }
 
 // restrictions finds what the rules of a program ask about and block. begins
 // reports whether a Form begins with some words.
-func restrictions(tables []*match.Program, names []string, begins func(start string) bool, places map[string][]string) []Restriction {
+func (s *Source) restrictions(tables []*match.Program, names []string, begins func(start string) bool, places map[string][]string) []Restriction {
 	var found []Restriction
 	for _, p := range tables {
 		for i := range p.Rules {
@@ -31,49 +40,58 @@ func restrictions(tables []*match.Program, names []string, begins func(start str
 			if r.Decision < policy.Ask {
 				continue
 			}
-			x := Restriction{Names: names, Rule: r, Block: r.Decision == policy.Block && plainBlock(r)}
-			ok := true
-			if x.Block {
-				ok = x.conditions(r, places)
-			}
-			paths := r.Paths
-			if paths == nil {
-				paths = []string{""}
-			}
-			for _, path := range paths {
+			// What is allowed below must not be asked about.
+			var plain, free []string
+			for _, path := range pathsOf(r) {
 				if match.IsGlob(path) || !plainWords(path) {
 					continue
 				}
-				// What is allowed below must not be asked about, and what is
-				// blocked under a condition need not be.
-				free := !slices.ContainsFunc(names, func(name string) bool { return begins(strings.TrimSpace(name + " " + path)) })
-				if ok && (free || x.Block && (x.Flags != nil || x.Words != nil)) {
-					x.Paths = append(x.Paths, path)
+				plain = append(plain, path)
+				if !slices.ContainsFunc(names, func(name string) bool { return begins(strings.TrimSpace(name + " " + path)) }) {
+					free = append(free, path)
 				}
 			}
-			if x.Paths != nil {
-				slices.Sort(x.Paths)
-				found = append(found, x)
+			slices.Sort(plain)
+			slices.Sort(free)
+			if r.Decision == policy.Block && plain != nil {
+				denied := s.denials(p, r, names, plain, places)
+				found = append(found, denied...)
+				if slices.ContainsFunc(denied, func(x Restriction) bool { return x.whole() }) {
+					continue
+				}
+			}
+			if free != nil {
+				found = append(found, Restriction{Names: names, Paths: free, Rule: r})
 			}
 		}
 	}
 	return found
 }
 
-// plainBlock reports whether a block can be told without saying much more
-// than it does. Others are told as asks.
-func plainBlock(r *match.Rule) bool {
-	return len(r.Unless) == 0 && !r.HasOnly && (!r.HasOperands || len(r.Operands) == 1 && len(r.Operands[0].Values) > 0) && len(r.All) == 0
+// pathsOf lists the subcommands of a rule.
+func pathsOf(r *match.Rule) []string {
+	if r.Paths == nil {
+		return []string{""}
+	}
+	return r.Paths
 }
+
+// whole reports whether a restriction is about all lines with its beginning.
+func (x *Restriction) whole() bool { return x.Flags == nil && x.Words == nil && x.Behind == nil }
 
 // conditions adds the words that a block needs. It reports false where they
 // can't be told.
-func (x *Restriction) conditions(r *match.Rule, places map[string][]string) bool {
+func (x *Restriction) conditions(p *match.Program, r *match.Rule, places map[string][]string) bool {
 	for i := range r.Any {
 		if r.Any[i].Values != nil || !plainOption(r.Any[i].Spelling) {
 			return false
 		}
-		x.Flags = append(x.Flags, r.Any[i].Spelling)
+		for _, name := range optionNames(p, r.Any[i].Spelling) {
+			x.Flags = append(x.Flags, name)
+			if len(name) == 2 {
+				x.Letters += name[1:]
+			}
+		}
 	}
 	for _, glob := range r.Args {
 		if place, ok := strings.CutPrefix(glob, "@"); ok {
@@ -84,6 +102,7 @@ func (x *Restriction) conditions(r *match.Rule, places map[string][]string) bool
 	}
 	if r.HasOperands {
 		x.Words = append(x.Words, r.Operands[0].Values...)
+		x.First = len(r.Args) == 0 && r.Operands[0].Max == 1
 	}
 	return len(r.Args) == 0 && !r.HasOperands || x.Words != nil
 }
@@ -117,17 +136,33 @@ func placesOf(gates []*match.Gate) map[string][]string {
 
 // deletion is the block of whole system directories, for the programs that
 // delete their operands.
-func deletion(tables []*match.Program, names []string, places map[string][]string) []Restriction {
+func (s *Source) deletion(tables []*match.Program, names []string, places map[string][]string) []Restriction {
+	if places[""] == nil {
+		return nil
+	}
 	for _, p := range tables {
 		for i := range p.Rules {
 			r := &p.Rules[i]
-			if r.Decision != policy.Allow && len(r.Any)+len(r.All) == 0 && r.Paths == nil && places[""] != nil &&
-				slices.ContainsFunc(r.Operands, func(o match.Operand) bool { return o.Kind == match.Delete }) {
-				return []Restriction{{Names: names, Paths: []string{""}, Words: places[""], Block: true, Rule: r}}
+			if r.Paths == nil && slices.ContainsFunc(r.Operands, func(o match.Operand) bool { return o.Kind == match.Delete }) ||
+				i == 0 && slices.ContainsFunc(p.Levels, func(l match.Level) bool {
+					return l.Path == "" && slices.ContainsFunc(l.Operands, func(o match.Operand) bool { return o.Kind == match.Delete })
+				}) {
+				if s.Judge(names[0]+" "+places[""][0]) != policy.Block {
+					return nil
+				}
+				r := &match.Rule{Reason: "Removes a directory of the system", Conditions: &match.NoConditions, Decision: policy.Block}
+				return []Restriction{{Names: names, Paths: []string{""}, Words: places[""], Block: true, Rule: r, Switches: s.switches(names[0], places[""][0])}}
 			}
 		}
 	}
 	return nil
+}
+
+// switches lists the ways to say that directories go too with which a program
+// that deletes a place is blocked.
+func (s *Source) switches(name, place string) []string {
+	ways := []string{"-r", "-R", "-f", "-rf", "-fr", "-Rf", "-fR", "--recursive"}
+	return slices.DeleteFunc(ways, func(o string) bool { return s.Judge(name+" "+o+" "+place) != policy.Block })
 }
 
 // starts tells whether some Form begins with some words.

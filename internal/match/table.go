@@ -318,6 +318,8 @@ type Use struct {
 	Passes    bool // Command: some of its words are what the program finds, or reads from its input
 	Remote    bool // Host and URL: a file on that machine is read or written
 	FromStdin bool // Script and Code: the text is the command's standard input
+
+	flag int // of one that the grammar alone says of an option: its index, and one
 }
 
 // Reading is what a language reader says of a text: what it reads, writes and

@@ -135,7 +135,7 @@ func (c *Call) optionUses() {
 				if kind == Script {
 					w, _ = c.substitute(w, true)
 				}
-				c.use(Use{Kind: kind, Lang: lang, Word: w, Option: f.name})
+				c.use(Use{Kind: kind, Lang: lang, Word: w, Option: f.name, flag: i + 1})
 			}
 		}
 	}
@@ -153,6 +153,9 @@ func (c *Call) ruleUses(r *Rule) {
 		for k := range c.flags {
 			f := &c.flags[k]
 			if f.means(t) && f.has && !f.neg && t.Kind.judged() && f.valued(t) > No {
+				if !c.p.Inherits { // what an allow says of it counts, where it surely holds
+					c.Uses = slices.DeleteFunc(c.Uses, func(u Use) bool { return u.flag == k+1 })
+				}
 				c.use(Use{Kind: t.Kind, Lang: t.Lang, Word: f.value, Option: f.name, Rule: r})
 			}
 		}

@@ -1,10 +1,14 @@
 #!/bin/sh
 # bashgate v0.0.0: export copilot --mode useful
-# Judged by Copilot CLI (read in its documentation, not run). 6 rules.
+# Judged by Copilot CLI (read in its documentation, not run). 10 rules.
 # Place: anywhere: a script that starts copilot with the rules as flags
 # Remove: delete the file
 exec copilot \
+  --deny-tool 'shell(shop --help close:*)' \
+  --deny-tool 'shell(shop --verbose close:*)' \
+  --deny-tool 'shell(shop -v close:*)' \
   --deny-tool 'shell(shop close:*)' \
+  --deny-tool 'shell(shop stock burn --all:*)' \
   --allow-tool 'shell(shop order --help)' \
   --allow-tool 'shell(shop stock list)' \
   --allow-tool 'shell(shop stock show)' \
