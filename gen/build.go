@@ -45,21 +45,21 @@ var Build = match.Gate{
 	},
 }
 
-// judgeArduinoCli judges arduino-cli, rules/build.toml:704.
+// judgeArduinoCli judges arduino-cli, rules/build.toml:713.
 func judgeArduinoCli(c *match.Call) {
 	switch c.Read(&tableArduinoCli) {
 	case "board", "core", "lib", "version":
 		c.Try(
-			0, // allow arduino-cli.allow.board-list, line 714
-			1, // allow arduino-cli.allow, line 719
-			2, // ask build-tool.arduino-cli, line 724
+			0, // allow arduino-cli.allow.board-list, line 723
+			1, // allow arduino-cli.allow, line 728
+			2, // ask build-tool.arduino-cli, line 733
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow arduino-cli.allow, line 719
-			2, // ask build-tool.arduino-cli, line 724
+			1, // allow arduino-cli.allow, line 728
+			2, // ask build-tool.arduino-cli, line 733
 		)
 	}
 	c.Finish()
@@ -91,39 +91,39 @@ func judgeBazel(c *match.Call) {
 	c.Finish()
 }
 
-// judgeConan judges conan, rules/build.toml:672.
+// judgeConan judges conan, rules/build.toml:681.
 func judgeConan(c *match.Call) {
 	switch c.Read(&tableConan) {
 	case "config", "list", "profile", "remote", "search", "version":
 		c.Try(
-			0, // allow conan.allow.search, line 687
-			1, // allow conan.allow, line 692
-			2, // ask build-tool.conan, line 697
+			0, // allow conan.allow.search, line 696
+			1, // allow conan.allow, line 701
+			2, // ask build-tool.conan, line 706
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow conan.allow, line 692
-			2, // ask build-tool.conan, line 697
+			1, // allow conan.allow, line 701
+			2, // ask build-tool.conan, line 706
 		)
 	}
 	c.Finish()
 }
 
-// judgeLlvmCov judges llvm-cov, rules/build.toml:640.
+// judgeLlvmCov judges llvm-cov, rules/build.toml:648.
 func judgeLlvmCov(c *match.Call) {
 	switch c.Read(&tableLlvmCov) {
 	case "export", "report", "show":
 		c.Try(
-			0, // allow llvm-cov.allow.report, line 653
-			1, // allow llvm-cov.allow, line 658
+			0, // allow llvm-cov.allow.report, line 662
+			1, // allow llvm-cov.allow, line 667
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow llvm-cov.allow, line 658
+			1, // allow llvm-cov.allow, line 667
 		)
 	}
 	c.Finish()
@@ -161,81 +161,82 @@ func judgeMeson(c *match.Call) {
 	c.Finish()
 }
 
-// judgePio judges pio, rules/build.toml:536.
+// judgePio judges pio, rules/build.toml:542.
 func judgePio(c *match.Call) {
 	switch c.Read(&tablePio) {
 	case "access", "account", "boards", "check", "device", "lib", "org", "pkg", "platform", "project", "remote", "settings", "system", "team":
 		c.Try(
-			0, // allow pio.allow, line 547
-			1, // allow pio.allow.boards, line 552
-			3, // ask pio.change, line 565
+			0, // allow pio.allow, line 553
+			1, // allow pio.allow.boards, line 558
+			3, // ask pio.change, line 571
 		)
 	case "run":
 		c.Try(
-			0, // allow pio.allow, line 547
-			2, // allow pio.allow.run, line 558
-			3, // ask pio.change, line 565
+			0, // allow pio.allow, line 553
+			2, // allow pio.allow.run, line 564
+			3, // ask pio.change, line 571
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pio.allow, line 547
-			3, // ask pio.change, line 565
+			0, // allow pio.allow, line 553
+			3, // ask pio.change, line 571
 		)
 	}
 	c.Finish()
 }
 
-// judgeSpack judges spack, rules/build.toml:755.
+// judgeSpack judges spack, rules/build.toml:764.
 func judgeSpack(c *match.Call) {
 	switch c.Read(&tableSpack) {
 	case "arch", "compilers", "find", "help", "info", "list", "versions":
 		c.Try(
-			0, // allow spack.allow.list, line 762
-			1, // allow spack.allow, line 767
-			2, // ask build-tool.spack, line 772
+			0, // allow spack.allow.list, line 771
+			1, // allow spack.allow, line 776
+			2, // ask build-tool.spack, line 781
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow spack.allow, line 767
-			2, // ask build-tool.spack, line 772
+			1, // allow spack.allow, line 776
+			2, // ask build-tool.spack, line 781
 		)
 	}
 	c.Finish()
 }
 
-// judgeVcpkg judges vcpkg, rules/build.toml:731.
+// judgeVcpkg judges vcpkg, rules/build.toml:740.
 func judgeVcpkg(c *match.Call) {
 	switch c.Read(&tableVcpkg) {
 	case "help", "list", "search", "version":
 		c.Try(
-			0, // allow vcpkg.allow.list, line 738
-			1, // allow vcpkg.allow, line 743
-			2, // ask build-tool.vcpkg, line 748
+			0, // allow vcpkg.allow.list, line 747
+			1, // allow vcpkg.allow, line 752
+			2, // ask build-tool.vcpkg, line 757
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vcpkg.allow, line 743
-			2, // ask build-tool.vcpkg, line 748
+			1, // allow vcpkg.allow, line 752
+			2, // ask build-tool.vcpkg, line 757
 		)
 	}
 	c.Finish()
 }
 
-// tableAr is what rules/build.toml:364 says of ar.
+// tableAr is what rules/build.toml:366 says of ar.
 var tableAr = match.Program{
 	Name:      "ar",
 	Aliases:   []string{"llvm-ar", "gcc-ar"},
 	File:      "rules/build.toml",
-	Line:      364,
+	Line:      366,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	ArgFiles:  true,
 	Levels:    []match.Level{{Table: &buildOptions1, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
@@ -244,7 +245,7 @@ var tableAr = match.Program{
 			Origin:      &buildOrigin1,
 			Conditions:  &buildWhen1,
 			Operands:    javaOperands3,
-			Line:        374,
+			Line:        377,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -254,7 +255,7 @@ var tableAr = match.Program{
 			Reason:     "Changes an archive of object files",
 			Origin:     &buildOrigin1,
 			Conditions: &buildWhen2,
-			Line:       379,
+			Line:       382,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -266,7 +267,7 @@ var tableAr = match.Program{
 			Origin:      &buildOrigin1,
 			Conditions:  &buildWhen3,
 			Operands:    buildOperands2,
-			Line:        386,
+			Line:        389,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -276,11 +277,11 @@ var tableAr = match.Program{
 	},
 }
 
-// tableArduinoCli is what rules/build.toml:704 says of arduino-cli.
+// tableArduinoCli is what rules/build.toml:713 says of arduino-cli.
 var tableArduinoCli = match.Program{
 	Name:    "arduino-cli",
 	File:    "rules/build.toml",
-	Line:    704,
+	Line:    713,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -308,7 +309,7 @@ var tableArduinoCli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"board list", "board listall", "board search", "core list", "core search", "lib list", "lib search", "lib examples", "version"},
 			Operands:    go_2Operands2,
-			Line:        714,
+			Line:        723,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -318,7 +319,7 @@ var tableArduinoCli = match.Program{
 			Origin:      &buildOrigin2,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        719,
+			Line:        728,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -328,7 +329,7 @@ var tableArduinoCli = match.Program{
 			Reason:     "Builds, uploads or installs",
 			Origin:     &buildOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       724,
+			Line:       733,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -411,11 +412,11 @@ var tableBazel = match.Program{
 	},
 }
 
-// tableCcache is what rules/build.toml:518 says of ccache.
+// tableCcache is what rules/build.toml:524 says of ccache.
 var tableCcache = match.Program{
 	Name:    "ccache",
 	File:    "rules/build.toml",
-	Line:    518,
+	Line:    524,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions4, Risky: true}},
@@ -425,7 +426,7 @@ var tableCcache = match.Program{
 			ID:          "ccache.allow",
 			Origin:      &buildOrigin4,
 			Conditions:  &match.NoConditions,
-			Line:        527,
+			Line:        533,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -435,7 +436,7 @@ var tableCcache = match.Program{
 			Origin:      &buildOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
-			Line:        531,
+			Line:        537,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -443,11 +444,11 @@ var tableCcache = match.Program{
 	},
 }
 
-// tableChrpath is what rules/build.toml:482 says of chrpath.
+// tableChrpath is what rules/build.toml:488 says of chrpath.
 var tableChrpath = match.Program{
 	Name:    "chrpath",
 	File:    "rules/build.toml",
-	Line:    482,
+	Line:    488,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions5, Risky: true}},
@@ -458,7 +459,7 @@ var tableChrpath = match.Program{
 			Origin:      &buildOrigin5,
 			Conditions:  &buildWhen4,
 			Operands:    pythonOperands3,
-			Line:        489,
+			Line:        495,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -468,7 +469,7 @@ var tableChrpath = match.Program{
 			ID:         "chrpath.allow.2",
 			Origin:     &buildOrigin5,
 			Conditions: &rubyWhen2,
-			Line:       495,
+			Line:       501,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -477,7 +478,7 @@ var tableChrpath = match.Program{
 			Reason:     "Changes a program in place",
 			Origin:     &buildOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       498,
+			Line:       504,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -576,11 +577,11 @@ var tableCmake = match.Program{
 	},
 }
 
-// tableConan is what rules/build.toml:672 says of conan.
+// tableConan is what rules/build.toml:681 says of conan.
 var tableConan = match.Program{
 	Name:    "conan",
 	File:    "rules/build.toml",
-	Line:    672,
+	Line:    681,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -609,7 +610,7 @@ var tableConan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "list", "profile list", "profile path", "remote list", "version", "config home"},
 			Operands:    go_2Operands2,
-			Line:        687,
+			Line:        696,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -619,7 +620,7 @@ var tableConan = match.Program{
 			Origin:      &buildOrigin7,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        692,
+			Line:        701,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -629,7 +630,7 @@ var tableConan = match.Program{
 			Reason:     "Builds or fetches packages",
 			Origin:     &buildOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       697,
+			Line:       706,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -671,20 +672,21 @@ var tableCtest = match.Program{
 
 // tableGcc is what rules/build.toml:310 says of gcc.
 var tableGcc = match.Program{
-	Name:    "gcc",
-	Aliases: []string{"g++", "cc", "c++", "clang", "clang++", "gcc-12", "gcc-13", "gcc-14", "g++-12", "g++-13", "g++-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19", "c99", "c89", "gfortran", "gdc", "tcc"},
-	File:    "rules/build.toml",
-	Line:    310,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions9, Risky: true}},
-	Fixed:   1,
+	Name:     "gcc",
+	Aliases:  []string{"g++", "cc", "c++", "clang", "clang++", "gcc-12", "gcc-13", "gcc-14", "g++-12", "g++-13", "g++-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19", "c99", "c89", "gfortran", "gdc", "tcc"},
+	File:     "rules/build.toml",
+	Line:     310,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &buildOptions9, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{
 		{
 			ID:         "gcc.allow",
 			Origin:     &buildOrigin9,
 			Conditions: &buildWhen10,
-			Line:       324,
+			Line:       325,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -693,7 +695,7 @@ var tableGcc = match.Program{
 			Origin:      &buildOrigin9,
 			Conditions:  &buildWhen11,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"!@*", "!-", "!/dev/*", "!*.[fF]", "!*.[fF][0-9]*", "!*.[fF]or", "!*.FOR", "!*.[fF]pp", "!*.FPP", "!*.ftn", "!*.FTN", "!*.d", "!*.di", "!*.dd"}}},
-			Line:        328,
+			Line:        329,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -704,7 +706,7 @@ var tableGcc = match.Program{
 			Origin:      &buildOrigin9,
 			Conditions:  &buildWhen12,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"[!@]*"}}},
-			Line:        335,
+			Line:        336,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -716,7 +718,7 @@ var tableGcc = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       343,
+			Line:       344,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -725,22 +727,23 @@ var tableGcc = match.Program{
 	},
 }
 
-// tableGprof is what rules/build.toml:599 says of gprof.
+// tableGprof is what rules/build.toml:606 says of gprof.
 var tableGprof = match.Program{
-	Name:    "gprof",
-	File:    "rules/build.toml",
-	Line:    599,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions10, Risky: true}},
-	Fixed:   1,
+	Name:     "gprof",
+	File:     "rules/build.toml",
+	Line:     606,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &buildOptions10, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{
 		{
 			ID:          "gprof.allow",
 			Origin:      &buildOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        607,
+			Line:        615,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -750,7 +753,7 @@ var tableGprof = match.Program{
 			Reason:     "Writes what it summed up",
 			Origin:     &buildOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       611,
+			Line:       619,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -813,11 +816,11 @@ var tableJust = match.Program{
 	},
 }
 
-// tableLcov is what rules/build.toml:618 says of lcov.
+// tableLcov is what rules/build.toml:626 says of lcov.
 var tableLcov = match.Program{
 	Name:    "lcov",
 	File:    "rules/build.toml",
-	Line:    618,
+	Line:    626,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions12, Risky: true}},
@@ -827,7 +830,7 @@ var tableLcov = match.Program{
 			ID:         "lcov.allow",
 			Origin:     &buildOrigin12,
 			Conditions: &buildWhen17,
-			Line:       628,
+			Line:       636,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -837,7 +840,7 @@ var tableLcov = match.Program{
 			Reason:     "Collects or changes what tests have covered",
 			Origin:     &buildOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       633,
+			Line:       641,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -846,22 +849,23 @@ var tableLcov = match.Program{
 	},
 }
 
-// tableLd is what rules/build.toml:441 says of ld.
+// tableLd is what rules/build.toml:446 says of ld.
 var tableLd = match.Program{
-	Name:    "ld",
-	Aliases: []string{"ld.lld", "lld", "mold", "gold", "as", "llc", "opt", "nasm", "yasm"},
-	File:    "rules/build.toml",
-	Line:    441,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions13, Risky: true}},
-	Fixed:   1,
+	Name:     "ld",
+	Aliases:  []string{"ld.lld", "lld", "mold", "gold", "as", "llc", "opt", "nasm", "yasm"},
+	File:     "rules/build.toml",
+	Line:     446,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &buildOptions13, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{
 		{
 			ID:         "ld.allow",
 			Origin:     &buildOrigin13,
 			Conditions: &buildWhen18,
-			Line:       448,
+			Line:       454,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -870,7 +874,7 @@ var tableLd = match.Program{
 			Reason:     "Writes object files",
 			Origin:     &buildOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       452,
+			Line:       458,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -879,12 +883,12 @@ var tableLd = match.Program{
 	},
 }
 
-// tableLdd is what rules/build.toml:394 says of ldd.
+// tableLdd is what rules/build.toml:397 says of ldd.
 var tableLdd = match.Program{
 	Name:    "ldd",
 	Aliases: []string{"lddtree"},
 	File:    "rules/build.toml",
-	Line:    394,
+	Line:    397,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions14}},
@@ -895,7 +899,7 @@ var tableLdd = match.Program{
 			Origin:      &buildOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"/bin/*", "/usr/*", "/sbin/*", "/lib/*", "/lib64/*", "/opt/*", "!*/..*"}}},
-			Line:        400,
+			Line:        403,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -906,7 +910,7 @@ var tableLdd = match.Program{
 			Origin:      &buildOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    buildOperands5,
-			Line:        404,
+			Line:        407,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -916,11 +920,11 @@ var tableLdd = match.Program{
 	},
 }
 
-// tableLlvmConfig is what rules/build.toml:662 says of llvm-config.
+// tableLlvmConfig is what rules/build.toml:671 says of llvm-config.
 var tableLlvmConfig = match.Program{
 	Name:    "llvm-config",
 	File:    "rules/build.toml",
-	Line:    662,
+	Line:    671,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions15}},
@@ -930,21 +934,22 @@ var tableLlvmConfig = match.Program{
 		Origin:      &buildOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        668,
+		Line:        677,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLlvmCov is what rules/build.toml:640 says of llvm-cov.
+// tableLlvmCov is what rules/build.toml:648 says of llvm-cov.
 var tableLlvmCov = match.Program{
-	Name:    "llvm-cov",
-	Aliases: []string{"llvm-profdata"},
-	File:    "rules/build.toml",
-	Line:    640,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
+	Name:     "llvm-cov",
+	Aliases:  []string{"llvm-profdata"},
+	File:     "rules/build.toml",
+	Line:     648,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
 	Levels: []match.Level{
 		{Table: &buildOptions16},
 		{Path: "export", Table: &buildOptions17, Risky: true},
@@ -959,7 +964,7 @@ var tableLlvmCov = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"report", "show", "export"},
 			Operands:    go_2Operands1,
-			Line:        653,
+			Line:        662,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -968,7 +973,7 @@ var tableLlvmCov = match.Program{
 			ID:         "llvm-cov.allow",
 			Origin:     &buildOrigin16,
 			Conditions: &buildWhen19,
-			Line:       658,
+			Line:       667,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1157,15 +1162,16 @@ var tableNinja = match.Program{
 	},
 }
 
-// tableNm is what rules/build.toml:351 says of nm.
+// tableNm is what rules/build.toml:352 says of nm.
 var tableNm = match.Program{
 	Name:      "nm",
 	Aliases:   []string{"eu-nm", "eu-addr2line", "llvm-symbolizer", "gcc-nm", "llvm-nm", "objdump", "llvm-objdump", "gobjdump", "readelf", "llvm-readelf", "eu-readelf", "greadelf", "size", "llvm-size", "addr2line", "c++filt", "llvm-cxxfilt", "rustfilt", "elfls", "dwarfdump", "llvm-dwarfdump", "pahole", "otool", "wasm-objdump"},
 	File:      "rules/build.toml",
-	Line:      351,
+	Line:      352,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	ArgFiles:  true,
 	Levels:    []match.Level{{Table: &buildOptions22}},
 	Fixed:     1,
 	Rules: []match.Rule{{
@@ -1173,29 +1179,30 @@ var tableNm = match.Program{
 		Origin:      &buildOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        360,
+		Line:        362,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableObjcopy is what rules/build.toml:426 says of objcopy.
+// tableObjcopy is what rules/build.toml:430 says of objcopy.
 var tableObjcopy = match.Program{
-	Name:    "objcopy",
-	Aliases: []string{"windres"},
-	File:    "rules/build.toml",
-	Line:    426,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions23}},
-	Fixed:   1,
+	Name:     "objcopy",
+	Aliases:  []string{"windres"},
+	File:     "rules/build.toml",
+	Line:     430,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &buildOptions23}},
+	Fixed:    1,
 	Rules: []match.Rule{
 		{
 			ID:         "objcopy.allow",
 			Origin:     &buildOrigin21,
 			Conditions: &rubyWhen2,
-			Line:       432,
+			Line:       437,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1204,7 +1211,7 @@ var tableObjcopy = match.Program{
 			Reason:     "Copies object files, or changes one",
 			Origin:     &buildOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       435,
+			Line:       440,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1213,11 +1220,11 @@ var tableObjcopy = match.Program{
 	},
 }
 
-// tablePatchelf is what rules/build.toml:459 says of patchelf.
+// tablePatchelf is what rules/build.toml:465 says of patchelf.
 var tablePatchelf = match.Program{
 	Name:    "patchelf",
 	File:    "rules/build.toml",
-	Line:    459,
+	Line:    465,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions24, Risky: true}},
@@ -1228,7 +1235,7 @@ var tablePatchelf = match.Program{
 			Origin:      &buildOrigin22,
 			Conditions:  &buildWhen24,
 			Operands:    pythonOperands3,
-			Line:        467,
+			Line:        473,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1237,7 +1244,7 @@ var tablePatchelf = match.Program{
 			ID:         "patchelf.allow.2",
 			Origin:     &buildOrigin22,
 			Conditions: &javaWhen5,
-			Line:       472,
+			Line:       478,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1246,7 +1253,7 @@ var tablePatchelf = match.Program{
 			Reason:     "Changes a program in place",
 			Origin:     &buildOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       475,
+			Line:       481,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1255,12 +1262,12 @@ var tablePatchelf = match.Program{
 	},
 }
 
-// tablePio is what rules/build.toml:536 says of pio.
+// tablePio is what rules/build.toml:542 says of pio.
 var tablePio = match.Program{
 	Name:    "pio",
 	Aliases: []string{"platformio"},
 	File:    "rules/build.toml",
-	Line:    536,
+	Line:    542,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1311,7 +1318,7 @@ var tablePio = match.Program{
 			Origin:      &buildOrigin23,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        547,
+			Line:        553,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1322,7 +1329,7 @@ var tablePio = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"boards", "device list", "lib list", "lib search", "lib show", "lib stats", "pkg list", "pkg search", "pkg show", "pkg outdated", "platform list", "platform search", "platform show", "platform frameworks", "project config", "project metadata", "settings get", "system info", "account show", "org list", "team list", "access list", "remote agent list", "check"},
 			Operands:    go_2Operands2,
-			Line:        552,
+			Line:        558,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1333,7 +1340,7 @@ var tablePio = match.Program{
 			Origin:     &buildOrigin23,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"run"},
-			Line:       558,
+			Line:       564,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1343,7 +1350,7 @@ var tablePio = match.Program{
 			Reason:     "Uploads to a device, installs or changes packages",
 			Origin:     &buildOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       565,
+			Line:       571,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1352,12 +1359,12 @@ var tablePio = match.Program{
 	},
 }
 
-// tablePkgConfig is what rules/build.toml:505 says of pkg-config.
+// tablePkgConfig is what rules/build.toml:511 says of pkg-config.
 var tablePkgConfig = match.Program{
 	Name:    "pkg-config",
 	Aliases: []string{"pkgconf"},
 	File:    "rules/build.toml",
-	Line:    505,
+	Line:    511,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions26, Risky: true}},
@@ -1367,30 +1374,31 @@ var tablePkgConfig = match.Program{
 		Origin:      &buildOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        514,
+		Line:        520,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableScons is what rules/build.toml:572 says of scons.
+// tableScons is what rules/build.toml:578 says of scons.
 var tableScons = match.Program{
-	Name:    "scons",
-	Aliases: []string{"waf", "premake5", "xmake", "qmake", "qmake6", "autoconf", "automake", "autoreconf", "aclocal", "autoheader", "autoscan", "libtool", "libtoolize", "cpack", "ccmake", "cmake-gui", "buck", "buck2", "pants", "please", "earthly", "tup", "redo", "b2", "bjam", "imake", "ghdl", "verilator", "iverilog", "swig", "protoc", "flatc", "thrift", "flex", "bison", "yacc", "lex", "re2c", "gperf", "ragel", "antlr4", "ldc2", "emcc", "nvcc", "hipcc", "mpicc", "dpkg-buildpackage", "debuild", "rpmbuild", "makepkg", "mock", "pbuilder", "sbuild", "fpm", "nfpm", "dagger", "melange", "apko", "west", "idf.py", "avrdude", "esptool.py", "openocd", "gcov", "gcovr", "m4", "doxygen", "rez", "colcon", "catkin_make"},
-	File:    "rules/build.toml",
-	Line:    572,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &buildOptions27, Risky: true}},
-	Fixed:   1,
+	Name:     "scons",
+	Aliases:  []string{"waf", "premake5", "xmake", "qmake", "qmake6", "autoconf", "automake", "autoreconf", "aclocal", "autoheader", "autoscan", "libtool", "libtoolize", "cpack", "ccmake", "cmake-gui", "buck", "buck2", "pants", "please", "earthly", "tup", "redo", "b2", "bjam", "imake", "ghdl", "verilator", "iverilog", "swig", "protoc", "flatc", "thrift", "flex", "bison", "yacc", "lex", "re2c", "gperf", "ragel", "antlr4", "ldc2", "emcc", "nvcc", "hipcc", "mpicc", "dpkg-buildpackage", "debuild", "rpmbuild", "makepkg", "mock", "pbuilder", "sbuild", "fpm", "nfpm", "dagger", "melange", "apko", "west", "idf.py", "avrdude", "esptool.py", "openocd", "gcov", "gcovr", "m4", "doxygen", "rez", "colcon", "catkin_make"},
+	File:     "rules/build.toml",
+	Line:     578,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachUnknown,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &buildOptions27, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{
 		{
 			ID:          "scons.allow",
 			Origin:      &buildOrigin25,
 			Conditions:  &buildWhen25,
 			Operands:    go_2Operands2,
-			Line:        581,
+			Line:        588,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1399,7 +1407,7 @@ var tableScons = match.Program{
 			ID:         "scons.allow.2",
 			Origin:     &buildOrigin25,
 			Conditions: &buildWhen26,
-			Line:       587,
+			Line:       594,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1408,7 +1416,7 @@ var tableScons = match.Program{
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       592,
+			Line:       599,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1417,11 +1425,11 @@ var tableScons = match.Program{
 	},
 }
 
-// tableSpack is what rules/build.toml:755 says of spack.
+// tableSpack is what rules/build.toml:764 says of spack.
 var tableSpack = match.Program{
 	Name:    "spack",
 	File:    "rules/build.toml",
-	Line:    755,
+	Line:    764,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1442,7 +1450,7 @@ var tableSpack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "find", "info", "versions", "compilers", "arch", "help"},
 			Operands:    go_2Operands2,
-			Line:        762,
+			Line:        771,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1452,7 +1460,7 @@ var tableSpack = match.Program{
 			Origin:      &buildOrigin26,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        767,
+			Line:        776,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1462,7 +1470,7 @@ var tableSpack = match.Program{
 			Reason:     "Builds or installs packages",
 			Origin:     &buildOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       772,
+			Line:       781,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1471,22 +1479,23 @@ var tableSpack = match.Program{
 	},
 }
 
-// tableStrip is what rules/build.toml:411 says of strip.
+// tableStrip is what rules/build.toml:414 says of strip.
 var tableStrip = match.Program{
-	Name:    "strip",
-	Aliases: []string{"ranlib", "llvm-strip", "install_name_tool", "elfedit", "execstack"},
-	File:    "rules/build.toml",
-	Line:    411,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions28}},
-	Fixed:   1,
+	Name:     "strip",
+	Aliases:  []string{"ranlib", "llvm-strip", "install_name_tool", "elfedit", "execstack"},
+	File:     "rules/build.toml",
+	Line:     414,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &buildOptions28}},
+	Fixed:    1,
 	Rules: []match.Rule{
 		{
 			ID:         "strip.allow",
 			Origin:     &buildOrigin27,
 			Conditions: &rubyWhen2,
-			Line:       417,
+			Line:       421,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1495,7 +1504,7 @@ var tableStrip = match.Program{
 			Reason:     "Changes object files",
 			Origin:     &buildOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       420,
+			Line:       424,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1550,11 +1559,11 @@ var tableTask = match.Program{
 	},
 }
 
-// tableVcpkg is what rules/build.toml:731 says of vcpkg.
+// tableVcpkg is what rules/build.toml:740 says of vcpkg.
 var tableVcpkg = match.Program{
 	Name:    "vcpkg",
 	File:    "rules/build.toml",
-	Line:    731,
+	Line:    740,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1572,7 +1581,7 @@ var tableVcpkg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "version", "help"},
 			Operands:    go_2Operands2,
-			Line:        738,
+			Line:        747,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1582,7 +1591,7 @@ var tableVcpkg = match.Program{
 			Origin:      &buildOrigin29,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        743,
+			Line:        752,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1592,7 +1601,7 @@ var tableVcpkg = match.Program{
 			Reason:     "Builds or installs packages",
 			Origin:     &buildOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       748,
+			Line:       757,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2437,7 +2446,6 @@ var buildOptions19 = match.Table{
 			"--no-suite\n" +
 			"-t --timeout-multiplier\n" +
 			"--num-processes\n" +
-			"--logbase\n" +
 			"--maxfail\n" +
 			"--setup", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-C", Arity: match.Value, Kind: match.Dir},
@@ -2447,13 +2455,14 @@ var buildOptions19 = match.Table{
 			"--ninja-args\n" +
 			"--vs-args\n" +
 			"--xcode-args", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--logbase", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*", "!/*", "!*..*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--clean\n" +
 			"--gdb\n" +
 			"--clearcache\n" +
 			"--interactive", Kind: match.Acts},
 		{Spellings: "--wrapper --wrap", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{87, 232, 72, 141, 118, 180, 327680, 327694, 103, 65539, 327688, 262147, 3, 223, 168, 327707, 131075, 34, 131085, 131168, 131178, 262170, 252, 41, 238, 131117, 131152, 54, 154, 26, 131100, 200, 131188, 131109, 93, 262158, 133, 131131, 13, 262183, 393226, 393216, 262193, 196608, 262144, 84, 65536, 0, 220, 131072, 131082, 23, 131128, 10},
+	Index: []uint32{87, 232, 72, 141, 118, 180, 393216, 393230, 103, 65539, 393224, 262147, 3, 223, 168, 393243, 131075, 34, 131085, 327680, 131168, 262170, 252, 41, 238, 131117, 131152, 54, 154, 26, 131100, 200, 131178, 131109, 93, 262158, 133, 131131, 13, 262183, 458762, 458752, 262193, 196608, 262144, 84, 65536, 0, 220, 131072, 131082, 23, 131128, 10},
 }
 
 var buildOptions20 = match.Table{

@@ -28,6 +28,7 @@ var Builtins = match.Gate{
 		&tableEnable,
 		&tableEval,
 		&tableExec,
+		&tableExport,
 		&tableFc,
 		&tableGetopts,
 		&tableHash,
@@ -38,6 +39,7 @@ var Builtins = match.Gate{
 		&tableRead,
 		&tableSet,
 		&tableShopt,
+		&tableSuspend,
 		&tableTest,
 		&tableTrap,
 		&tableType,
@@ -48,12 +50,12 @@ var Builtins = match.Gate{
 	},
 }
 
-// tableDot is what rules/builtins.toml:21 says of ..
+// tableDot is what rules/builtins.toml:34 says of ..
 var tableDot = match.Program{
 	Name:    ".",
 	Aliases: []string{"source"},
 	File:    "rules/builtins.toml",
-	Line:    21,
+	Line:    34,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  runtimesLevels1,
@@ -64,7 +66,7 @@ var tableDot = match.Program{
 		Origin:      &builtinsOrigin1,
 		Conditions:  &builtinsWhen1,
 		Operands:    nodeOperands9,
-		Line:        27,
+		Line:        40,
 		Effects:     policy.Executes,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachUnknown,
@@ -75,7 +77,7 @@ var tableDot = match.Program{
 // tableColon is what rules/builtins.toml:10 says of :.
 var tableColon = match.Program{
 	Name:      ":",
-	Aliases:   []string{"true", "false", "break", "continue", "return", "exit", "logout", "shift", "times", "caller", "disown", "suspend"},
+	Aliases:   []string{"true", "false", "break", "continue", "return", "exit", "logout", "shift", "times", "caller", "disown"},
 	File:      "rules/builtins.toml",
 	Line:      10,
 	Unknown:   policy.Ask,
@@ -95,11 +97,11 @@ var tableColon = match.Program{
 	}},
 }
 
-// tableAlias is what rules/builtins.toml:36 says of alias.
+// tableAlias is what rules/builtins.toml:49 says of alias.
 var tableAlias = match.Program{
 	Name:      "alias",
 	File:      "rules/builtins.toml",
-	Line:      36,
+	Line:      49,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -110,7 +112,7 @@ var tableAlias = match.Program{
 			ID:         "alias.allow",
 			Origin:     &builtinsOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       42,
+			Line:       55,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -120,7 +122,7 @@ var tableAlias = match.Program{
 			Origin:      &builtinsOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands12,
-			Line:        45,
+			Line:        58,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -128,12 +130,12 @@ var tableAlias = match.Program{
 	},
 }
 
-// tableBg is what rules/builtins.toml:51 says of bg.
+// tableBg is what rules/builtins.toml:64 says of bg.
 var tableBg = match.Program{
 	Name:      "bg",
 	Aliases:   []string{"fg"},
 	File:      "rules/builtins.toml",
-	Line:      51,
+	Line:      64,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -144,18 +146,18 @@ var tableBg = match.Program{
 		Origin:      &builtinsOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        58,
+		Line:        71,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBind is what rules/builtins.toml:62 says of bind.
+// tableBind is what rules/builtins.toml:75 says of bind.
 var tableBind = match.Program{
 	Name:      "bind",
 	File:      "rules/builtins.toml",
-	Line:      62,
+	Line:      75,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -165,18 +167,18 @@ var tableBind = match.Program{
 		ID:         "bind.allow",
 		Origin:     &builtinsOrigin5,
 		Conditions: &match.NoConditions,
-		Line:       70,
+		Line:       83,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableCd is what rules/builtins.toml:88 says of cd.
+// tableCd is what rules/builtins.toml:101 says of cd.
 var tableCd = match.Program{
 	Name:      "cd",
 	Aliases:   []string{"chdir"},
 	File:      "rules/builtins.toml",
-	Line:      88,
+	Line:      101,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -187,18 +189,18 @@ var tableCd = match.Program{
 		Origin:      &builtinsOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: 1}},
-		Line:        95,
+		Line:        108,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCommand is what rules/builtins.toml:99 says of command.
+// tableCommand is what rules/builtins.toml:112 says of command.
 var tableCommand = match.Program{
 	Name:      "command",
 	File:      "rules/builtins.toml",
-	Line:      99,
+	Line:      112,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -211,7 +213,7 @@ var tableCommand = match.Program{
 			Origin:      &builtinsOrigin7,
 			Conditions:  &builtinsWhen2,
 			Operands:    go_2Operands2,
-			Line:        108,
+			Line:        121,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -221,7 +223,7 @@ var tableCommand = match.Program{
 			Origin:      &builtinsOrigin7,
 			Conditions:  &builtinsWhen3,
 			Operands:    nodeOperands5,
-			Line:        112,
+			Line:        125,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -229,34 +231,46 @@ var tableCommand = match.Program{
 	},
 }
 
-// tableCompgen is what rules/builtins.toml:118 says of compgen.
+// tableCompgen is what rules/builtins.toml:131 says of compgen.
 var tableCompgen = match.Program{
 	Name:      "compgen",
 	File:      "rules/builtins.toml",
-	Line:      118,
+	Line:      131,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &builtinsOptions5, Risky: true}},
 	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "compgen.allow",
-		Origin:      &builtinsOrigin8,
-		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands9,
-		Line:        127,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "compgen.allow",
+			Origin:      &builtinsOrigin8,
+			Conditions:  &match.NoConditions,
+			Operands:    go_2Operands9,
+			Line:        141,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "shell.variable-names",
+			Reason:     "Lists the variables of the environment, those of secrets among them",
+			Origin:     &builtinsOrigin8,
+			Conditions: &builtinsWhen4,
+			Line:       145,
+			Effects:    policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+		},
+	},
 }
 
-// tableComplete is what rules/builtins.toml:132 says of complete.
+// tableComplete is what rules/builtins.toml:152 says of complete.
 var tableComplete = match.Program{
 	Name:      "complete",
 	Aliases:   []string{"compopt"},
 	File:      "rules/builtins.toml",
-	Line:      132,
+	Line:      152,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -267,19 +281,19 @@ var tableComplete = match.Program{
 		Origin:      &builtinsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        141,
+		Line:        161,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDeclare is what rules/builtins.toml:146 says of declare.
+// tableDeclare is what rules/builtins.toml:166 says of declare.
 var tableDeclare = match.Program{
 	Name:      "declare",
-	Aliases:   []string{"typeset", "export", "readonly", "local", "float", "integer"},
+	Aliases:   []string{"typeset", "readonly", "local", "float", "integer"},
 	File:      "rules/builtins.toml",
-	Line:      146,
+	Line:      166,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -291,7 +305,7 @@ var tableDeclare = match.Program{
 			Origin:      &builtinsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands12,
-			Line:        156,
+			Line:        176,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -299,9 +313,9 @@ var tableDeclare = match.Program{
 		{
 			ID:          "declare.allow.2",
 			Origin:      &builtinsOrigin10,
-			Conditions:  &builtinsWhen4,
+			Conditions:  &builtinsWhen5,
 			Operands:    go_2Operands2,
-			Line:        159,
+			Line:        179,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -310,8 +324,8 @@ var tableDeclare = match.Program{
 			ID:          "shell.variables",
 			Reason:      "Shows all variables, secrets among them",
 			Origin:      &builtinsOrigin10,
-			Conditions:  &builtinsWhen5,
-			Line:        163,
+			Conditions:  &builtinsWhen6,
+			Line:        183,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -321,21 +335,31 @@ var tableDeclare = match.Program{
 			ID:         "shell.variable-secret",
 			Reason:     "Shows a variable that may hold a secret",
 			Origin:     &builtinsOrigin10,
-			Conditions: &builtinsWhen6,
-			Line:       170,
+			Conditions: &builtinsWhen7,
+			Line:       190,
 			Effects:    policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "shell.declare-program",
+			Reason:     "Gives the name of a program to a function, for all that is run from here",
+			Origin:     &builtinsOrigin10,
+			Conditions: &builtinsWhen8,
+			Line:       197,
+			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableDirs is what rules/builtins.toml:178 says of dirs.
+// tableDirs is what rules/builtins.toml:245 says of dirs.
 var tableDirs = match.Program{
 	Name:      "dirs",
 	Aliases:   []string{"popd", "pushd"},
 	File:      "rules/builtins.toml",
-	Line:      178,
+	Line:      245,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -346,19 +370,19 @@ var tableDirs = match.Program{
 		Origin:      &builtinsOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        185,
+		Line:        252,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableEcho is what rules/builtins.toml:189 says of echo.
+// tableEcho is what rules/builtins.toml:256 says of echo.
 var tableEcho = match.Program{
 	Name:      "echo",
 	Aliases:   []string{"printf"},
 	File:      "rules/builtins.toml",
-	Line:      189,
+	Line:      256,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -369,18 +393,18 @@ var tableEcho = match.Program{
 		Origin:      &builtinsOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        196,
+		Line:        263,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableEnable is what rules/builtins.toml:200 says of enable.
+// tableEnable is what rules/builtins.toml:267 says of enable.
 var tableEnable = match.Program{
 	Name:      "enable",
 	File:      "rules/builtins.toml",
-	Line:      200,
+	Line:      267,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -391,7 +415,7 @@ var tableEnable = match.Program{
 			ID:         "enable.allow",
 			Origin:     &builtinsOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       207,
+			Line:       274,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -401,7 +425,7 @@ var tableEnable = match.Program{
 			Origin:      &builtinsOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands12,
-			Line:        210,
+			Line:        277,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -410,11 +434,11 @@ var tableEnable = match.Program{
 	},
 }
 
-// tableEval is what rules/builtins.toml:217 says of eval.
+// tableEval is what rules/builtins.toml:284 says of eval.
 var tableEval = match.Program{
 	Name:    "eval",
 	File:    "rules/builtins.toml",
-	Line:    217,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  osPackagesLevels1,
@@ -424,18 +448,18 @@ var tableEval = match.Program{
 		Reason:     "Runs a text as a command",
 		Origin:     &builtinsOrigin14,
 		Conditions: &match.NoConditions,
-		Line:       223,
+		Line:       290,
 		Effects:    policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableExec is what rules/builtins.toml:229 says of exec.
+// tableExec is what rules/builtins.toml:296 says of exec.
 var tableExec = match.Program{
 	Name:      "exec",
 	File:      "rules/builtins.toml",
-	Line:      229,
+	Line:      296,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -447,30 +471,93 @@ var tableExec = match.Program{
 		Origin:      &builtinsOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands5,
-		Line:        239,
+		Line:        306,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFc is what rules/builtins.toml:244 says of fc.
+// tableExport is what rules/builtins.toml:207 says of export.
+var tableExport = match.Program{
+	Name:      "export",
+	File:      "rules/builtins.toml",
+	Line:      207,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &builtinsOptions10, Risky: true}},
+	Fixed:     1,
+	Rules: []match.Rule{
+		{
+			ID:          "export.allow",
+			Origin:      &builtinsOrigin16,
+			Conditions:  &match.NoConditions,
+			Operands:    nodeOperands12,
+			Line:        215,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "export.allow.2",
+			Origin:     &builtinsOrigin16,
+			Conditions: &builtinsWhen9,
+			Line:       219,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "shell.export-program",
+			Reason:     "Gives the name of a program to a function, for all that is run from here",
+			Origin:     &builtinsOrigin16,
+			Conditions: &builtinsWhen10,
+			Line:       222,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "shell.exports",
+			Reason:      "Shows all variables, secrets among them",
+			Origin:      &builtinsOrigin16,
+			Conditions:  &builtinsWhen6,
+			Line:        230,
+			Effects:     policy.Secret,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "shell.export-secret",
+			Reason:     "Shows a variable that may hold a secret",
+			Origin:     &builtinsOrigin16,
+			Conditions: &builtinsWhen7,
+			Line:       237,
+			Effects:    policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+		},
+	},
+}
+
+// tableFc is what rules/builtins.toml:311 says of fc.
 var tableFc = match.Program{
 	Name:    "fc",
 	Aliases: []string{"history"},
 	File:    "rules/builtins.toml",
-	Line:    244,
+	Line:    311,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &builtinsOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &builtinsOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "shell.history",
 			Reason:     "Shows, runs or writes the shell's history",
-			Origin:     &builtinsOrigin16,
+			Origin:     &builtinsOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       253,
+			Line:       320,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -478,10 +565,10 @@ var tableFc = match.Program{
 		{
 			ID:          "shell.history-file",
 			Reason:      "Writes the shell's history to a file",
-			Origin:      &builtinsOrigin16,
-			Conditions:  &builtinsWhen7,
+			Origin:      &builtinsOrigin17,
+			Conditions:  &builtinsWhen11,
 			Operands:    go_2Operands11,
-			Line:        258,
+			Line:        325,
 			Effects:     policy.Writes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -490,12 +577,12 @@ var tableFc = match.Program{
 	},
 }
 
-// tableGetopts is what rules/builtins.toml:266 says of getopts.
+// tableGetopts is what rules/builtins.toml:333 says of getopts.
 var tableGetopts = match.Program{
 	Name:      "getopts",
 	Aliases:   []string{"let", "help", "jobnum"},
 	File:      "rules/builtins.toml",
-	Line:      266,
+	Line:      333,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -503,33 +590,33 @@ var tableGetopts = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "getopts.allow",
-		Origin:      &builtinsOrigin17,
+		Origin:      &builtinsOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        273,
+		Line:        340,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHash is what rules/builtins.toml:277 says of hash.
+// tableHash is what rules/builtins.toml:344 says of hash.
 var tableHash = match.Program{
 	Name:      "hash",
 	File:      "rules/builtins.toml",
-	Line:      277,
+	Line:      344,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions11, Risky: true}},
+	Levels:    []match.Level{{Table: &builtinsOptions12, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "hash.allow",
-			Origin:      &builtinsOrigin18,
+			Origin:      &builtinsOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        285,
+			Line:        352,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -537,67 +624,67 @@ var tableHash = match.Program{
 		{
 			ID:         "shell.hash",
 			Reason:     "Changes what a command's or a directory's name means",
-			Origin:     &builtinsOrigin18,
-			Conditions: &builtinsWhen8,
-			Line:       289,
+			Origin:     &builtinsOrigin19,
+			Conditions: &builtinsWhen12,
+			Line:       356,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableJobs is what rules/builtins.toml:295 says of jobs.
+// tableJobs is what rules/builtins.toml:362 says of jobs.
 var tableJobs = match.Program{
 	Name:      "jobs",
 	File:      "rules/builtins.toml",
-	Line:      295,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions12, Risky: true}},
-	Fixed:     1,
-	Runs:      match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:          "jobs.allow",
-		Origin:      &builtinsOrigin19,
-		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands2,
-		Line:        304,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableMapfile is what rules/builtins.toml:309 says of mapfile.
-var tableMapfile = match.Program{
-	Name:      "mapfile",
-	Aliases:   []string{"readarray"},
-	File:      "rules/builtins.toml",
-	Line:      309,
+	Line:      362,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &builtinsOptions13, Risky: true}},
 	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
-		ID:          "mapfile.allow",
+		ID:          "jobs.allow",
 		Origin:      &builtinsOrigin20,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands9,
-		Line:        318,
+		Operands:    go_2Operands2,
+		Line:        371,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNoglob is what rules/builtins.toml:74 says of noglob.
+// tableMapfile is what rules/builtins.toml:376 says of mapfile.
+var tableMapfile = match.Program{
+	Name:      "mapfile",
+	Aliases:   []string{"readarray"},
+	File:      "rules/builtins.toml",
+	Line:      376,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &builtinsOptions14, Risky: true}},
+	Fixed:     1,
+	Rules: []match.Rule{{
+		ID:          "mapfile.allow",
+		Origin:      &builtinsOrigin21,
+		Conditions:  &match.NoConditions,
+		Operands:    go_2Operands9,
+		Line:        385,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableNoglob is what rules/builtins.toml:87 says of noglob.
 var tableNoglob = match.Program{
 	Name:      "noglob",
 	Aliases:   []string{"nocorrect"},
 	File:      "rules/builtins.toml",
-	Line:      74,
+	Line:      87,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -606,21 +693,21 @@ var tableNoglob = match.Program{
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "noglob.allow",
-		Origin:      &builtinsOrigin21,
+		Origin:      &builtinsOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands7,
-		Line:        83,
+		Line:        96,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePwd is what rules/builtins.toml:323 says of pwd.
+// tablePwd is what rules/builtins.toml:390 says of pwd.
 var tablePwd = match.Program{
 	Name:      "pwd",
 	File:      "rules/builtins.toml",
-	Line:      323,
+	Line:      390,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -628,63 +715,63 @@ var tablePwd = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "pwd.allow",
-		Origin:     &builtinsOrigin22,
+		Origin:     &builtinsOrigin23,
 		Conditions: &match.NoConditions,
-		Line:       329,
+		Line:       396,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableRead is what rules/builtins.toml:332 says of read.
+// tableRead is what rules/builtins.toml:399 says of read.
 var tableRead = match.Program{
 	Name:      "read",
 	File:      "rules/builtins.toml",
-	Line:      332,
+	Line:      399,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions15}},
+	Levels:    []match.Level{{Table: &builtinsOptions16}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "read.allow",
-		Origin:      &builtinsOrigin23,
+		Origin:      &builtinsOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        339,
+		Line:        406,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSet is what rules/builtins.toml:345 says of set.
+// tableSet is what rules/builtins.toml:412 says of set.
 var tableSet = match.Program{
 	Name:      "set",
 	File:      "rules/builtins.toml",
-	Line:      345,
+	Line:      412,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions16, Risky: true}},
+	Levels:    []match.Level{{Table: &builtinsOptions17, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "set.allow",
-			Origin:      &builtinsOrigin24,
-			Conditions:  &builtinsWhen9,
+			Origin:      &builtinsOrigin25,
+			Conditions:  &builtinsWhen13,
 			Operands:    go_2Operands2,
-			Line:        356,
+			Line:        423,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "set.allow.2",
-			Origin:      &builtinsOrigin24,
+			Origin:      &builtinsOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands12,
-			Line:        361,
+			Line:        428,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -692,27 +779,27 @@ var tableSet = match.Program{
 		{
 			ID:         "shell.set",
 			Reason:     "Changes how later words are read",
-			Origin:     &builtinsOrigin24,
-			Conditions: &builtinsWhen10,
-			Line:       365,
+			Origin:     &builtinsOrigin25,
+			Conditions: &builtinsWhen14,
+			Line:       432,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "shell.set-history",
 			Reason:     "Stops keeping a history of what was typed",
-			Origin:     &builtinsOrigin24,
-			Conditions: &builtinsWhen11,
-			Line:       370,
+			Origin:     &builtinsOrigin25,
+			Conditions: &builtinsWhen15,
+			Line:       437,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "shell.set-show",
 			Reason:     "Shows all variables, secrets among them",
-			Origin:     &builtinsOrigin24,
+			Origin:     &builtinsOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       375,
+			Line:       442,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -721,23 +808,23 @@ var tableSet = match.Program{
 	},
 }
 
-// tableShopt is what rules/builtins.toml:382 says of shopt.
+// tableShopt is what rules/builtins.toml:449 says of shopt.
 var tableShopt = match.Program{
 	Name:      "shopt",
 	File:      "rules/builtins.toml",
-	Line:      382,
+	Line:      449,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions17, Risky: true}},
+	Levels:    []match.Level{{Table: &builtinsOptions18, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "shopt.allow",
-			Origin:      &builtinsOrigin25,
-			Conditions:  &builtinsWhen12,
+			Origin:      &builtinsOrigin26,
+			Conditions:  &builtinsWhen16,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"globstar", "nullglob", "extglob", "dotglob", "failglob", "nocaseglob", "nocasematch", "lastpipe", "inherit_errexit", "globasciiranges", "checkwinsize", "cmdhist", "histappend", "lithist", "checkhash", "checkjobs", "cdspell", "dirspell", "autocd", "huponexit", "mailwarn", "xpg_echo", "shift_verbose", "gnu_errfmt", "promptvars"}}},
-			Line:        389,
+			Line:        456,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -745,9 +832,9 @@ var tableShopt = match.Program{
 		{
 			ID:         "shell.shopt",
 			Reason:     "Changes how later lines are read",
-			Origin:     &builtinsOrigin25,
+			Origin:     &builtinsOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       394,
+			Line:       461,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -755,12 +842,34 @@ var tableShopt = match.Program{
 	},
 }
 
-// tableTest is what rules/builtins.toml:400 says of test.
+// tableSuspend is what rules/builtins.toml:21 says of suspend.
+var tableSuspend = match.Program{
+	Name:      "suspend",
+	File:      "rules/builtins.toml",
+	Line:      21,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &builtinsOptions19}},
+	Fixed:     1,
+	Rules: []match.Rule{{
+		ID:         "shell.suspend",
+		Reason:     "Stops the shell that waits for it",
+		Origin:     &builtinsOrigin27,
+		Conditions: &match.NoConditions,
+		Line:       28,
+		Decision:   policy.Ask,
+		Reach:      policy.ReachLocal,
+		Otherwise:  true,
+	}},
+}
+
+// tableTest is what rules/builtins.toml:467 says of test.
 var tableTest = match.Program{
 	Name:      "test",
 	Aliases:   []string{"["},
 	File:      "rules/builtins.toml",
-	Line:      400,
+	Line:      467,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -768,21 +877,21 @@ var tableTest = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "test.allow",
-		Origin:      &builtinsOrigin26,
+		Origin:      &builtinsOrigin28,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        407,
+		Line:        474,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTrap is what rules/builtins.toml:411 says of trap.
+// tableTrap is what rules/builtins.toml:478 says of trap.
 var tableTrap = match.Program{
 	Name:      "trap",
 	File:      "rules/builtins.toml",
-	Line:      411,
+	Line:      478,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -790,44 +899,44 @@ var tableTrap = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "trap.allow",
-		Origin:      &builtinsOrigin27,
+		Origin:      &builtinsOrigin29,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        417,
+		Line:        484,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableType is what rules/builtins.toml:421 says of type.
+// tableType is what rules/builtins.toml:488 says of type.
 var tableType = match.Program{
 	Name:      "type",
 	Aliases:   []string{"whence", "where"},
 	File:      "rules/builtins.toml",
-	Line:      421,
+	Line:      488,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions18}},
+	Levels:    []match.Level{{Table: &builtinsOptions20}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "type.allow",
-		Origin:      &builtinsOrigin28,
+		Origin:      &builtinsOrigin30,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        428,
+		Line:        495,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUlimit is what rules/builtins.toml:432 says of ulimit.
+// tableUlimit is what rules/builtins.toml:499 says of ulimit.
 var tableUlimit = match.Program{
 	Name:      "ulimit",
 	File:      "rules/builtins.toml",
-	Line:      432,
+	Line:      499,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -835,33 +944,33 @@ var tableUlimit = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "ulimit.allow",
-		Origin:      &builtinsOrigin29,
+		Origin:      &builtinsOrigin31,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        438,
+		Line:        505,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUmask is what rules/builtins.toml:442 says of umask.
+// tableUmask is what rules/builtins.toml:509 says of umask.
 var tableUmask = match.Program{
 	Name:      "umask",
 	File:      "rules/builtins.toml",
-	Line:      442,
+	Line:      509,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions19}},
+	Levels:    []match.Level{{Table: &builtinsOptions21}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "umask.allow",
-			Origin:      &builtinsOrigin30,
+			Origin:      &builtinsOrigin32,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"022", "0022", "027", "0027", "077", "0077", "002", "0002", "u=rwx,g=rx,o=rx", "u=rwx,go=rx", "u=rwx,g=rx,o=", "u=rwx,g=,o=", "u=rwx,go=", "u=rwx,g=rwx,o=rx"}}},
-			Line:        449,
+			Line:        516,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -869,9 +978,9 @@ var tableUmask = match.Program{
 		{
 			ID:         "shell.umask",
 			Reason:     "Lets others change the files made later",
-			Origin:     &builtinsOrigin30,
+			Origin:     &builtinsOrigin32,
 			Conditions: &match.NoConditions,
-			Line:       453,
+			Line:       520,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -879,24 +988,24 @@ var tableUmask = match.Program{
 	},
 }
 
-// tableUnalias is what rules/builtins.toml:459 says of unalias.
+// tableUnalias is what rules/builtins.toml:526 says of unalias.
 var tableUnalias = match.Program{
 	Name:      "unalias",
 	Aliases:   []string{"unset"},
 	File:      "rules/builtins.toml",
-	Line:      459,
+	Line:      526,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions20}},
+	Levels:    []match.Level{{Table: &builtinsOptions22}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "unalias.allow",
-			Origin:      &builtinsOrigin31,
+			Origin:      &builtinsOrigin33,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!HIST*"}}},
-			Line:        467,
+			Line:        534,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -904,9 +1013,9 @@ var tableUnalias = match.Program{
 		{
 			ID:         "shell.unset-history",
 			Reason:     "Stops keeping a history of what was typed",
-			Origin:     &builtinsOrigin31,
+			Origin:     &builtinsOrigin33,
 			Conditions: &match.NoConditions,
-			Line:       471,
+			Line:       538,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -914,22 +1023,22 @@ var tableUnalias = match.Program{
 	},
 }
 
-// tableWait is what rules/builtins.toml:477 says of wait.
+// tableWait is what rules/builtins.toml:544 says of wait.
 var tableWait = match.Program{
 	Name:      "wait",
 	File:      "rules/builtins.toml",
-	Line:      477,
+	Line:      544,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions21}},
+	Levels:    []match.Level{{Table: &builtinsOptions23}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "wait.allow",
-		Origin:      &builtinsOrigin32,
+		Origin:      &builtinsOrigin34,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        484,
+		Line:        551,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1027,16 +1136,23 @@ var builtinsOptions5 = match.Table{
 			"-P\n" +
 			"-S\n" +
 			"-X\n" +
-			"-o\n" +
-			"-V", Arity: match.Value, Kind: match.Data},
+			"-o", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-C", Arity: match.Value, Kind: match.Script},
 		{Spellings: "-F\n" +
+			"-V\n" +
 			"-W", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65536, 131072, 196608, 65539, 65542, 65545, 65554, 196611, 65548, 0, 3, 6, 9, 12, 15, 18, 21, 24, 65551, 27, 30, 33},
+	Operands: go_2Operands2,
+	Index:    []uint32{65536, 131072, 196608, 65539, 65542, 65545, 196611, 196614, 65548, 0, 3, 6, 9, 12, 15, 18, 21, 24, 65551, 27, 30, 33},
 }
 
 var builtinsOrigin8 = match.Origin{Program: "compgen", File: "rules/builtins.toml"}
+
+var builtinsWhen4 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-e"},
+	{Spelling: "-v"},
+	{Spelling: "-A", Values: []string{"export", "variable", "arrayvar"}},
+}}
 
 var builtinsOptions6 = match.Table{
 	Options: []match.Option{
@@ -1116,13 +1232,18 @@ var builtinsFlags2 = []match.FlagTest{
 	{Spelling: "-F"},
 }
 
-var builtinsWhen4 = match.Conditions{Any: builtinsFlags2}
+var builtinsWhen5 = match.Conditions{Any: builtinsFlags2}
 
-var builtinsWhen5 = match.Conditions{Unless: builtinsFlags2}
+var builtinsWhen6 = match.Conditions{Unless: builtinsFlags2}
 
 var builtinsWords1 = []string{"*TOKEN*", "*_token", "*SECRET*", "*_secret", "*PASS*", "*password*", "*_KEY", "*_KEY_*", "*APIKEY*", "*API_KEY*", "api_key", "*_api_key", "*CREDENTIAL*", "*_PWD", "*_PAT", "*AUTH*", "*_COOKIE", "*_DSN", "*DATABASE_URL", "REDIS_URL", "MONGO*_UR?", "AMQP_URL", "*CONNECTION_STRING*", "*WEBHOOK*"}
 
-var builtinsWhen6 = match.Conditions{Any: runtimesFlags1, Args: builtinsWords1}
+var builtinsWhen7 = match.Conditions{Any: runtimesFlags1, Args: builtinsWords1}
+
+var builtinsWhen8 = match.Conditions{All: []match.FlagTest{
+	{Spelling: "-f"},
+	{Spelling: "-x"},
+}, Args: []string{"@program"}}
 
 var builtinsOrigin11 = match.Origin{Program: "dirs", File: "rules/builtins.toml"}
 
@@ -1157,6 +1278,45 @@ var builtinsOptions9 = match.Table{
 var builtinsOrigin15 = match.Origin{Program: "exec", File: "rules/builtins.toml"}
 
 var builtinsOptions10 = match.Table{
+	Traits: match.Plus,
+	Options: []match.Option{{Spellings: "-f\n" +
+		"-n\n" +
+		"-p\n" +
+		"-a\n" +
+		"-A\n" +
+		"-F\n" +
+		"-g\n" +
+		"-i\n" +
+		"-l\n" +
+		"-r\n" +
+		"-t\n" +
+		"-u\n" +
+		"-x\n" +
+		"-U\n" +
+		"-T\n" +
+		"-z\n" +
+		"-Z\n" +
+		"-h\n" +
+		"-H\n" +
+		"+x\n" +
+		"+a\n" +
+		"+A\n" +
+		"+i\n" +
+		"+l\n" +
+		"+r\n" +
+		"+t\n" +
+		"+u"}},
+	Operands: go_2Operands2,
+	Index:    []uint32{63, 60, 66, 69, 72, 75, 78, 57, 12, 15, 54, 42, 39, 48, 9, 0, 18, 51, 21, 24, 3, 6, 27, 30, 33, 36, 45},
+}
+
+var builtinsOrigin16 = match.Origin{Program: "export", File: "rules/builtins.toml"}
+
+var builtinsWhen9 = match.Conditions{Any: disksFlags3}
+
+var builtinsWhen10 = match.Conditions{Any: disksFlags3, Unless: buildFlags3, Args: []string{"@program"}}
+
+var builtinsOptions11 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l\n" +
 			"-n\n" +
@@ -1173,16 +1333,16 @@ var builtinsOptions10 = match.Table{
 	Index:    []uint32{131072, 9, 65536, 65539, 0, 3, 12, 6, 15, 131075},
 }
 
-var builtinsOrigin16 = match.Origin{Program: "fc", File: "rules/builtins.toml"}
+var builtinsOrigin17 = match.Origin{Program: "fc", File: "rules/builtins.toml"}
 
-var builtinsWhen7 = match.Conditions{Any: []match.FlagTest{
+var builtinsWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-a"},
 	{Spelling: "-w"},
 }}
 
-var builtinsOrigin17 = match.Origin{Program: "getopts", File: "rules/builtins.toml"}
+var builtinsOrigin18 = match.Origin{Program: "getopts", File: "rules/builtins.toml"}
 
-var builtinsOptions11 = match.Table{
+var builtinsOptions12 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l\n" +
 			"-r\n" +
@@ -1194,14 +1354,14 @@ var builtinsOptions11 = match.Table{
 	Index:    []uint32{65536, 0, 131072, 3, 6},
 }
 
-var builtinsOrigin18 = match.Origin{Program: "hash", File: "rules/builtins.toml"}
+var builtinsOrigin19 = match.Origin{Program: "hash", File: "rules/builtins.toml"}
 
-var builtinsWhen8 = match.Conditions{Any: []match.FlagTest{
+var builtinsWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-d"},
 	{Spelling: "-p"},
 }}
 
-var builtinsOptions12 = match.Table{
+var builtinsOptions13 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l\n" +
 			"-n\n" +
@@ -1213,9 +1373,9 @@ var builtinsOptions12 = match.Table{
 	Index: []uint32{0, 3, 6, 9, 12, 65536},
 }
 
-var builtinsOrigin19 = match.Origin{Program: "jobs", File: "rules/builtins.toml"}
+var builtinsOrigin20 = match.Origin{Program: "jobs", File: "rules/builtins.toml"}
 
-var builtinsOptions13 = match.Table{
+var builtinsOptions14 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-t"},
 		{Spellings: "-c\n" +
@@ -1229,11 +1389,11 @@ var builtinsOptions13 = match.Table{
 	Index: []uint32{131072, 65545, 65536, 65539, 65542, 65548, 0, 65551},
 }
 
-var builtinsOrigin20 = match.Origin{Program: "mapfile", File: "rules/builtins.toml"}
+var builtinsOrigin21 = match.Origin{Program: "mapfile", File: "rules/builtins.toml"}
 
-var builtinsOrigin21 = match.Origin{Program: "noglob", File: "rules/builtins.toml"}
+var builtinsOrigin22 = match.Origin{Program: "noglob", File: "rules/builtins.toml"}
 
-var builtinsOptions14 = match.Table{
+var builtinsOptions15 = match.Table{
 	Options: []match.Option{{Spellings: "-L\n" +
 		"-P\n" +
 		"-W\n" +
@@ -1244,11 +1404,11 @@ var builtinsOptions14 = match.Table{
 	Index: []uint32{30, 9, 19, 37, 0, 3, 6},
 }
 
-var builtinsLevels2 = []match.Level{{Table: &builtinsOptions14}}
+var builtinsLevels2 = []match.Level{{Table: &builtinsOptions15}}
 
-var builtinsOrigin22 = match.Origin{Program: "pwd", File: "rules/builtins.toml"}
+var builtinsOrigin23 = match.Origin{Program: "pwd", File: "rules/builtins.toml"}
 
-var builtinsOptions15 = match.Table{
+var builtinsOptions16 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-e\n" +
 			"-r\n" +
@@ -1266,11 +1426,11 @@ var builtinsOptions15 = match.Table{
 	Index: []uint32{9, 65548, 65536, 65539, 0, 65542, 65545, 65551, 3, 6, 65554, 65557},
 }
 
-var builtinsOrigin23 = match.Origin{Program: "read", File: "rules/builtins.toml"}
+var builtinsOrigin24 = match.Origin{Program: "read", File: "rules/builtins.toml"}
 
 var builtinsWords2 = []string{"errexit", "errtrace", "functrace", "nounset", "pipefail", "noglob", "noclobber", "xtrace", "verbose", "posix", "braceexpand", "hashall", "history", "interactive-comments", "monitor", "notify", "physical", "emacs", "vi", "ignoreeof", "nolog", "noexec"}
 
-var builtinsOptions16 = match.Table{
+var builtinsOptions17 = match.Table{
 	Traits: match.Stop | match.Plus,
 	Options: []match.Option{
 		{Spellings: "-b\n" +
@@ -1317,9 +1477,9 @@ var builtinsOptions16 = match.Table{
 	Index:    []uint32{81, 84, 87, 90, 93, 96, 45, 48, 51, 54, 57, 60, 63, 66, 196608, 69, 72, 75, 78, 27, 30, 33, 36, 39, 42, 65536, 0, 3, 6, 9, 65539, 12, 15, 131072, 65542, 65545, 18, 21, 24},
 }
 
-var builtinsOrigin24 = match.Origin{Program: "set", File: "rules/builtins.toml"}
+var builtinsOrigin25 = match.Origin{Program: "set", File: "rules/builtins.toml"}
 
-var builtinsWhen9 = match.Conditions{Any: []match.FlagTest{
+var builtinsWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-b"},
 	{Spelling: "-e"},
 	{Spelling: "-f"},
@@ -1357,16 +1517,16 @@ var builtinsWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "+T"},
 }}
 
-var builtinsWhen10 = match.Conditions{Any: []match.FlagTest{
+var builtinsWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-a"},
 	{Spelling: "-k"},
 	{Spelling: "-p"},
 	{Spelling: "-t"},
 }}
 
-var builtinsWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "+o", Values: []string{"history"}}}}
+var builtinsWhen15 = match.Conditions{Any: []match.FlagTest{{Spelling: "+o", Values: []string{"history"}}}}
 
-var builtinsOptions17 = match.Table{
+var builtinsOptions18 = match.Table{
 	Options: []match.Option{{Spellings: "-o\n" +
 		"-p\n" +
 		"-q\n" +
@@ -1376,15 +1536,23 @@ var builtinsOptions17 = match.Table{
 	Index:    []uint32{0, 3, 6, 9, 12},
 }
 
-var builtinsOrigin25 = match.Origin{Program: "shopt", File: "rules/builtins.toml"}
+var builtinsOrigin26 = match.Origin{Program: "shopt", File: "rules/builtins.toml"}
 
-var builtinsWhen12 = match.Conditions{Unless: buildFlags2}
+var builtinsWhen16 = match.Conditions{Unless: buildFlags2}
 
-var builtinsOrigin26 = match.Origin{Program: "test", File: "rules/builtins.toml"}
+var builtinsOptions19 = match.Table{
+	Options:  systemOptionList1,
+	Operands: go_2Operands2,
+	Index:    []uint32{0},
+}
 
-var builtinsOrigin27 = match.Origin{Program: "trap", File: "rules/builtins.toml"}
+var builtinsOrigin27 = match.Origin{Program: "suspend", File: "rules/builtins.toml"}
 
-var builtinsOptions18 = match.Table{
+var builtinsOrigin28 = match.Origin{Program: "test", File: "rules/builtins.toml"}
+
+var builtinsOrigin29 = match.Origin{Program: "trap", File: "rules/builtins.toml"}
+
+var builtinsOptions20 = match.Table{
 	Options: []match.Option{{Spellings: "-a\n" +
 		"-f\n" +
 		"-p\n" +
@@ -1399,20 +1567,20 @@ var builtinsOptions18 = match.Table{
 	Index: []uint32{9, 30, 0, 24, 3, 27, 6, 21, 12, 15, 18},
 }
 
-var builtinsOrigin28 = match.Origin{Program: "type", File: "rules/builtins.toml"}
+var builtinsOrigin30 = match.Origin{Program: "type", File: "rules/builtins.toml"}
 
-var builtinsOrigin29 = match.Origin{Program: "ulimit", File: "rules/builtins.toml"}
+var builtinsOrigin31 = match.Origin{Program: "ulimit", File: "rules/builtins.toml"}
 
-var builtinsOptions19 = match.Table{
+var builtinsOptions21 = match.Table{
 	Options: []match.Option{{Spellings: "-p\n" +
 		"-S"}},
 	Operands: go_2Operands2,
 	Index:    []uint32{3, 0},
 }
 
-var builtinsOrigin30 = match.Origin{Program: "umask", File: "rules/builtins.toml"}
+var builtinsOrigin32 = match.Origin{Program: "umask", File: "rules/builtins.toml"}
 
-var builtinsOptions20 = match.Table{
+var builtinsOptions22 = match.Table{
 	Options: []match.Option{{Spellings: "-a\n" +
 		"-f\n" +
 		"-v\n" +
@@ -1421,9 +1589,9 @@ var builtinsOptions20 = match.Table{
 	Index:    []uint32{0, 3, 9, 6},
 }
 
-var builtinsOrigin31 = match.Origin{Program: "unalias", File: "rules/builtins.toml"}
+var builtinsOrigin33 = match.Origin{Program: "unalias", File: "rules/builtins.toml"}
 
-var builtinsOptions21 = match.Table{
+var builtinsOptions23 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-f\n" +
 			"-n"},
@@ -1432,4 +1600,4 @@ var builtinsOptions21 = match.Table{
 	Index: []uint32{0, 3, 65536},
 }
 
-var builtinsOrigin32 = match.Origin{Program: "wait", File: "rules/builtins.toml"}
+var builtinsOrigin34 = match.Origin{Program: "wait", File: "rules/builtins.toml"}

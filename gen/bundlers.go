@@ -31,244 +31,244 @@ var Bundlers = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeNg judges ng, rules/bundlers.toml:460.
+// judgeNg judges ng, rules/bundlers.toml:461.
 func judgeNg(c *match.Call) {
 	switch c.Read(&tableNg) {
 	case "analytics", "build", "e2e", "help", "lint", "test", "version":
 		c.Try(
-			0, // allow ng.build, line 472
-			2, // allow ng.about, line 495
-			3, // ask ng.change, line 501
+			0, // allow ng.build, line 473
+			2, // allow ng.about, line 496
+			3, // ask ng.change, line 502
 		)
 	case "config":
 		c.Try(
-			1, // allow ng.config, line 488
-			2, // allow ng.about, line 495
-			3, // ask ng.change, line 501
+			1, // allow ng.config, line 489
+			2, // allow ng.about, line 496
+			3, // ask ng.change, line 502
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow ng.about, line 495
-			3, // ask ng.change, line 501
+			2, // allow ng.about, line 496
+			3, // ask ng.change, line 502
 		)
 	}
 	c.Finish()
 }
 
-// judgeNx judges nx, rules/bundlers.toml:316.
+// judgeNx judges nx, rules/bundlers.toml:317.
 func judgeNx(c *match.Call) {
 	switch c.Read(&tableNx) {
 	case "affected", "affected:build", "affected:lint", "affected:test", "run-many":
 		c.Try(
-			1, // allow nx.many, line 336
-			4, // allow nx.about, line 360
-			5, // ask nx.other, line 366
+			1, // allow nx.many, line 337
+			4, // allow nx.about, line 361
+			5, // ask nx.other, line 367
 		)
 	case "build", "e2e", "lint", "test", "typecheck":
 		c.Try(
-			0, // allow nx.run, line 328
-			4, // allow nx.about, line 360
-			5, // ask nx.other, line 366
+			0, // allow nx.run, line 329
+			4, // allow nx.about, line 361
+			5, // ask nx.other, line 367
 		)
 	case "format:check", "list", "print-affected", "report", "show", "workspace-lint":
 		c.Try(
-			3, // allow nx.read, line 353
-			4, // allow nx.about, line 360
-			5, // ask nx.other, line 366
+			3, // allow nx.read, line 354
+			4, // allow nx.about, line 361
+			5, // ask nx.other, line 367
 		)
 	case "run":
 		c.Try(
-			2, // allow nx.target, line 345
-			4, // allow nx.about, line 360
-			5, // ask nx.other, line 366
+			2, // allow nx.target, line 346
+			4, // allow nx.about, line 361
+			5, // ask nx.other, line 367
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow nx.about, line 360
-			5, // ask nx.other, line 366
+			4, // allow nx.about, line 361
+			5, // ask nx.other, line 367
 		)
 	}
 	c.Finish()
 }
 
-// judgePreCommit judges pre-commit, rules/bundlers.toml:373.
+// judgePreCommit judges pre-commit, rules/bundlers.toml:374.
 func judgePreCommit(c *match.Call) {
 	switch c.Read(&tablePreCommit) {
 	case "check-install", "dump", "list", "sample-config", "validate", "validate-config", "validate-manifest", "version":
 		c.Try(
-			1, // allow pre-commit.read, line 394
-			2, // allow pre-commit.about, line 401
-			3, // ask pre-commit.change, line 409
+			1, // allow pre-commit.read, line 395
+			2, // allow pre-commit.about, line 402
+			3, // ask pre-commit.change, line 410
 		)
 	case "run":
 		c.Try(
-			0, // allow pre-commit.run, line 386
-			2, // allow pre-commit.about, line 401
-			3, // ask pre-commit.change, line 409
+			0, // allow pre-commit.run, line 387
+			2, // allow pre-commit.about, line 402
+			3, // ask pre-commit.change, line 410
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow pre-commit.about, line 401
-			3, // ask pre-commit.change, line 409
+			2, // allow pre-commit.about, line 402
+			3, // ask pre-commit.change, line 410
 		)
 	}
 	c.Finish()
 }
 
-// judgeReactScripts judges react-scripts, rules/bundlers.toml:234.
+// judgeReactScripts judges react-scripts, rules/bundlers.toml:235.
 func judgeReactScripts(c *match.Call) {
 	switch c.Read(&tableReactScripts) {
 	case "build", "lint", "test":
 		c.Try(
-			0, // allow scripts.build, line 248
-			1, // allow scripts.about, line 255
-			2, // ask scripts.other, line 262
+			0, // allow scripts.build, line 249
+			1, // allow scripts.about, line 256
+			2, // ask scripts.other, line 263
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow scripts.about, line 255
-			2, // ask scripts.other, line 262
+			1, // allow scripts.about, line 256
+			2, // ask scripts.other, line 263
 		)
 	}
 	c.Finish()
 }
 
-// judgeTsup judges tsup, rules/bundlers.toml:157.
+// judgeTsup judges tsup, rules/bundlers.toml:158.
 func judgeTsup(c *match.Call) {
 	switch c.Read(&tableTsup) {
 	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
 		c.Try(
-			0, // allow bundlers.build, line 172
-			1, // allow bundlers.about, line 180
-			2, // allow bundlers.help, line 188
-			3, // ask bundlers.other, line 196
+			0, // allow bundlers.build, line 173
+			1, // allow bundlers.about, line 181
+			2, // allow bundlers.help, line 189
+			3, // ask bundlers.other, line 197
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow bundlers.about, line 180
-			2, // allow bundlers.help, line 188
-			3, // ask bundlers.other, line 196
+			1, // allow bundlers.about, line 181
+			2, // allow bundlers.help, line 189
+			3, // ask bundlers.other, line 197
 		)
 	}
 	c.Finish()
 }
 
-// judgeTurbo judges turbo, rules/bundlers.toml:269.
+// judgeTurbo judges turbo, rules/bundlers.toml:270.
 func judgeTurbo(c *match.Call) {
 	switch c.Read(&tableTurbo) {
 	case "bin", "daemon", "docs", "info", "ls", "query", "telemetry":
 		c.Try(
-			1, // allow turbo.task, line 290
-			2, // allow turbo.read, line 297
-			3, // allow turbo.about, line 303
-			4, // ask turbo.other, line 309
+			1, // allow turbo.task, line 291
+			2, // allow turbo.read, line 298
+			3, // allow turbo.about, line 304
+			4, // ask turbo.other, line 310
 		)
 	case "run":
 		c.Try(
-			0, // allow turbo.run, line 282
-			1, // allow turbo.task, line 290
-			3, // allow turbo.about, line 303
-			4, // ask turbo.other, line 309
+			0, // allow turbo.run, line 283
+			1, // allow turbo.task, line 291
+			3, // allow turbo.about, line 304
+			4, // ask turbo.other, line 310
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow turbo.task, line 290
-			3, // allow turbo.about, line 303
-			4, // ask turbo.other, line 309
+			1, // allow turbo.task, line 291
+			3, // allow turbo.about, line 304
+			4, // ask turbo.other, line 310
 		)
 	}
 	c.Finish()
 }
 
-// judgeVite judges vite, rules/bundlers.toml:39.
+// judgeVite judges vite, rules/bundlers.toml:40.
 func judgeVite(c *match.Call) {
 	switch c.Read(&tableVite) {
 	case "build", "optimize":
 		c.Try(
-			0, // allow vite.build, line 54
-			2, // allow vite.plain, line 69
-			3, // ask vite.elsewhere, line 76
+			0, // allow vite.build, line 55
+			2, // allow vite.plain, line 70
+			3, // ask vite.elsewhere, line 77
 		)
 	case "dev", "preview", "serve":
 		c.Try(
-			1, // allow vite.serve, line 62
-			2, // allow vite.plain, line 69
-			3, // ask vite.elsewhere, line 76
+			1, // allow vite.serve, line 63
+			2, // allow vite.plain, line 70
+			3, // ask vite.elsewhere, line 77
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow vite.plain, line 69
-			3, // ask vite.elsewhere, line 76
+			2, // allow vite.plain, line 70
+			3, // ask vite.elsewhere, line 77
 		)
 	}
 	c.Finish()
 }
 
-// judgeWebpack judges webpack, rules/bundlers.toml:83.
+// judgeWebpack judges webpack, rules/bundlers.toml:84.
 func judgeWebpack(c *match.Call) {
 	switch c.Read(&tableWebpack) {
 	case "add", "c", "create", "g", "generate", "init", "l", "loader", "m", "migrate", "n", "new", "p", "plugin", "s", "serve", "server", "w", "watch":
 		c.Try(
-			2, // allow webpack.plain, line 117
-			3, // ask webpack.other, line 124
+			2, // allow webpack.plain, line 118
+			3, // ask webpack.other, line 125
 		)
 	case "b", "build", "bundle", "i", "info", "version":
 		c.Try(
-			0, // allow webpack.build, line 101
-			2, // allow webpack.plain, line 117
+			0, // allow webpack.build, line 102
+			2, // allow webpack.plain, line 118
 		)
 	case "configtest", "t":
 		c.Try(
-			1, // allow webpack.configtest, line 109
-			2, // allow webpack.plain, line 117
+			1, // allow webpack.configtest, line 110
+			2, // allow webpack.plain, line 118
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow webpack.plain, line 117
+			2, // allow webpack.plain, line 118
 		)
 	}
 	c.Finish()
 }
 
-// judgeZapier judges zapier, rules/bundlers.toml:508.
+// judgeZapier judges zapier, rules/bundlers.toml:509.
 func judgeZapier(c *match.Call) {
 	switch c.Read(&tableZapier) {
 	case "analytics", "describe", "help", "history", "integrations", "jobs", "logs", "team:get", "users:get", "versions":
 		c.Try(
-			0, // allow zapier.read, line 518
-			1, // ask zapier.change, line 526
+			0, // allow zapier.read, line 519
+			1, // ask zapier.change, line 527
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask zapier.change, line 526
+			1, // ask zapier.change, line 527
 		)
 	}
 	c.Finish()
 }
 
-// tableEsbuild is what rules/bundlers.toml:131 says of esbuild.
+// tableEsbuild is what rules/bundlers.toml:132 says of esbuild.
 var tableEsbuild = match.Program{
 	Name:    "esbuild",
 	File:    "rules/bundlers.toml",
-	Line:    131,
+	Line:    132,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &bundlersOptions1, Risky: true}},
@@ -279,7 +279,7 @@ var tableEsbuild = match.Program{
 			Origin:      &bundlersOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        142,
+			Line:        143,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -290,7 +290,7 @@ var tableEsbuild = match.Program{
 			Origin:      &bundlersOrigin1,
 			Conditions:  &bundlersWhen1,
 			Operands:    go_2Operands1,
-			Line:        148,
+			Line:        149,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -300,11 +300,11 @@ var tableEsbuild = match.Program{
 	},
 }
 
-// tableGitCliff is what rules/bundlers.toml:439 says of git-cliff.
+// tableGitCliff is what rules/bundlers.toml:440 says of git-cliff.
 var tableGitCliff = match.Program{
 	Name:       "git-cliff",
 	File:       "rules/bundlers.toml",
-	Line:       439,
+	Line:       440,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachNetwork,
 	Repository: true,
@@ -315,7 +315,7 @@ var tableGitCliff = match.Program{
 		Origin:      &bundlersOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        453,
+		Line:        454,
 		Effects:     policy.Executes | policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -323,12 +323,12 @@ var tableGitCliff = match.Program{
 	}},
 }
 
-// tableMoon is what rules/bundlers.toml:416 says of moon.
+// tableMoon is what rules/bundlers.toml:417 says of moon.
 var tableMoon = match.Program{
 	Name:    "moon",
 	Aliases: []string{"ibazel", "lage", "beachball", "changelogithub", "auto-changelog", "conventional-changelog", "standard-version", "np", "bumpp", "bump2version", "bumpversion", "bump-my-version", "towncrier", "release-please", "cz", "commitizen", "lint-staged", "overcommit", "simple-git-hooks", "yorkie", "plop", "hygen", "sv", "create-react-app"},
 	File:    "rules/bundlers.toml",
-	Line:    416,
+	Line:    417,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &bundlersOptions3}},
@@ -338,7 +338,7 @@ var tableMoon = match.Program{
 			ID:         "release.about",
 			Origin:     &bundlersOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       425,
+			Line:       426,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -347,7 +347,7 @@ var tableMoon = match.Program{
 			Reason:     "Runs tasks, or changes the changelog or the version",
 			Origin:     &bundlersOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       432,
+			Line:       433,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -356,11 +356,11 @@ var tableMoon = match.Program{
 	},
 }
 
-// tableNg is what rules/bundlers.toml:460 says of ng.
+// tableNg is what rules/bundlers.toml:461 says of ng.
 var tableNg = match.Program{
 	Name:    "ng",
 	File:    "rules/bundlers.toml",
-	Line:    460,
+	Line:    461,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -383,7 +383,7 @@ var tableNg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "lint", "e2e", "version", "analytics info", "help"},
 			Operands:    go_2Operands9,
-			Line:        472,
+			Line:        473,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -395,7 +395,7 @@ var tableNg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config"},
 			Operands:    go_2Operands9,
-			Line:        488,
+			Line:        489,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -404,7 +404,7 @@ var tableNg = match.Program{
 			ID:         "ng.about",
 			Origin:     &bundlersOrigin4,
 			Conditions: &disksWhen1,
-			Line:       495,
+			Line:       496,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -413,7 +413,7 @@ var tableNg = match.Program{
 			Reason:     "Generates, updates, serves or deploys",
 			Origin:     &bundlersOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       501,
+			Line:       502,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -422,11 +422,11 @@ var tableNg = match.Program{
 	},
 }
 
-// tableNx is what rules/bundlers.toml:316 says of nx.
+// tableNx is what rules/bundlers.toml:317 says of nx.
 var tableNx = match.Program{
 	Name:    "nx",
 	File:    "rules/bundlers.toml",
-	Line:    316,
+	Line:    317,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -460,7 +460,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "lint", "e2e", "typecheck"},
 			Operands:    go_2Operands9,
-			Line:        328,
+			Line:        329,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -472,7 +472,7 @@ var tableNx = match.Program{
 			Conditions:  &bundlersWhen2,
 			Paths:       []string{"affected", "run-many", "affected:build", "affected:test", "affected:lint"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: bundlersWords1}},
-			Line:        336,
+			Line:        337,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -484,7 +484,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"*:build", "*:build:*", "*:test", "*:lint", "*:typecheck", "*:e2e", "!*:*:build*", "!*:*:test", "!*:*:lint", "!*:*:typecheck", "!*:*:e2e"}}},
-			Line:        345,
+			Line:        346,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -496,7 +496,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show project", "show projects", "show target", "report", "list", "print-affected", "format:check", "workspace-lint"},
 			Operands:    go_2Operands2,
-			Line:        353,
+			Line:        354,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -506,7 +506,7 @@ var tableNx = match.Program{
 			ID:         "nx.about",
 			Origin:     &bundlersOrigin5,
 			Conditions: &rubyWhen6,
-			Line:       360,
+			Line:       361,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -515,7 +515,7 @@ var tableNx = match.Program{
 			Reason:     "Runs a target of the project, or changes its files",
 			Origin:     &bundlersOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       366,
+			Line:       367,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -524,12 +524,12 @@ var tableNx = match.Program{
 	},
 }
 
-// tablePreCommit is what rules/bundlers.toml:373 says of pre-commit.
+// tablePreCommit is what rules/bundlers.toml:374 says of pre-commit.
 var tablePreCommit = match.Program{
 	Name:    "pre-commit",
 	Aliases: []string{"prek", "lefthook"},
 	File:    "rules/bundlers.toml",
-	Line:    373,
+	Line:    374,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -552,7 +552,7 @@ var tablePreCommit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    go_2Operands2,
-			Line:        386,
+			Line:        387,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -564,7 +564,7 @@ var tablePreCommit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "validate-config", "validate-manifest", "sample-config", "dump", "list", "validate", "check-install"},
 			Operands:    go_2Operands1,
-			Line:        394,
+			Line:        395,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -574,7 +574,7 @@ var tablePreCommit = match.Program{
 			Origin:      &bundlersOrigin6,
 			Conditions:  &rubyWhen6,
 			Operands:    go_2Operands9,
-			Line:        401,
+			Line:        402,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -584,7 +584,7 @@ var tablePreCommit = match.Program{
 			Reason:     "Installs, updates or removes git hooks",
 			Origin:     &bundlersOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       409,
+			Line:       410,
 			Effects:    policy.Writes | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -593,12 +593,12 @@ var tablePreCommit = match.Program{
 	},
 }
 
-// tableReactScripts is what rules/bundlers.toml:234 says of react-scripts.
+// tableReactScripts is what rules/bundlers.toml:235 says of react-scripts.
 var tableReactScripts = match.Program{
 	Name:    "react-scripts",
 	Aliases: []string{"craco", "gulp", "grunt", "brunch", "start-storybook", "build-storybook", "preconstruct", "svelte-kit", "wmr", "snowpack", "metro", "budo"},
 	File:    "rules/bundlers.toml",
-	Line:    234,
+	Line:    235,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -614,7 +614,7 @@ var tableReactScripts = match.Program{
 			Origin:     &bundlersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "lint", "test"},
-			Line:       248,
+			Line:       249,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -623,7 +623,7 @@ var tableReactScripts = match.Program{
 			ID:         "scripts.about",
 			Origin:     &bundlersOrigin7,
 			Conditions: &rubyWhen6,
-			Line:       255,
+			Line:       256,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -632,7 +632,7 @@ var tableReactScripts = match.Program{
 			Reason:     "Runs a task of the project, serves, or changes its files",
 			Origin:     &bundlersOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       262,
+			Line:       263,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -641,12 +641,12 @@ var tableReactScripts = match.Program{
 	},
 }
 
-// tableSass is what rules/bundlers.toml:203 says of sass.
+// tableSass is what rules/bundlers.toml:204 says of sass.
 var tableSass = match.Program{
 	Name:    "sass",
 	Aliases: []string{"lessc"},
 	File:    "rules/bundlers.toml",
-	Line:    203,
+	Line:    204,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &bundlersOptions9}},
@@ -656,7 +656,7 @@ var tableSass = match.Program{
 			ID:         "css.about",
 			Origin:     &bundlersOrigin8,
 			Conditions: &awsWhen1,
-			Line:       212,
+			Line:       213,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -665,7 +665,7 @@ var tableSass = match.Program{
 			Origin:      &bundlersOrigin8,
 			Conditions:  &nodeWhen11,
 			Operands:    go_2Operands9,
-			Line:        218,
+			Line:        219,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -675,7 +675,7 @@ var tableSass = match.Program{
 			Reason:     "Compiles a style sheet, and writes it",
 			Origin:     &bundlersOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       225,
+			Line:       226,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -686,21 +686,22 @@ var tableSass = match.Program{
 
 // tableTsc is what rules/bundlers.toml:10 says of tsc.
 var tableTsc = match.Program{
-	Name:    "tsc",
-	Aliases: []string{"tsgo"},
-	File:    "rules/bundlers.toml",
-	Line:    10,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &bundlersOptions10, Risky: true}},
-	Fixed:   1,
+	Name:     "tsc",
+	Aliases:  []string{"tsgo"},
+	File:     "rules/bundlers.toml",
+	Line:     10,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachUnknown,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &bundlersOptions10, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{
 		{
 			ID:          "tsc.build",
 			Origin:      &bundlersOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    javaOperands3,
-			Line:        25,
+			Line:        26,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -711,7 +712,7 @@ var tableTsc = match.Program{
 			Reason:     "Writes a configuration or deletes build output",
 			Origin:     &bundlersOrigin9,
 			Conditions: &bundlersWhen3,
-			Line:       32,
+			Line:       33,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -719,12 +720,12 @@ var tableTsc = match.Program{
 	},
 }
 
-// tableTsup is what rules/bundlers.toml:157 says of tsup.
+// tableTsup is what rules/bundlers.toml:158 says of tsup.
 var tableTsup = match.Program{
 	Name:    "tsup",
 	Aliases: []string{"rollup", "parcel", "tsdown", "unbuild", "microbundle", "pkgroll", "rolldown", "swc", "babel", "ncc", "bunchee", "zshy", "terser", "uglifyjs", "postcss", "stylus", "tailwindcss", "pug", "browserify", "next", "nuxt", "nuxi", "astro", "remix", "react-router", "gatsby", "eleventy", "vuepress", "docusaurus", "storybook", "ember", "vue-cli-service", "quasar", "solid-start", "qwik", "waku", "expo", "react-native", "tauri-cli", "capacitor", "ionic", "nest", "sst", "typedoc", "jsdoc", "esdoc", "documentation", "api-extractor", "graphql-codegen", "relay-compiler", "web-ext", "wxt", "plasmo", "crxjs", "ladle", "histoire", "slidev", "marp", "reveal-md", "wasm-opt", "wat2wasm", "wasm2wat", "mintlify", "zensical", "napi"},
 	File:    "rules/bundlers.toml",
-	Line:    157,
+	Line:    158,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -753,9 +754,9 @@ var tableTsup = match.Program{
 		{
 			ID:         "bundlers.build",
 			Origin:     &bundlersOrigin10,
-			Conditions: &builtinsWhen12,
+			Conditions: &builtinsWhen16,
 			Paths:      []string{"build", "lint", "test", "typecheck", "info", "check", "analyze", "doctor", "validate", "versions", "telemetry status", "migrate status"},
-			Line:       172,
+			Line:       173,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -764,7 +765,7 @@ var tableTsup = match.Program{
 			ID:         "bundlers.about",
 			Origin:     &bundlersOrigin10,
 			Conditions: &bundlersWhen4,
-			Line:       180,
+			Line:       181,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -773,7 +774,7 @@ var tableTsup = match.Program{
 			Origin:      &bundlersOrigin10,
 			Conditions:  &buildWhen25,
 			Operands:    rustOperands2,
-			Line:        188,
+			Line:        189,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -783,7 +784,7 @@ var tableTsup = match.Program{
 			Reason:     "Builds with options of its own, serves, generates or deploys",
 			Origin:     &bundlersOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       196,
+			Line:       197,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -792,11 +793,11 @@ var tableTsup = match.Program{
 	},
 }
 
-// tableTurbo is what rules/bundlers.toml:269 says of turbo.
+// tableTurbo is what rules/bundlers.toml:270 says of turbo.
 var tableTurbo = match.Program{
 	Name:    "turbo",
 	File:    "rules/bundlers.toml",
-	Line:    269,
+	Line:    270,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -820,7 +821,7 @@ var tableTurbo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "check", "check-types", "type-check", "format:check", "test:*", "lint:*", "build:*", "check:*", "types", "tsc", "compile", "unit", "e2e", "//#*"}}},
-			Line:        282,
+			Line:        283,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -831,7 +832,7 @@ var tableTurbo = match.Program{
 			Origin:      &bundlersOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "check", "check-types", "type-check", "format:check", "test:*", "lint:*", "build:*", "check:*", "types", "tsc", "compile", "unit", "e2e"}}},
-			Line:        290,
+			Line:        291,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -843,7 +844,7 @@ var tableTurbo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "query", "info", "bin", "telemetry status", "daemon status", "docs"},
 			Operands:    go_2Operands2,
-			Line:        297,
+			Line:        298,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -852,7 +853,7 @@ var tableTurbo = match.Program{
 			ID:         "turbo.about",
 			Origin:     &bundlersOrigin11,
 			Conditions: &rubyWhen6,
-			Line:       303,
+			Line:       304,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -861,7 +862,7 @@ var tableTurbo = match.Program{
 			Reason:     "Runs a task of the project, or changes its settings",
 			Origin:     &bundlersOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       309,
+			Line:       310,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -870,12 +871,12 @@ var tableTurbo = match.Program{
 	},
 }
 
-// tableVite is what rules/bundlers.toml:39 says of vite.
+// tableVite is what rules/bundlers.toml:40 says of vite.
 var tableVite = match.Program{
 	Name:    "vite",
 	Aliases: []string{"electron-vite", "vitepress", "rolldown-vite"},
 	File:    "rules/bundlers.toml",
-	Line:    39,
+	Line:    40,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -894,7 +895,7 @@ var tableVite = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "optimize"},
 			Operands:    go_2Operands8,
-			Line:        54,
+			Line:        55,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -906,7 +907,7 @@ var tableVite = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"dev", "serve", "preview"},
 			Operands:    go_2Operands8,
-			Line:        62,
+			Line:        63,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -917,7 +918,7 @@ var tableVite = match.Program{
 			Origin:      &bundlersOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands8,
-			Line:        69,
+			Line:        70,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -928,7 +929,7 @@ var tableVite = match.Program{
 			Reason:     "Runs the configuration of another directory",
 			Origin:     &bundlersOrigin12,
 			Conditions: &bundlersWhen5,
-			Line:       76,
+			Line:       77,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -936,12 +937,12 @@ var tableVite = match.Program{
 	},
 }
 
-// tableWebpack is what rules/bundlers.toml:83 says of webpack.
+// tableWebpack is what rules/bundlers.toml:84 says of webpack.
 var tableWebpack = match.Program{
 	Name:    "webpack",
 	Aliases: []string{"webpack-cli", "rspack"},
 	File:    "rules/bundlers.toml",
-	Line:    83,
+	Line:    84,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -982,7 +983,7 @@ var tableWebpack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "bundle", "b", "info", "i", "version"},
 			Operands:    go_2Operands1,
-			Line:        101,
+			Line:        102,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -994,7 +995,7 @@ var tableWebpack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"configtest", "t"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1, Values: []string{"!/*", "!~*", "!*..*"}}},
-			Line:        109,
+			Line:        110,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1005,7 +1006,7 @@ var tableWebpack = match.Program{
 			Origin:      &bundlersOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        117,
+			Line:        118,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1017,7 +1018,7 @@ var tableWebpack = match.Program{
 			Origin:     &bundlersOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"serve", "server", "s", "watch", "w", "init", "create", "new", "c", "n", "loader", "l", "plugin", "p", "migrate", "m", "generate", "g", "add"},
-			Line:       124,
+			Line:       125,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1025,11 +1026,11 @@ var tableWebpack = match.Program{
 	},
 }
 
-// tableZapier is what rules/bundlers.toml:508 says of zapier.
+// tableZapier is what rules/bundlers.toml:509 says of zapier.
 var tableZapier = match.Program{
 	Name:    "zapier",
 	File:    "rules/bundlers.toml",
-	Line:    508,
+	Line:    509,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1053,7 +1054,7 @@ var tableZapier = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"history", "versions", "integrations", "analytics", "describe", "logs", "team:get", "users:get", "jobs", "help"},
 			Operands:    go_2Operands2,
-			Line:        518,
+			Line:        519,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1064,7 +1065,7 @@ var tableZapier = match.Program{
 			Reason:     "Publishes or changes an integration",
 			Origin:     &bundlersOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       526,
+			Line:       527,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

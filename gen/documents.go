@@ -47,12 +47,12 @@ func judgeMdbook(c *match.Call) {
 	c.Finish()
 }
 
-// tableDocx2txt is what rules/documents.toml:180 says of docx2txt.
+// tableDocx2txt is what rules/documents.toml:181 says of docx2txt.
 var tableDocx2txt = match.Program{
 	Name:    "docx2txt",
 	Aliases: []string{"wkhtmltopdf", "wkhtmltoimage", "weasyprint", "prince", "ebook-convert", "tesseract", "ocrmypdf", "ditaa", "ssconvert"},
 	File:    "rules/documents.toml",
-	Line:    180,
+	Line:    181,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &documentsOptions1}},
@@ -62,7 +62,7 @@ var tableDocx2txt = match.Program{
 			ID:         "documents.convert-to.about",
 			Origin:     &documentsOrigin1,
 			Conditions: &documentsWhen1,
-			Line:       189,
+			Line:       190,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -71,7 +71,7 @@ var tableDocx2txt = match.Program{
 			Reason:     "Converts documents, which writes files and may run macros",
 			Origin:     &documentsOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       194,
+			Line:       195,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -119,20 +119,21 @@ var tableDot_2 = match.Program{
 
 // tableGs is what rules/documents.toml:157 says of gs.
 var tableGs = match.Program{
-	Name:    "gs",
-	Aliases: []string{"asciidoctor", "asciidoc", "ronn", "makeinfo", "texi2any", "help2man", "unrtf", "pod2html", "pdfjam", "libreoffice", "soffice", "unoconv", "calibredb", "plantuml", "mmdc", "mermaid", "drawio", "structurizr", "pdfcrack", "img2pdf", "a2ps", "enscript", "paps", "gummi", "lyx", "texmaker", "xpdf", "evince", "okular", "zathura", "mupdf", "calibre", "abiword", "gnumeric", "vhs", "asciinema", "svgbob", "mscgen", "seqdiag", "blockdiag", "nomnoml", "pikchr", "kroki", "vega-lite", "vl2svg", "javasphinx", "pdoc", "pdoc3", "pydoctor", "ford", "naturaldocs"},
-	File:    "rules/documents.toml",
-	Line:    157,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &documentsOptions3}},
-	Fixed:   1,
+	Name:     "gs",
+	Aliases:  []string{"asciidoctor", "asciidoc", "ronn", "makeinfo", "texi2any", "help2man", "unrtf", "pod2html", "pdfjam", "libreoffice", "soffice", "unoconv", "calibredb", "plantuml", "mmdc", "mermaid", "drawio", "structurizr", "pdfcrack", "img2pdf", "a2ps", "enscript", "paps", "gummi", "lyx", "texmaker", "xpdf", "evince", "okular", "zathura", "mupdf", "calibre", "abiword", "gnumeric", "vhs", "asciinema", "svgbob", "mscgen", "seqdiag", "blockdiag", "nomnoml", "pikchr", "kroki", "vega-lite", "vl2svg", "javasphinx", "pdoc", "pdoc3", "pydoctor", "ford", "naturaldocs"},
+	File:     "rules/documents.toml",
+	Line:     157,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &documentsOptions3}},
+	Fixed:    1,
 	Rules: []match.Rule{
 		{
 			ID:         "documents.about",
 			Origin:     &documentsOrigin3,
 			Conditions: &nodeWhen4,
-			Line:       166,
+			Line:       167,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -141,7 +142,7 @@ var tableGs = match.Program{
 			Reason:     "Converts documents, which writes files and may run macros",
 			Origin:     &documentsOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       172,
+			Line:       173,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -271,7 +272,7 @@ var tablePandoc = match.Program{
 		{
 			ID:          "pandoc.print-file",
 			Origin:      &documentsOrigin6,
-			Conditions:  &documentsWhen4,
+			Conditions:  &builtinsWhen9,
 			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: -1, Values: documentsWords1}},
 			Line:        25,
 			Decision:    policy.Allow,
@@ -282,7 +283,7 @@ var tablePandoc = match.Program{
 			ID:          "pandoc.write",
 			Reason:      "Writes a document",
 			Origin:      &documentsOrigin6,
-			Conditions:  &documentsWhen5,
+			Conditions:  &documentsWhen4,
 			Operands:    osPackagesOperands3,
 			Line:        32,
 			Effects:     policy.Writes,
@@ -582,11 +583,9 @@ var documentsOrigin6 = match.Origin{Program: "pandoc", File: "rules/documents.to
 
 var documentsWhen3 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-f", Values: []string{"*rst*", "*tex*", "*org*", "*man*", "*typst*", "*docbook*", "*jats*", "*t2t*", "*muse*", "*twiki*", "*tikiwiki*", "*vimwiki*", "*asciidoc*", "*mdoc*"}}}}
 
-var documentsWhen4 = match.Conditions{Any: disksFlags3}
-
 var documentsWords1 = []string{"!-", "!/dev/*", "!/proc/*"}
 
-var documentsWhen5 = match.Conditions{Any: []match.FlagTest{
+var documentsWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-o"},
 	{Spelling: "--extract-media"},
 }}

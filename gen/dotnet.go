@@ -23,83 +23,83 @@ func judgeDotnet(c *match.Call) {
 	switch c.Read(&tableDotnet) {
 	case "add", "build-server", "clean", "dev-certs", "ef", "exec", "fsi", "migrate", "msbuild", "pack", "publish", "remove", "restore", "store", "user-secrets", "watch":
 		c.Try(
-			0,  // allow dotnet.allow, line 49
-			9,  // ask dotnet.change, line 100
-			12, // ask dotnet.run-file, line 124
+			0,  // allow dotnet.allow, line 50
+			9,  // ask dotnet.change, line 101
+			12, // ask dotnet.run-file, line 125
 		)
 	case "build", "test":
 		c.Try(
-			0,  // allow dotnet.allow, line 49
-			1,  // allow dotnet.allow.build, line 53
-			9,  // ask dotnet.change, line 100
-			12, // ask dotnet.run-file, line 124
+			0,  // allow dotnet.allow, line 50
+			1,  // allow dotnet.allow.build, line 54
+			9,  // ask dotnet.change, line 101
+			12, // ask dotnet.run-file, line 125
 		)
 	case "format":
 		c.Try(
-			0,  // allow dotnet.allow, line 49
-			8,  // allow dotnet.allow.format, line 93
-			9,  // ask dotnet.change, line 100
-			12, // ask dotnet.run-file, line 124
+			0,  // allow dotnet.allow, line 50
+			8,  // allow dotnet.allow.format, line 94
+			9,  // ask dotnet.change, line 101
+			12, // ask dotnet.run-file, line 125
 		)
 	case "help":
 		c.Try(
-			0,  // allow dotnet.allow, line 49
-			5,  // allow dotnet.allow.list-package, line 76
-			12, // ask dotnet.run-file, line 124
+			0,  // allow dotnet.allow, line 50
+			5,  // allow dotnet.allow.list-package, line 77
+			12, // ask dotnet.run-file, line 125
 		)
 	case "list":
 		c.Try(
-			0,  // allow dotnet.allow, line 49
-			5,  // allow dotnet.allow.list-package, line 76
-			6,  // allow dotnet.allow.sdk-check, line 82
-			12, // ask dotnet.run-file, line 124
+			0,  // allow dotnet.allow, line 50
+			5,  // allow dotnet.allow.list-package, line 77
+			6,  // allow dotnet.allow.sdk-check, line 83
+			12, // ask dotnet.run-file, line 125
 		)
 	case "new", "package":
 		c.Try(
-			0,  // allow dotnet.allow, line 49
-			5,  // allow dotnet.allow.list-package, line 76
-			6,  // allow dotnet.allow.sdk-check, line 82
-			9,  // ask dotnet.change, line 100
-			12, // ask dotnet.run-file, line 124
+			0,  // allow dotnet.allow, line 50
+			5,  // allow dotnet.allow.list-package, line 77
+			6,  // allow dotnet.allow.sdk-check, line 83
+			9,  // ask dotnet.change, line 101
+			12, // ask dotnet.run-file, line 125
 		)
 	case "nuget":
 		c.Try(
-			0,  // allow dotnet.allow, line 49
-			5,  // allow dotnet.allow.list-package, line 76
-			7,  // allow dotnet.allow.nuget-locals, line 87
-			9,  // ask dotnet.change, line 100
-			10, // ask dotnet.publish, line 108
-			11, // ask dotnet.unpublish, line 116
-			12, // ask dotnet.run-file, line 124
+			0,  // allow dotnet.allow, line 50
+			5,  // allow dotnet.allow.list-package, line 77
+			7,  // allow dotnet.allow.nuget-locals, line 88
+			9,  // ask dotnet.change, line 101
+			10, // ask dotnet.publish, line 109
+			11, // ask dotnet.unpublish, line 117
+			12, // ask dotnet.run-file, line 125
 		)
 	case "reference", "sln", "tool", "workload":
 		c.Try(
-			0,  // allow dotnet.allow, line 49
-			5,  // allow dotnet.allow.list-package, line 76
-			9,  // ask dotnet.change, line 100
-			12, // ask dotnet.run-file, line 124
+			0,  // allow dotnet.allow, line 50
+			5,  // allow dotnet.allow.list-package, line 77
+			9,  // ask dotnet.change, line 101
+			12, // ask dotnet.run-file, line 125
 		)
 	case "run":
 		c.Try(
-			0,  // allow dotnet.allow, line 49
-			2,  // allow dotnet.allow.run, line 59
-			3,  // allow dotnet.allow.run.2, line 64
-			4,  // allow dotnet.allow.run.3, line 70
-			9,  // ask dotnet.change, line 100
-			12, // ask dotnet.run-file, line 124
+			0,  // allow dotnet.allow, line 50
+			2,  // allow dotnet.allow.run, line 60
+			3,  // allow dotnet.allow.run.2, line 65
+			4,  // allow dotnet.allow.run.3, line 71
+			9,  // ask dotnet.change, line 101
+			12, // ask dotnet.run-file, line 125
 		)
 	case "sdk":
 		c.Try(
-			0,  // allow dotnet.allow, line 49
-			6,  // allow dotnet.allow.sdk-check, line 82
-			12, // ask dotnet.run-file, line 124
+			0,  // allow dotnet.allow, line 50
+			6,  // allow dotnet.allow.sdk-check, line 83
+			12, // ask dotnet.run-file, line 125
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow dotnet.allow, line 49
-			12, // ask dotnet.run-file, line 124
+			0,  // allow dotnet.allow, line 50
+			12, // ask dotnet.run-file, line 125
 		)
 	}
 	c.Finish()
@@ -107,11 +107,12 @@ func judgeDotnet(c *match.Call) {
 
 // tableDotnet is what rules/dotnet.toml:8 says of dotnet.
 var tableDotnet = match.Program{
-	Name:    "dotnet",
-	File:    "rules/dotnet.toml",
-	Line:    8,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
+	Name:     "dotnet",
+	File:     "rules/dotnet.toml",
+	Line:     8,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachUnknown,
+	ArgFiles: true,
 	Levels: []match.Level{
 		{Table: &dotnetOptions1, Risky: true},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
@@ -173,7 +174,7 @@ var tableDotnet = match.Program{
 			ID:         "dotnet.allow",
 			Origin:     &dotnetOrigin1,
 			Conditions: &dotnetWhen1,
-			Line:       49,
+			Line:       50,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -183,7 +184,7 @@ var tableDotnet = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test"},
 			Operands:    []match.Operand{{Kind: match.Dir, Max: 1, Values: []string{"*", "!@*"}}},
-			Line:        53,
+			Line:        54,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -194,7 +195,7 @@ var tableDotnet = match.Program{
 			Origin:     &dotnetOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run"},
-			Line:       59,
+			Line:       60,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -208,7 +209,7 @@ var tableDotnet = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!-", "!@*", "!*.cs", "!/*", "!~*", "!*..*"}},
 				{Kind: match.Data, Max: -1, Values: []string{"!@*"}},
 			},
-			Line:        64,
+			Line:        65,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -223,7 +224,7 @@ var tableDotnet = match.Program{
 				{Kind: match.Dir, Min: 1, Max: 1, Values: []string{"*.cs"}},
 				{Kind: match.Data, Max: -1, Values: []string{"!@*"}},
 			},
-			Line:        70,
+			Line:        71,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -235,7 +236,7 @@ var tableDotnet = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list package", "list reference", "sln list", "tool list", "nuget list source", "workload list", "new list", "package list", "reference list", "help", "nuget why"},
 			Operands:    go_2Operands2,
-			Line:        76,
+			Line:        77,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -246,7 +247,7 @@ var tableDotnet = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"sdk check", "new search", "package search", "list package", "package list"},
 			Operands:    go_2Operands2,
-			Line:        82,
+			Line:        83,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -257,7 +258,7 @@ var tableDotnet = match.Program{
 			Conditions:  &pythonWhen5,
 			Paths:       []string{"nuget locals"},
 			Operands:    rustOperands2,
-			Line:        87,
+			Line:        88,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -268,7 +269,7 @@ var tableDotnet = match.Program{
 			Conditions:  &dotnetWhen2,
 			Paths:       []string{"format"},
 			Operands:    dotnetOperands2,
-			Line:        93,
+			Line:        94,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -280,7 +281,7 @@ var tableDotnet = match.Program{
 			Origin:     &dotnetOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "remove", "restore", "new", "clean", "publish", "pack", "format", "tool", "workload", "sln", "migrate", "package", "reference", "store", "dev-certs", "user-secrets", "ef", "watch", "exec", "msbuild", "build-server", "nuget locals", "build", "test", "run", "fsi"},
-			Line:       100,
+			Line:       101,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -292,7 +293,7 @@ var tableDotnet = match.Program{
 			Origin:       &dotnetOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"nuget push", "nuget add", "nuget update", "nuget remove", "nuget enable", "nuget disable"},
-			Line:         108,
+			Line:         109,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -304,7 +305,7 @@ var tableDotnet = match.Program{
 			Origin:        &dotnetOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"nuget delete"},
-			Line:          116,
+			Line:          117,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -318,7 +319,7 @@ var tableDotnet = match.Program{
 			Origin:      &dotnetOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Run, Min: 1, Max: -1}},
-			Line:        124,
+			Line:        125,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -328,22 +329,23 @@ var tableDotnet = match.Program{
 	},
 }
 
-// tableNuget is what rules/dotnet.toml:132 says of nuget.
+// tableNuget is what rules/dotnet.toml:133 says of nuget.
 var tableNuget = match.Program{
-	Name:    "nuget",
-	Aliases: []string{"msbuild", "csc", "fsc", "vbc", "mono", "mcs", "csi", "fsi", "dotnet-ef", "paket", "fake", "xbuild", "monodis", "ilspycmd", "vstest", "sn", "gacutil"},
-	File:    "rules/dotnet.toml",
-	Line:    132,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &dotnetOptions7}},
-	Fixed:   1,
+	Name:     "nuget",
+	Aliases:  []string{"msbuild", "csc", "fsc", "vbc", "mono", "mcs", "csi", "fsi", "dotnet-ef", "paket", "fake", "xbuild", "monodis", "ilspycmd", "vstest", "sn", "gacutil"},
+	File:     "rules/dotnet.toml",
+	Line:     133,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &dotnetOptions7}},
+	Fixed:    1,
 	Rules: []match.Rule{
 		{
 			ID:         "nuget.allow",
 			Origin:     &dotnetOrigin2,
 			Conditions: &pythonWhen2,
-			Line:       139,
+			Line:       141,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -352,7 +354,7 @@ var tableNuget = match.Program{
 			Reason:     "Compiles or runs .NET code, or changes packages",
 			Origin:     &dotnetOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       143,
+			Line:       145,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

@@ -45,44 +45,44 @@ var Everyday = match.Gate{
 	},
 }
 
-// judgeAdb judges adb, rules/everyday.toml:361.
+// judgeAdb judges adb, rules/everyday.toml:362.
 func judgeAdb(c *match.Call) {
 	switch c.Read(&tableAdb) {
 	case "devices", "features", "get-devpath", "get-serialno", "get-state", "help", "host-features", "version":
 		c.Try(
-			0, // allow adb.read, line 393
-			3, // ask adb.change, line 412
+			0, // allow adb.read, line 394
+			3, // ask adb.change, line 413
 		)
 	case "forward", "reverse":
 		c.Try(
-			2, // allow adb.forward.list, line 406
-			3, // ask adb.change, line 412
+			2, // allow adb.forward.list, line 407
+			3, // ask adb.change, line 413
 		)
 	case "logcat":
 		c.Try(
-			1, // allow adb.logcat, line 399
-			3, // ask adb.change, line 412
+			1, // allow adb.logcat, line 400
+			3, // ask adb.change, line 413
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // ask adb.change, line 412
+			3, // ask adb.change, line 413
 		)
 	}
 	c.Finish()
 }
 
-// judgeGsettings judges gsettings, rules/everyday.toml:214.
+// judgeGsettings judges gsettings, rules/everyday.toml:215.
 func judgeGsettings(c *match.Call) {
 	switch c.Read(&tableGsettings) {
 	case "compile", "load", "reset", "reset-recursively", "set", "update", "write":
 		c.Try(
-			1, // ask gsettings.set, line 234
+			1, // ask gsettings.set, line 235
 		)
 	case "describe", "dump", "get", "help", "list", "list-children", "list-keys", "list-recursively", "list-relocatable-schemas", "list-schemas", "monitor", "range", "read", "watch", "writable":
 		c.Try(
-			0, // allow gsettings.get, line 227
+			0, // allow gsettings.get, line 228
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -95,127 +95,127 @@ func judgeHledger(c *match.Call) {
 	switch c.Read(&tableHledger) {
 	case "a", "acc", "accounts", "activity", "areg", "aregister", "b", "bal", "balance", "balancesheet", "balancesheetequity", "bs", "bse", "budget", "cashflow", "cf", "check", "codes", "commodities", "descriptions", "equity", "files", "help", "incomestatement", "is", "notes", "payees", "prices", "print", "reg", "register", "roi", "stats", "tags":
 		c.Try(
-			0, // allow ledger.report, line 22
-			1, // allow ledger.about, line 29
+			0, // allow ledger.report, line 23
+			1, // allow ledger.about, line 30
 		)
 	case "add", "autosync", "close", "convert", "edit", "git", "import", "rewrite", "source", "test", "ui", "watch", "web", "xact":
 		c.Try(
-			1, // allow ledger.about, line 29
-			2, // ask ledger.write, line 34
+			1, // allow ledger.about, line 30
+			2, // ask ledger.write, line 35
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ledger.about, line 29
+			1, // allow ledger.about, line 30
 		)
 	}
 	c.Finish()
 }
 
-// judgePueue judges pueue, rules/everyday.toml:321.
+// judgePueue judges pueue, rules/everyday.toml:322.
 func judgePueue(c *match.Call) {
 	switch c.Read(&tablePueue) {
 	case "buildinfo", "certificate", "cluster", "dump", "explain", "fileinfo", "group", "help", "images", "inspect", "kernel", "latest-build", "list", "list-builds", "list-tagged", "list-tags", "locale", "log", "news", "packages", "pcrread", "print-config", "profile", "repository", "show", "status", "taginfo", "taskinfo", "timings", "topic", "userinfo", "validate", "version":
 		c.Try(
-			0, // allow queues.read, line 331
-			2, // allow queues.about, line 346
-			3, // ask queues.change, line 354
+			0, // allow queues.read, line 332
+			2, // allow queues.about, line 347
+			3, // ask queues.change, line 355
 		)
 	case "query":
 		c.Try(
-			1, // allow queues.query, line 339
-			2, // allow queues.about, line 346
-			3, // ask queues.change, line 354
+			1, // allow queues.query, line 340
+			2, // allow queues.about, line 347
+			3, // ask queues.change, line 355
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow queues.about, line 346
-			3, // ask queues.change, line 354
+			2, // allow queues.about, line 347
+			3, // ask queues.change, line 355
 		)
 	}
 	c.Finish()
 }
 
-// judgeStarship judges starship, rules/everyday.toml:608.
+// judgeStarship judges starship, rules/everyday.toml:609.
 func judgeStarship(c *match.Call) {
 	switch c.Read(&tableStarship) {
 	case "bug-report", "config", "preset", "toggle":
 		c.Try(
-			1, // allow starship.about, line 624
-			2, // ask starship.change, line 630
+			1, // allow starship.about, line 625
+			2, // ask starship.change, line 631
 		)
 	case "completions", "explain", "init", "module", "print-config", "prompt", "timings":
 		c.Try(
-			0, // allow starship.show, line 617
-			1, // allow starship.about, line 624
+			0, // allow starship.show, line 618
+			1, // allow starship.about, line 625
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow starship.about, line 624
+			1, // allow starship.about, line 625
 		)
 	}
 	c.Finish()
 }
 
-// judgeWmctrl judges wmctrl, rules/everyday.toml:241.
+// judgeWmctrl judges wmctrl, rules/everyday.toml:242.
 func judgeWmctrl(c *match.Call) {
 	switch c.Read(&tableWmctrl) {
 	case "binds", "capabilities", "clients", "count", "detect", "devices", "get", "help", "history", "indexSize", "info", "is-paused", "layers", "list", "list-keys", "list-names", "list-props", "monitors", "outputs", "query", "status", "version", "workspaces":
 		c.Try(
-			0, // allow desktop.about, line 257
-			1, // allow desktop.read, line 262
-			2, // ask desktop.act, line 269
+			0, // allow desktop.about, line 258
+			1, // allow desktop.read, line 263
+			2, // ask desktop.act, line 270
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow desktop.about, line 257
-			2, // ask desktop.act, line 269
+			0, // allow desktop.about, line 258
+			2, // ask desktop.act, line 270
 		)
 	}
 	c.Finish()
 }
 
-// judgeXmlstarlet judges xmlstarlet, rules/everyday.toml:163.
+// judgeXmlstarlet judges xmlstarlet, rules/everyday.toml:164.
 func judgeXmlstarlet(c *match.Call) {
 	switch c.Read(&tableXmlstarlet) {
 	case "c14n", "canonic", "el", "elements", "esc", "escape", "fo", "format", "list", "ls", "p2x", "pyx", "sel", "select", "unesc", "unescape", "val", "validate":
 		c.Try(
-			0, // allow xmlstarlet.read, line 186
-			1, // allow xmlstarlet.about, line 193
+			0, // allow xmlstarlet.read, line 187
+			1, // allow xmlstarlet.about, line 194
 		)
 	case "depyx", "tr", "transform":
 		c.Try(
-			1, // allow xmlstarlet.about, line 193
-			2, // ask xmlstarlet.edit, line 198
+			1, // allow xmlstarlet.about, line 194
+			2, // ask xmlstarlet.edit, line 199
 		)
 	case "ed", "edit":
 		c.Try(
-			1, // allow xmlstarlet.about, line 193
-			2, // ask xmlstarlet.edit, line 198
-			3, // ask xmlstarlet.edit-in-place, line 205
+			1, // allow xmlstarlet.about, line 194
+			2, // ask xmlstarlet.edit, line 199
+			3, // ask xmlstarlet.edit-in-place, line 206
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow xmlstarlet.about, line 193
+			1, // allow xmlstarlet.about, line 194
 		)
 	}
 	c.Finish()
 }
 
-// tableAdb is what rules/everyday.toml:361 says of adb.
+// tableAdb is what rules/everyday.toml:362 says of adb.
 var tableAdb = match.Program{
 	Name:    "adb",
 	File:    "rules/everyday.toml",
-	Line:    361,
+	Line:    362,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -247,7 +247,7 @@ var tableAdb = match.Program{
 			Origin:     &everydayOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"devices", "version", "get-state", "get-serialno", "get-devpath", "help", "host-features", "features"},
-			Line:       393,
+			Line:       394,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -257,7 +257,7 @@ var tableAdb = match.Program{
 			Conditions:  &everydayWhen1,
 			Paths:       []string{"logcat"},
 			Operands:    go_2Operands2,
-			Line:        399,
+			Line:        400,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -267,7 +267,7 @@ var tableAdb = match.Program{
 			Origin:     &everydayOrigin1,
 			Conditions: &everydayWhen2,
 			Paths:      []string{"forward", "reverse"},
-			Line:       406,
+			Line:       407,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -276,7 +276,7 @@ var tableAdb = match.Program{
 			Reason:     "Acts on a phone",
 			Origin:     &everydayOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       412,
+			Line:       413,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -285,12 +285,12 @@ var tableAdb = match.Program{
 	},
 }
 
-// tableFcScan is what rules/everyday.toml:637 says of fc-scan.
+// tableFcScan is what rules/everyday.toml:638 says of fc-scan.
 var tableFcScan = match.Program{
 	Name:    "fc-scan",
 	Aliases: []string{"fc-validate"},
 	File:    "rules/everyday.toml",
-	Line:    637,
+	Line:    638,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions5}},
@@ -300,18 +300,18 @@ var tableFcScan = match.Program{
 		Origin:      &everydayOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands3,
-		Line:        646,
+		Line:        647,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGrepcidr is what rules/everyday.toml:87 says of grepcidr.
+// tableGrepcidr is what rules/everyday.toml:88 says of grepcidr.
 var tableGrepcidr = match.Program{
 	Name:    "grepcidr",
 	File:    "rules/everyday.toml",
-	Line:    87,
+	Line:    88,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions6}},
@@ -322,7 +322,7 @@ var tableGrepcidr = match.Program{
 			Origin:      &everydayOrigin3,
 			Conditions:  &everydayWhen3,
 			Operands:    go_2Operands10,
-			Line:        96,
+			Line:        97,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -332,7 +332,7 @@ var tableGrepcidr = match.Program{
 			Origin:      &everydayOrigin3,
 			Conditions:  &everydayWhen4,
 			Operands:    go_2Operands1,
-			Line:        103,
+			Line:        104,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -340,12 +340,12 @@ var tableGrepcidr = match.Program{
 	},
 }
 
-// tableGsettings is what rules/everyday.toml:214 says of gsettings.
+// tableGsettings is what rules/everyday.toml:215 says of gsettings.
 var tableGsettings = match.Program{
 	Name:    "gsettings",
 	Aliases: []string{"dconf"},
 	File:    "rules/everyday.toml",
-	Line:    214,
+	Line:    215,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -381,7 +381,7 @@ var tableGsettings = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get", "list-schemas", "list-relocatable-schemas", "list-keys", "list-children", "list-recursively", "range", "describe", "writable", "help", "read", "list", "dump", "monitor", "watch"},
 			Operands:    go_2Operands2,
-			Line:        227,
+			Line:        228,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -392,7 +392,7 @@ var tableGsettings = match.Program{
 			Origin:     &everydayOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "reset", "reset-recursively", "write", "load", "compile", "update"},
-			Line:       234,
+			Line:       235,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -402,12 +402,13 @@ var tableGsettings = match.Program{
 
 // tableHledger is what rules/everyday.toml:5 says of hledger.
 var tableHledger = match.Program{
-	Name:    "hledger",
-	Aliases: []string{"ledger"},
-	File:    "rules/everyday.toml",
-	Line:    5,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
+	Name:     "hledger",
+	Aliases:  []string{"ledger"},
+	File:     "rules/everyday.toml",
+	Line:     5,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
 	Levels: []match.Level{
 		{Table: &everydayOptions9, Risky: true},
 		{Path: "a", Table: &match.NoOptions, PathOnly: true},
@@ -467,7 +468,7 @@ var tableHledger = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"accounts", "acc", "a", "balance", "bal", "b", "balancesheet", "bs", "balancesheetequity", "bse", "incomestatement", "is", "cashflow", "cf", "register", "reg", "aregister", "areg", "print", "stats", "commodities", "payees", "descriptions", "tags", "files", "prices", "activity", "roi", "check", "codes", "notes", "help", "budget", "equity"},
 			Operands:    javaOperands1,
-			Line:        22,
+			Line:        23,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -476,7 +477,7 @@ var tableHledger = match.Program{
 			ID:         "ledger.about",
 			Origin:     &everydayOrigin5,
 			Conditions: &rubyWhen6,
-			Line:       29,
+			Line:       30,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -486,7 +487,7 @@ var tableHledger = match.Program{
 			Origin:     &everydayOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "import", "close", "rewrite", "web", "ui", "test", "xact", "convert", "source", "edit", "git", "autosync", "watch"},
-			Line:       34,
+			Line:       35,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -494,12 +495,12 @@ var tableHledger = match.Program{
 	},
 }
 
-// tableHledgerUi is what rules/everyday.toml:42 says of hledger-ui.
+// tableHledgerUi is what rules/everyday.toml:43 says of hledger-ui.
 var tableHledgerUi = match.Program{
 	Name:    "hledger-ui",
 	Aliases: []string{"hledger-web"},
 	File:    "rules/everyday.toml",
-	Line:    42,
+	Line:    43,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions10}},
@@ -508,18 +509,18 @@ var tableHledgerUi = match.Program{
 		ID:         "ledger.ui.about",
 		Origin:     &everydayOrigin6,
 		Conditions: &pythonWhen2,
-		Line:       49,
+		Line:       50,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableJdupes is what rules/everyday.toml:138 says of jdupes.
+// tableJdupes is what rules/everyday.toml:139 says of jdupes.
 var tableJdupes = match.Program{
 	Name:    "jdupes",
 	Aliases: []string{"fdupes"},
 	File:    "rules/everyday.toml",
-	Line:    138,
+	Line:    139,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions11, Risky: true}},
@@ -530,7 +531,7 @@ var tableJdupes = match.Program{
 			Origin:      &everydayOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands3,
-			Line:        148,
+			Line:        149,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -540,7 +541,7 @@ var tableJdupes = match.Program{
 			Reason:       "Deletes or links duplicate files, or writes a script that does",
 			Origin:       &everydayOrigin7,
 			Conditions:   &match.NoConditions,
-			Line:         154,
+			Line:         155,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -550,11 +551,11 @@ var tableJdupes = match.Program{
 	},
 }
 
-// tableMmdblookup is what rules/everyday.toml:519 says of mmdblookup.
+// tableMmdblookup is what rules/everyday.toml:520 says of mmdblookup.
 var tableMmdblookup = match.Program{
 	Name:    "mmdblookup",
 	File:    "rules/everyday.toml",
-	Line:    519,
+	Line:    520,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions12}},
@@ -564,19 +565,19 @@ var tableMmdblookup = match.Program{
 		Origin:      &everydayOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        529,
+		Line:        530,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMmls is what rules/everyday.toml:460 says of mmls.
+// tableMmls is what rules/everyday.toml:461 says of mmls.
 var tableMmls = match.Program{
 	Name:    "mmls",
 	Aliases: []string{"fls", "fsstat", "istat"},
 	File:    "rules/everyday.toml",
-	Line:    460,
+	Line:    461,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions13}},
@@ -586,19 +587,19 @@ var tableMmls = match.Program{
 		Origin:      &everydayOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        468,
+		Line:        469,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMsgcat is what rules/everyday.toml:419 says of msgcat.
+// tableMsgcat is what rules/everyday.toml:420 says of msgcat.
 var tableMsgcat = match.Program{
 	Name:    "msgcat",
 	Aliases: []string{"msgcmp", "msggrep", "msgattrib", "gettext", "ngettext", "oleid", "readpe", "pdfid", "exif", "testparm", "olemeta", "zsteg", "stegdetect", "rafind2", "rahash2", "ropper", "ROPgadget", "one_gadget", "floss", "capa", "die", "diec", "jtool2", "class-dump"},
 	File:    "rules/everyday.toml",
-	Line:    419,
+	Line:    420,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions14}},
@@ -608,19 +609,19 @@ var tableMsgcat = match.Program{
 		Origin:      &everydayOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        427,
+		Line:        428,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableOlevba is what rules/everyday.toml:446 says of olevba.
+// tableOlevba is what rules/everyday.toml:447 says of olevba.
 var tableOlevba = match.Program{
 	Name:    "olevba",
 	Aliases: []string{"pdf-parser"},
 	File:    "rules/everyday.toml",
-	Line:    446,
+	Line:    447,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions15}},
@@ -630,19 +631,19 @@ var tableOlevba = match.Program{
 		Origin:      &everydayOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Source, Max: -1, Values: []string{"!@*"}}},
-		Line:        454,
+		Line:        455,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePokeget is what rules/everyday.toml:55 says of pokeget.
+// tablePokeget is what rules/everyday.toml:56 says of pokeget.
 var tablePokeget = match.Program{
 	Name:    "pokeget",
 	Aliases: []string{"pokemon-colorscripts", "krabby", "kjv", "neo", "rig", "genpass", "ulid", "eva", "kalker", "insect", "clac", "hr", "hello", "lipsum", "lorem", "exrex", "sipcalc", "ipcalc", "ipcalc-ng", "subnetcalc", "geoiplookup", "mimetype", "ifdata", "tty-clock", "figlist", "monop", "wordnet", "wn", "gomoji"},
 	File:    "rules/everyday.toml",
-	Line:    55,
+	Line:    56,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions16}},
@@ -652,19 +653,19 @@ var tablePokeget = match.Program{
 		Origin:      &everydayOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        66,
+		Line:        67,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePueue is what rules/everyday.toml:321 says of pueue.
+// tablePueue is what rules/everyday.toml:322 says of pueue.
 var tablePueue = match.Program{
 	Name:    "pueue",
 	Aliases: []string{"koji", "bundletool", "eselect", "cloud-init", "rpk", "osmium", "balena", "chainctl", "certigo", "smallstep"},
 	File:    "rules/everyday.toml",
-	Line:    321,
+	Line:    322,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -729,7 +730,7 @@ var tablePueue = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "log", "help", "list", "buildinfo", "taskinfo", "list-builds", "list-tags", "list-tagged", "latest-build", "taginfo", "userinfo", "dump manifest", "dump config", "validate", "version", "cluster info", "group list", "group describe", "topic list", "topic describe", "fileinfo", "show", "pcrread", "certificate inspect", "inspect", "print-config", "timings", "explain", "locale list", "kernel list", "profile list", "repository list", "news list", "news count", "packages versions list", "images history"},
 			Operands:    go_2Operands2,
-			Line:        331,
+			Line:        332,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -741,7 +742,7 @@ var tablePueue = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"cloud_name", "cloud_id", "region", "availability_zone", "instance_id", "local_hostname", "platform", "subplatform", "distro*", "kernel_release", "machine", "variant", "v1.region", "v1.cloud_name", "v1.instance_id", "v1.local_hostname"}}},
-			Line:        339,
+			Line:        340,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -751,7 +752,7 @@ var tablePueue = match.Program{
 			Origin:      &everydayOrigin13,
 			Conditions:  &disksWhen1,
 			Operands:    go_2Operands2,
-			Line:        346,
+			Line:        347,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -761,7 +762,7 @@ var tablePueue = match.Program{
 			Reason:     "Starts a task, or changes something at a service",
 			Origin:     &everydayOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       354,
+			Line:       355,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -770,11 +771,11 @@ var tablePueue = match.Program{
 	},
 }
 
-// tableQalc is what rules/everyday.toml:111 says of qalc.
+// tableQalc is what rules/everyday.toml:112 says of qalc.
 var tableQalc = match.Program{
 	Name:    "qalc",
 	File:    "rules/everyday.toml",
-	Line:    111,
+	Line:    112,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions18}},
@@ -785,7 +786,7 @@ var tableQalc = match.Program{
 			Origin:      &everydayOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"!*[!0-9.+*/^%() -]*"}}},
-			Line:        119,
+			Line:        120,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -794,7 +795,7 @@ var tableQalc = match.Program{
 			ID:         "qalc.about",
 			Origin:     &everydayOrigin14,
 			Conditions: &nodeWhen4,
-			Line:       125,
+			Line:       126,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -804,7 +805,7 @@ var tableQalc = match.Program{
 			Origin:      &everydayOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    dataViewersOperands1,
-			Line:        130,
+			Line:        131,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -814,11 +815,11 @@ var tableQalc = match.Program{
 	},
 }
 
-// tableRabin2 is what rules/everyday.toml:474 says of rabin2.
+// tableRabin2 is what rules/everyday.toml:475 says of rabin2.
 var tableRabin2 = match.Program{
 	Name:    "rabin2",
 	File:    "rules/everyday.toml",
-	Line:    474,
+	Line:    475,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions19}},
@@ -828,18 +829,18 @@ var tableRabin2 = match.Program{
 		Origin:      &everydayOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        482,
+		Line:        483,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRasm2 is what rules/everyday.toml:489 says of rasm2.
+// tableRasm2 is what rules/everyday.toml:490 says of rasm2.
 var tableRasm2 = match.Program{
 	Name:    "rasm2",
 	File:    "rules/everyday.toml",
-	Line:    489,
+	Line:    490,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions20}},
@@ -849,19 +850,19 @@ var tableRasm2 = match.Program{
 		Origin:      &everydayOrigin16,
 		Conditions:  &everydayWhen5,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"!*[!0-9a-fA-Fx ]*"}}},
-		Line:        498,
+		Line:        499,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRcs is what rules/everyday.toml:588 says of rcs.
+// tableRcs is what rules/everyday.toml:589 says of rcs.
 var tableRcs = match.Program{
 	Name:    "rcs",
 	Aliases: []string{"ci", "co", "rcsmerge", "rcsclean", "rcsfreeze"},
 	File:    "rules/everyday.toml",
-	Line:    588,
+	Line:    589,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions21}},
@@ -871,7 +872,7 @@ var tableRcs = match.Program{
 			ID:         "rcs.about",
 			Origin:     &everydayOrigin17,
 			Conditions: &rubyWhen6,
-			Line:       596,
+			Line:       597,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -880,7 +881,7 @@ var tableRcs = match.Program{
 			Reason:     "Checks files in or out",
 			Origin:     &everydayOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       601,
+			Line:       602,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -889,12 +890,12 @@ var tableRcs = match.Program{
 	},
 }
 
-// tableRlog is what rules/everyday.toml:576 says of rlog.
+// tableRlog is what rules/everyday.toml:577 says of rlog.
 var tableRlog = match.Program{
 	Name:    "rlog",
 	Aliases: []string{"rcsdiff", "ident"},
 	File:    "rules/everyday.toml",
-	Line:    576,
+	Line:    577,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions22}},
@@ -904,18 +905,18 @@ var tableRlog = match.Program{
 		Origin:      &everydayOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        583,
+		Line:        584,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStarship is what rules/everyday.toml:608 says of starship.
+// tableStarship is what rules/everyday.toml:609 says of starship.
 var tableStarship = match.Program{
 	Name:    "starship",
 	File:    "rules/everyday.toml",
-	Line:    608,
+	Line:    609,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -940,7 +941,7 @@ var tableStarship = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"module", "explain", "timings", "print-config", "prompt", "completions", "init"},
 			Operands:    go_2Operands2,
-			Line:        617,
+			Line:        618,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -950,7 +951,7 @@ var tableStarship = match.Program{
 			ID:         "starship.about",
 			Origin:     &everydayOrigin19,
 			Conditions: &rubyWhen6,
-			Line:       624,
+			Line:       625,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -960,7 +961,7 @@ var tableStarship = match.Program{
 			Origin:     &everydayOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "preset", "toggle", "bug-report"},
-			Line:       630,
+			Line:       631,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -968,12 +969,12 @@ var tableStarship = match.Program{
 	},
 }
 
-// tableSwaymsg is what rules/everyday.toml:551 says of swaymsg.
+// tableSwaymsg is what rules/everyday.toml:552 says of swaymsg.
 var tableSwaymsg = match.Program{
 	Name:    "swaymsg",
 	Aliases: []string{"i3-msg"},
 	File:    "rules/everyday.toml",
-	Line:    551,
+	Line:    552,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions24, Risky: true}},
@@ -983,7 +984,7 @@ var tableSwaymsg = match.Program{
 			ID:         "swaymsg.get",
 			Origin:     &everydayOrigin20,
 			Conditions: &everydayWhen6,
-			Line:       562,
+			Line:       563,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -992,7 +993,7 @@ var tableSwaymsg = match.Program{
 			Reason:     "Runs a command of the window manager",
 			Origin:     &everydayOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       568,
+			Line:       569,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1001,12 +1002,12 @@ var tableSwaymsg = match.Program{
 	},
 }
 
-// tableTermgraph is what rules/everyday.toml:72 says of termgraph.
+// tableTermgraph is what rules/everyday.toml:73 says of termgraph.
 var tableTermgraph = match.Program{
 	Name:    "termgraph",
 	Aliases: []string{"aggregate6", "fend", "rink"},
 	File:    "rules/everyday.toml",
-	Line:    72,
+	Line:    73,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions25}},
@@ -1016,19 +1017,19 @@ var tableTermgraph = match.Program{
 		Origin:      &everydayOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        81,
+		Line:        82,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTexcount is what rules/everyday.toml:651 says of texcount.
+// tableTexcount is what rules/everyday.toml:652 says of texcount.
 var tableTexcount = match.Program{
 	Name:    "texcount",
 	Aliases: []string{"texcount.pl"},
 	File:    "rules/everyday.toml",
-	Line:    651,
+	Line:    652,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions26, Risky: true}},
@@ -1038,18 +1039,18 @@ var tableTexcount = match.Program{
 		Origin:      &everydayOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        661,
+		Line:        662,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTuptime is what rules/everyday.toml:505 says of tuptime.
+// tableTuptime is what rules/everyday.toml:506 says of tuptime.
 var tableTuptime = match.Program{
 	Name:    "tuptime",
 	File:    "rules/everyday.toml",
-	Line:    505,
+	Line:    506,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions27, Risky: true}},
@@ -1058,18 +1059,18 @@ var tableTuptime = match.Program{
 		ID:         "tuptime.show",
 		Origin:     &everydayOrigin23,
 		Conditions: &match.NoConditions,
-		Line:       515,
+		Line:       516,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableWmctrl is what rules/everyday.toml:241 says of wmctrl.
+// tableWmctrl is what rules/everyday.toml:242 says of wmctrl.
 var tableWmctrl = match.Program{
 	Name:    "wmctrl",
 	Aliases: []string{"hyprctl", "qdbus", "gdbus", "dbus-send", "dbus-monitor", "makoctl", "dunstctl", "brightnessctl", "ddcutil", "kscreen-console", "balooctl", "qtchooser", "xinput", "setxkbmap"},
 	File:    "rules/everyday.toml",
-	Line:    241,
+	Line:    242,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1106,7 +1107,7 @@ var tableWmctrl = match.Program{
 			ID:         "desktop.about",
 			Origin:     &everydayOrigin24,
 			Conditions: &everydayWhen7,
-			Line:       257,
+			Line:       258,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1116,7 +1117,7 @@ var tableWmctrl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "indexSize", "get", "info", "query", "list-names", "monitors", "clients", "workspaces", "devices", "layers", "binds", "version", "help", "detect", "list", "history", "count", "list-keys", "capabilities", "list-props", "is-paused", "outputs"},
 			Operands:    go_2Operands2,
-			Line:        262,
+			Line:        263,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1126,7 +1127,7 @@ var tableWmctrl = match.Program{
 			Reason:     "Shows the clipboard or acts on the desktop",
 			Origin:     &everydayOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       269,
+			Line:       270,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1135,11 +1136,11 @@ var tableWmctrl = match.Program{
 	},
 }
 
-// tableXdotool is what rules/everyday.toml:277 says of xdotool.
+// tableXdotool is what rules/everyday.toml:278 says of xdotool.
 var tableXdotool = match.Program{
 	Name:    "xdotool",
 	File:    "rules/everyday.toml",
-	Line:    277,
+	Line:    278,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  osPackagesLevels1,
@@ -1150,7 +1151,7 @@ var tableXdotool = match.Program{
 			Origin:      &everydayOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"version", "-v", "--version", "-h", "--help", "help", "getactivewindow", "getwindowfocus", "getmouselocation", "getdisplaygeometry", "get_num_desktops", "get_desktop"}}},
-			Line:        285,
+			Line:        286,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1160,7 +1161,7 @@ var tableXdotool = match.Program{
 			Reason:     "Acts on the desktop, or runs a program",
 			Origin:     &everydayOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       291,
+			Line:       292,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1169,12 +1170,12 @@ var tableXdotool = match.Program{
 	},
 }
 
-// tableXmlstarlet is what rules/everyday.toml:163 says of xmlstarlet.
+// tableXmlstarlet is what rules/everyday.toml:164 says of xmlstarlet.
 var tableXmlstarlet = match.Program{
 	Name:    "xmlstarlet",
 	Aliases: []string{"xml"},
 	File:    "rules/everyday.toml",
-	Line:    163,
+	Line:    164,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1211,7 +1212,7 @@ var tableXmlstarlet = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"sel", "select", "el", "elements", "val", "validate", "fo", "format", "c14n", "canonic", "ls", "list", "esc", "escape", "unesc", "unescape", "pyx", "p2x"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: everydayWords1}},
-			Line:        186,
+			Line:        187,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1220,7 +1221,7 @@ var tableXmlstarlet = match.Program{
 			ID:         "xmlstarlet.about",
 			Origin:     &everydayOrigin26,
 			Conditions: &disksWhen1,
-			Line:       193,
+			Line:       194,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1230,7 +1231,7 @@ var tableXmlstarlet = match.Program{
 			Origin:     &everydayOrigin26,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"ed", "edit", "tr", "transform", "depyx"},
-			Line:       198,
+			Line:       199,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1242,7 +1243,7 @@ var tableXmlstarlet = match.Program{
 			Conditions:  &everydayWhen8,
 			Paths:       []string{"ed", "edit"},
 			Operands:    go_2Operands11,
-			Line:        205,
+			Line:        206,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1251,11 +1252,11 @@ var tableXmlstarlet = match.Program{
 	},
 }
 
-// tableXmodmap is what rules/everyday.toml:298 says of xmodmap.
+// tableXmodmap is what rules/everyday.toml:299 says of xmodmap.
 var tableXmodmap = match.Program{
 	Name:    "xmodmap",
 	File:    "rules/everyday.toml",
-	Line:    298,
+	Line:    299,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions33}},
@@ -1265,7 +1266,7 @@ var tableXmodmap = match.Program{
 			ID:         "xmodmap.print",
 			Origin:     &everydayOrigin27,
 			Conditions: &everydayWhen9,
-			Line:       306,
+			Line:       307,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1275,7 +1276,7 @@ var tableXmodmap = match.Program{
 			Origin:      &everydayOrigin27,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        312,
+			Line:        313,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1285,12 +1286,12 @@ var tableXmodmap = match.Program{
 	},
 }
 
-// tableXprop is what rules/everyday.toml:534 says of xprop.
+// tableXprop is what rules/everyday.toml:535 says of xprop.
 var tableXprop = match.Program{
 	Name:    "xprop",
 	Aliases: []string{"xlsprops"},
 	File:    "rules/everyday.toml",
-	Line:    534,
+	Line:    535,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions34, Risky: true}},
@@ -1300,18 +1301,18 @@ var tableXprop = match.Program{
 		Origin:      &everydayOrigin28,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        545,
+		Line:        546,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZipgrep is what rules/everyday.toml:433 says of zipgrep.
+// tableZipgrep is what rules/everyday.toml:434 says of zipgrep.
 var tableZipgrep = match.Program{
 	Name:    "zipgrep",
 	File:    "rules/everyday.toml",
-	Line:    433,
+	Line:    434,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions35}},
@@ -1325,7 +1326,7 @@ var tableZipgrep = match.Program{
 			{Kind: match.Read, Min: 1, Max: 1},
 			{Kind: match.Data, Max: -1},
 		},
-		Line:        440,
+		Line:        441,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

@@ -41,169 +41,169 @@ var Firewall = match.Gate{
 	},
 }
 
-// judgeBrctl judges brctl, rules/firewall.toml:323.
+// judgeBrctl judges brctl, rules/firewall.toml:325.
 func judgeBrctl(c *match.Call) {
 	switch c.Read(&tableBrctl) {
 	case "show", "showmacs", "showstp":
 		c.Try(
-			0, // allow brctl.allow.show, line 329
-			1, // allow brctl.allow, line 334
-			2, // ask network.brctl, line 337
+			0, // allow brctl.allow.show, line 331
+			1, // allow brctl.allow, line 336
+			2, // ask network.brctl, line 339
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow brctl.allow, line 334
-			2, // ask network.brctl, line 337
+			1, // allow brctl.allow, line 336
+			2, // ask network.brctl, line 339
 		)
 	}
 	c.Finish()
 }
 
-// judgeBridge judges bridge, rules/firewall.toml:186.
+// judgeBridge judges bridge, rules/firewall.toml:187.
 func judgeBridge(c *match.Call) {
 	switch c.Read(&tableBridge) {
 	case "fdb", "link", "mdb", "vlan", "vni":
 		c.Try(
-			0, // allow bridge.allow.link, line 194
-			1, // allow bridge.allow.link-show, line 197
-			2, // ask network.bridge, line 202
+			0, // allow bridge.allow.link, line 196
+			1, // allow bridge.allow.link-show, line 199
+			2, // ask network.bridge, line 204
 		)
 	case "monitor":
 		c.Try(
-			0, // allow bridge.allow.link, line 194
-			2, // ask network.bridge, line 202
+			0, // allow bridge.allow.link, line 196
+			2, // ask network.bridge, line 204
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask network.bridge, line 202
+			2, // ask network.bridge, line 204
 		)
 	}
 	c.Finish()
 }
 
-// judgeFail2banClient judges fail2ban-client, rules/firewall.toml:280.
+// judgeFail2banClient judges fail2ban-client, rules/firewall.toml:282.
 func judgeFail2banClient(c *match.Call) {
 	switch c.Read(&tableFail2banClient) {
 	case "banned", "get", "ping", "status", "version":
 		c.Try(
-			0, // allow fail2ban-client.allow.status, line 288
-			1, // allow fail2ban-client.allow, line 293
-			2, // ask network.fail2ban, line 296
+			0, // allow fail2ban-client.allow.status, line 290
+			1, // allow fail2ban-client.allow, line 295
+			2, // ask network.fail2ban, line 298
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow fail2ban-client.allow, line 293
-			2, // ask network.fail2ban, line 296
+			1, // allow fail2ban-client.allow, line 295
+			2, // ask network.fail2ban, line 298
 		)
 	}
 	c.Finish()
 }
 
-// judgeIpset judges ipset, rules/firewall.toml:209.
+// judgeIpset judges ipset, rules/firewall.toml:211.
 func judgeIpset(c *match.Call) {
 	switch c.Read(&tableIpset) {
 	case "list":
 		c.Try(
-			0, // allow ipset.allow.list, line 218
-			1, // allow ipset.allow, line 223
-			2, // ask network.ipset, line 226
+			0, // allow ipset.allow.list, line 220
+			1, // allow ipset.allow, line 225
+			2, // ask network.ipset, line 228
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ipset.allow, line 223
-			2, // ask network.ipset, line 226
+			1, // allow ipset.allow, line 225
+			2, // ask network.ipset, line 228
 		)
 	}
 	c.Finish()
 }
 
-// judgeIwctl judges iwctl, rules/firewall.toml:393.
+// judgeIwctl judges iwctl, rules/firewall.toml:395.
 func judgeIwctl(c *match.Call) {
 	switch c.Read(&tableIwctl) {
 	case "adapter", "ap", "device", "known-networks", "station", "wsc":
 		c.Try(
-			0, // allow iwctl.allow.device-list, line 400
-			1, // allow iwctl.allow, line 404
-			2, // ask network.iwctl, line 407
+			0, // allow iwctl.allow.device-list, line 402
+			1, // allow iwctl.allow, line 406
+			2, // ask network.iwctl, line 409
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow iwctl.allow, line 404
-			2, // ask network.iwctl, line 407
+			1, // allow iwctl.allow, line 406
+			2, // ask network.iwctl, line 409
 		)
 	}
 	c.Finish()
 }
 
-// judgeNetplan judges netplan, rules/firewall.toml:344.
+// judgeNetplan judges netplan, rules/firewall.toml:346.
 func judgeNetplan(c *match.Call) {
 	switch c.Read(&tableNetplan) {
 	case "info", "status":
 		c.Try(
-			0, // allow netplan.allow.status, line 356
-			1, // allow netplan.allow, line 361
-			2, // ask network.netplan, line 364
+			0, // allow netplan.allow.status, line 358
+			1, // allow netplan.allow, line 363
+			2, // ask network.netplan, line 366
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow netplan.allow, line 361
-			2, // ask network.netplan, line 364
+			1, // allow netplan.allow, line 363
+			2, // ask network.netplan, line 366
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpenvpn3 judges openvpn3, rules/firewall.toml:526.
+// judgeOpenvpn3 judges openvpn3, rules/firewall.toml:528.
 func judgeOpenvpn3(c *match.Call) {
 	switch c.Read(&tableOpenvpn3) {
 	case "configs-list", "help", "sessions-list", "version":
 		c.Try(
-			0, // allow openvpn3.allow.version, line 533
-			1, // ask network.openvpn3, line 537
+			0, // allow openvpn3.allow.version, line 535
+			1, // ask network.openvpn3, line 539
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask network.openvpn3, line 537
+			1, // ask network.openvpn3, line 539
 		)
 	}
 	c.Finish()
 }
 
-// judgeOvsVsctl judges ovs-vsctl, rules/firewall.toml:414.
+// judgeOvsVsctl judges ovs-vsctl, rules/firewall.toml:416.
 func judgeOvsVsctl(c *match.Call) {
 	switch c.Read(&tableOvsVsctl) {
 	case "br-exists", "get-controller", "iface-to-br", "list-ifaces", "list-ports", "port-to-br":
 		c.Try(
-			1, // allow ovs-vsctl.allow.list-ports, line 426
-			2, // allow ovs-vsctl.allow, line 431
-			3, // ask network.ovs, line 434
+			1, // allow ovs-vsctl.allow.list-ports, line 428
+			2, // allow ovs-vsctl.allow, line 433
+			3, // ask network.ovs, line 436
 		)
 	case "list-br", "show":
 		c.Try(
-			0, // allow ovs-vsctl.allow.show, line 422
-			2, // allow ovs-vsctl.allow, line 431
-			3, // ask network.ovs, line 434
+			0, // allow ovs-vsctl.allow.show, line 424
+			2, // allow ovs-vsctl.allow, line 433
+			3, // ask network.ovs, line 436
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow ovs-vsctl.allow, line 431
-			3, // ask network.ovs, line 434
+			2, // allow ovs-vsctl.allow, line 433
+			3, // ask network.ovs, line 436
 		)
 	}
 	c.Finish()
@@ -214,56 +214,56 @@ func judgeTc(c *match.Call) {
 	switch c.Read(&tableTc) {
 	case "actions":
 		c.Try(
-			1, // allow tc.allow.qdisc-show, line 20
-			2, // allow tc.allow, line 25
-			3, // ask kernel.traffic, line 28
+			1, // allow tc.allow.qdisc-show, line 21
+			2, // allow tc.allow, line 26
+			3, // ask kernel.traffic, line 29
 		)
 	case "chain", "class", "filter", "qdisc":
 		c.Try(
-			0, // allow tc.allow.qdisc, line 17
-			1, // allow tc.allow.qdisc-show, line 20
-			2, // allow tc.allow, line 25
-			3, // ask kernel.traffic, line 28
+			0, // allow tc.allow.qdisc, line 18
+			1, // allow tc.allow.qdisc-show, line 21
+			2, // allow tc.allow, line 26
+			3, // ask kernel.traffic, line 29
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow tc.allow, line 25
-			3, // ask kernel.traffic, line 28
+			2, // allow tc.allow, line 26
+			3, // ask kernel.traffic, line 29
 		)
 	}
 	c.Finish()
 }
 
-// judgeUfw judges ufw, rules/firewall.toml:81.
+// judgeUfw judges ufw, rules/firewall.toml:82.
 func judgeUfw(c *match.Call) {
 	switch c.Read(&tableUfw) {
 	case "allow", "default", "delete", "deny", "disable", "enable", "insert", "limit", "logging", "prepend", "reject", "reload", "reset", "route":
 		c.Try(
-			1, // allow ufw.allow, line 92
-			2, // block firewall.ufw, line 95
+			1, // allow ufw.allow, line 93
+			2, // block firewall.ufw, line 96
 		)
 	case "app", "show", "status", "version":
 		c.Try(
-			0, // allow ufw.allow.status, line 88
-			1, // allow ufw.allow, line 92
+			0, // allow ufw.allow.status, line 89
+			1, // allow ufw.allow, line 93
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ufw.allow, line 92
+			1, // allow ufw.allow, line 93
 		)
 	}
 	c.Finish()
 }
 
-// tableBrctl is what rules/firewall.toml:323 says of brctl.
+// tableBrctl is what rules/firewall.toml:325 says of brctl.
 var tableBrctl = match.Program{
 	Name:    "brctl",
 	File:    "rules/firewall.toml",
-	Line:    323,
+	Line:    325,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -280,7 +280,7 @@ var tableBrctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "showmacs", "showstp"},
 			Operands:    go_2Operands2,
-			Line:        329,
+			Line:        331,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -289,7 +289,7 @@ var tableBrctl = match.Program{
 			ID:         "brctl.allow",
 			Origin:     &firewallOrigin1,
 			Conditions: &javaWhen16,
-			Line:       334,
+			Line:       336,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -298,7 +298,7 @@ var tableBrctl = match.Program{
 			Reason:     "Changes a bridge of this machine",
 			Origin:     &firewallOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       337,
+			Line:       339,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -307,13 +307,14 @@ var tableBrctl = match.Program{
 	},
 }
 
-// tableBridge is what rules/firewall.toml:186 says of bridge.
+// tableBridge is what rules/firewall.toml:187 says of bridge.
 var tableBridge = match.Program{
-	Name:    "bridge",
-	File:    "rules/firewall.toml",
-	Line:    186,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
+	Name:       "bridge",
+	File:       "rules/firewall.toml",
+	Line:       187,
+	Unknown:    policy.Ask,
+	Reach:      policy.ReachLocal,
+	Abbreviate: true,
 	Levels: []match.Level{
 		{Table: &firewallOptions2, Risky: true},
 		{Path: "fdb", Table: &match.NoOptions, PathOnly: true},
@@ -341,7 +342,7 @@ var tableBridge = match.Program{
 			Origin:     &firewallOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"link", "fdb", "vlan", "mdb", "vni", "monitor"},
-			Line:       194,
+			Line:       196,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -351,7 +352,7 @@ var tableBridge = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"link show", "link list", "fdb show", "fdb list", "fdb get", "vlan show", "vlan list", "vlan tunnelshow", "mdb show", "mdb list", "vni show"},
 			Operands:    go_2Operands2,
-			Line:        197,
+			Line:        199,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -361,7 +362,7 @@ var tableBridge = match.Program{
 			Reason:     "Changes a bridge of this machine",
 			Origin:     &firewallOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       202,
+			Line:       204,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -370,11 +371,11 @@ var tableBridge = match.Program{
 	},
 }
 
-// tableConntrack is what rules/firewall.toml:233 says of conntrack.
+// tableConntrack is what rules/firewall.toml:235 says of conntrack.
 var tableConntrack = match.Program{
 	Name:    "conntrack",
 	File:    "rules/firewall.toml",
-	Line:    233,
+	Line:    235,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions3, Risky: true}},
@@ -385,7 +386,7 @@ var tableConntrack = match.Program{
 			Origin:      &firewallOrigin3,
 			Conditions:  &firewallWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"conntrack", "expect", "dying", "unconfirmed"}}},
-			Line:        241,
+			Line:        243,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -395,7 +396,7 @@ var tableConntrack = match.Program{
 			ID:         "conntrack.allow.2",
 			Origin:     &firewallOrigin3,
 			Conditions: &firewallWhen2,
-			Line:       247,
+			Line:       249,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -405,7 +406,7 @@ var tableConntrack = match.Program{
 			Reason:     "Changes the connections that the firewall knows",
 			Origin:     &firewallOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       251,
+			Line:       253,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -414,12 +415,12 @@ var tableConntrack = match.Program{
 	},
 }
 
-// tableDumpcap is what rules/firewall.toml:169 says of dumpcap.
+// tableDumpcap is what rules/firewall.toml:170 says of dumpcap.
 var tableDumpcap = match.Program{
 	Name:    "dumpcap",
 	Aliases: []string{"ngrep", "ettercap", "bettercap", "mitmproxy", "mitmdump"},
 	File:    "rules/firewall.toml",
-	Line:    169,
+	Line:    170,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &firewallOptions4}},
@@ -429,7 +430,7 @@ var tableDumpcap = match.Program{
 			ID:         "dumpcap.allow",
 			Origin:     &firewallOrigin4,
 			Conditions: &go_2When2,
-			Line:       175,
+			Line:       176,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -438,7 +439,7 @@ var tableDumpcap = match.Program{
 			Reason:     "Listens to the network of the machine",
 			Origin:     &firewallOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       179,
+			Line:       180,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -447,11 +448,11 @@ var tableDumpcap = match.Program{
 	},
 }
 
-// tableFail2banClient is what rules/firewall.toml:280 says of fail2ban-client.
+// tableFail2banClient is what rules/firewall.toml:282 says of fail2ban-client.
 var tableFail2banClient = match.Program{
 	Name:    "fail2ban-client",
 	File:    "rules/firewall.toml",
-	Line:    280,
+	Line:    282,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -470,7 +471,7 @@ var tableFail2banClient = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ping", "version", "banned", "get"},
 			Operands:    go_2Operands2,
-			Line:        288,
+			Line:        290,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -479,7 +480,7 @@ var tableFail2banClient = match.Program{
 			ID:         "fail2ban-client.allow",
 			Origin:     &firewallOrigin5,
 			Conditions: &go_2When2,
-			Line:       293,
+			Line:       295,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -488,7 +489,7 @@ var tableFail2banClient = match.Program{
 			Reason:     "Changes who is kept out",
 			Origin:     &firewallOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       296,
+			Line:       298,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -497,11 +498,11 @@ var tableFail2banClient = match.Program{
 	},
 }
 
-// tableFirewallCmd is what rules/firewall.toml:101 says of firewall-cmd.
+// tableFirewallCmd is what rules/firewall.toml:102 says of firewall-cmd.
 var tableFirewallCmd = match.Program{
 	Name:    "firewall-cmd",
 	File:    "rules/firewall.toml",
-	Line:    101,
+	Line:    102,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions6}},
@@ -511,7 +512,7 @@ var tableFirewallCmd = match.Program{
 			ID:         "firewall-cmd.allow",
 			Origin:     &firewallOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       109,
+			Line:       110,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -520,18 +521,18 @@ var tableFirewallCmd = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &firewallOrigin6,
 			Conditions: &firewallWhen3,
-			Line:       112,
+			Line:       113,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableHwclock is what rules/firewall.toml:441 says of hwclock.
+// tableHwclock is what rules/firewall.toml:443 says of hwclock.
 var tableHwclock = match.Program{
 	Name:    "hwclock",
 	File:    "rules/firewall.toml",
-	Line:    441,
+	Line:    443,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions7}},
@@ -541,7 +542,7 @@ var tableHwclock = match.Program{
 			ID:         "hwclock.allow",
 			Origin:     &firewallOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       447,
+			Line:       449,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -550,7 +551,7 @@ var tableHwclock = match.Program{
 			Reason:     "Sets the clock",
 			Origin:     &firewallOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       450,
+			Line:       452,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -559,11 +560,11 @@ var tableHwclock = match.Program{
 	},
 }
 
-// tableIpset is what rules/firewall.toml:209 says of ipset.
+// tableIpset is what rules/firewall.toml:211 says of ipset.
 var tableIpset = match.Program{
 	Name:    "ipset",
 	File:    "rules/firewall.toml",
-	Line:    209,
+	Line:    211,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -578,7 +579,7 @@ var tableIpset = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list"},
 			Operands:    go_2Operands9,
-			Line:        218,
+			Line:        220,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -587,7 +588,7 @@ var tableIpset = match.Program{
 			ID:         "ipset.allow",
 			Origin:     &firewallOrigin8,
 			Conditions: &go_2When2,
-			Line:       223,
+			Line:       225,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -596,7 +597,7 @@ var tableIpset = match.Program{
 			Reason:     "Changes sets of addresses of the firewall",
 			Origin:     &firewallOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       226,
+			Line:       228,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -605,12 +606,12 @@ var tableIpset = match.Program{
 	},
 }
 
-// tableIptables is what rules/firewall.toml:53 says of iptables.
+// tableIptables is what rules/firewall.toml:54 says of iptables.
 var tableIptables = match.Program{
 	Name:    "iptables",
 	Aliases: []string{"ip6tables", "iptables-nft", "iptables-legacy", "ebtables", "arptables"},
 	File:    "rules/firewall.toml",
-	Line:    53,
+	Line:    54,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions9, Risky: true}},
@@ -621,7 +622,7 @@ var tableIptables = match.Program{
 			Origin:      &firewallOrigin9,
 			Conditions:  &firewallWhen4,
 			Operands:    go_2Operands2,
-			Line:        63,
+			Line:        64,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -632,7 +633,7 @@ var tableIptables = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &firewallOrigin9,
 			Conditions: &firewallWhen5,
-			Line:       69,
+			Line:       70,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -641,7 +642,7 @@ var tableIptables = match.Program{
 			Reason:     "Works on the firewall",
 			Origin:     &firewallOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       74,
+			Line:       75,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -650,12 +651,12 @@ var tableIptables = match.Program{
 	},
 }
 
-// tableIptablesRestore is what rules/firewall.toml:151 says of iptables-restore.
+// tableIptablesRestore is what rules/firewall.toml:152 says of iptables-restore.
 var tableIptablesRestore = match.Program{
 	Name:    "iptables-restore",
 	Aliases: []string{"ip6tables-restore", "shorewall", "wg-quick", "openvpn", "ipsec", "strongswan", "wondershaper", "nmtui", "ifup", "ifdown", "dhclient", "dhcpcd", "wpa_supplicant", "hostapd", "vconfig", "ntpd"},
 	File:    "rules/firewall.toml",
-	Line:    151,
+	Line:    152,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &firewallOptions10}},
@@ -665,7 +666,7 @@ var tableIptablesRestore = match.Program{
 			ID:         "iptables-restore.allow",
 			Origin:     &firewallOrigin10,
 			Conditions: &go_2When2,
-			Line:       157,
+			Line:       158,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -674,7 +675,7 @@ var tableIptablesRestore = match.Program{
 			Reason:     "Changes or listens to the network of the machine",
 			Origin:     &firewallOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       161,
+			Line:       162,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -683,12 +684,12 @@ var tableIptablesRestore = match.Program{
 	},
 }
 
-// tableIptablesSave is what rules/firewall.toml:139 says of iptables-save.
+// tableIptablesSave is what rules/firewall.toml:140 says of iptables-save.
 var tableIptablesSave = match.Program{
 	Name:    "iptables-save",
 	Aliases: []string{"ip6tables-save"},
 	File:    "rules/firewall.toml",
-	Line:    139,
+	Line:    140,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions11, Risky: true}},
@@ -697,17 +698,17 @@ var tableIptablesSave = match.Program{
 		ID:         "iptables-save.allow",
 		Origin:     &firewallOrigin11,
 		Conditions: &match.NoConditions,
-		Line:       147,
+		Line:       148,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableIpvsadm is what rules/firewall.toml:258 says of ipvsadm.
+// tableIpvsadm is what rules/firewall.toml:260 says of ipvsadm.
 var tableIpvsadm = match.Program{
 	Name:    "ipvsadm",
 	File:    "rules/firewall.toml",
-	Line:    258,
+	Line:    260,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions12, Risky: true}},
@@ -717,7 +718,7 @@ var tableIpvsadm = match.Program{
 			ID:         "ipvsadm.allow",
 			Origin:     &firewallOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       266,
+			Line:       268,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -725,7 +726,7 @@ var tableIpvsadm = match.Program{
 			ID:         "ipvsadm.allow.2",
 			Origin:     &firewallOrigin12,
 			Conditions: &firewallWhen6,
-			Line:       268,
+			Line:       270,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -735,7 +736,7 @@ var tableIpvsadm = match.Program{
 			Reason:     "Changes how connections are shared out",
 			Origin:     &firewallOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       273,
+			Line:       275,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -744,11 +745,11 @@ var tableIpvsadm = match.Program{
 	},
 }
 
-// tableIwctl is what rules/firewall.toml:393 says of iwctl.
+// tableIwctl is what rules/firewall.toml:395 says of iwctl.
 var tableIwctl = match.Program{
 	Name:    "iwctl",
 	File:    "rules/firewall.toml",
-	Line:    393,
+	Line:    395,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -783,7 +784,7 @@ var tableIwctl = match.Program{
 			Origin:     &firewallOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"device list", "device * show", "station list", "station * show", "station * get-networks", "station * get-hidden-access-points", "adapter list", "adapter * show", "known-networks list", "ap list", "ap * show", "wsc list"},
-			Line:       400,
+			Line:       402,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -791,7 +792,7 @@ var tableIwctl = match.Program{
 			ID:         "iwctl.allow",
 			Origin:     &firewallOrigin13,
 			Conditions: &nodeWhen4,
-			Line:       404,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -800,7 +801,7 @@ var tableIwctl = match.Program{
 			Reason:     "Changes or joins a wireless network",
 			Origin:     &firewallOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       409,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -809,11 +810,11 @@ var tableIwctl = match.Program{
 	},
 }
 
-// tableNetplan is what rules/firewall.toml:344 says of netplan.
+// tableNetplan is what rules/firewall.toml:346 says of netplan.
 var tableNetplan = match.Program{
 	Name:    "netplan",
 	File:    "rules/firewall.toml",
-	Line:    344,
+	Line:    346,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -829,7 +830,7 @@ var tableNetplan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "info"},
 			Operands:    go_2Operands9,
-			Line:        356,
+			Line:        358,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -838,7 +839,7 @@ var tableNetplan = match.Program{
 			ID:         "netplan.allow",
 			Origin:     &firewallOrigin14,
 			Conditions: &nodeWhen11,
-			Line:       361,
+			Line:       363,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -847,7 +848,7 @@ var tableNetplan = match.Program{
 			Reason:     "Changes or shows the settings of the network, passwords among them",
 			Origin:     &firewallOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       364,
+			Line:       366,
 			Effects:    policy.Network | policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -856,11 +857,11 @@ var tableNetplan = match.Program{
 	},
 }
 
-// tableNft is what rules/firewall.toml:118 says of nft.
+// tableNft is what rules/firewall.toml:119 says of nft.
 var tableNft = match.Program{
 	Name:    "nft",
 	File:    "rules/firewall.toml",
-	Line:    118,
+	Line:    119,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions16, Risky: true}},
@@ -874,7 +875,7 @@ var tableNft = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list"}},
 				{Kind: match.Data, Max: -1, Values: []string{"ruleset", "tables", "table", "chains", "chain", "sets", "set", "map", "maps", "inet", "ip", "ip6", "counters", "flowtables", "[a-zA-Z_]*"}},
 			},
-			Line:        125,
+			Line:        126,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -883,7 +884,7 @@ var tableNft = match.Program{
 			ID:         "nft.allow.2",
 			Origin:     &firewallOrigin15,
 			Conditions: &firewallWhen7,
-			Line:       129,
+			Line:       130,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -892,7 +893,7 @@ var tableNft = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &firewallOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       132,
+			Line:       133,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -901,11 +902,11 @@ var tableNft = match.Program{
 	},
 }
 
-// tableNtpdate is what rules/firewall.toml:457 says of ntpdate.
+// tableNtpdate is what rules/firewall.toml:459 says of ntpdate.
 var tableNtpdate = match.Program{
 	Name:    "ntpdate",
 	File:    "rules/firewall.toml",
-	Line:    457,
+	Line:    459,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions17, Risky: true}},
@@ -916,7 +917,7 @@ var tableNtpdate = match.Program{
 			Origin:      &firewallOrigin16,
 			Conditions:  &firewallWhen8,
 			Operands:    firewallOperands2,
-			Line:        465,
+			Line:        467,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -926,7 +927,7 @@ var tableNtpdate = match.Program{
 			Reason:     "Sets the clock",
 			Origin:     &firewallOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       471,
+			Line:       473,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -935,11 +936,11 @@ var tableNtpdate = match.Program{
 	},
 }
 
-// tableOpenvpn3 is what rules/firewall.toml:526 says of openvpn3.
+// tableOpenvpn3 is what rules/firewall.toml:528 says of openvpn3.
 var tableOpenvpn3 = match.Program{
 	Name:    "openvpn3",
 	File:    "rules/firewall.toml",
-	Line:    526,
+	Line:    528,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -956,7 +957,7 @@ var tableOpenvpn3 = match.Program{
 			Origin:     &firewallOrigin17,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "help", "configs-list", "sessions-list"},
-			Line:       533,
+			Line:       535,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -965,7 +966,7 @@ var tableOpenvpn3 = match.Program{
 			Reason:     "Changes or opens a private network",
 			Origin:     &firewallOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       537,
+			Line:       539,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -974,11 +975,11 @@ var tableOpenvpn3 = match.Program{
 	},
 }
 
-// tableOvsVsctl is what rules/firewall.toml:414 says of ovs-vsctl.
+// tableOvsVsctl is what rules/firewall.toml:416 says of ovs-vsctl.
 var tableOvsVsctl = match.Program{
 	Name:    "ovs-vsctl",
 	File:    "rules/firewall.toml",
-	Line:    414,
+	Line:    416,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -999,7 +1000,7 @@ var tableOvsVsctl = match.Program{
 			Origin:     &firewallOrigin18,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show", "list-br"},
-			Line:       422,
+			Line:       424,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1009,7 +1010,7 @@ var tableOvsVsctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list-ports", "list-ifaces", "get-controller", "br-exists", "port-to-br", "iface-to-br"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!-*"}}},
-			Line:        426,
+			Line:        428,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1018,7 +1019,7 @@ var tableOvsVsctl = match.Program{
 			ID:         "ovs-vsctl.allow",
 			Origin:     &firewallOrigin18,
 			Conditions: &go_2When2,
-			Line:       431,
+			Line:       433,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1027,7 +1028,7 @@ var tableOvsVsctl = match.Program{
 			Reason:     "Changes a switch of this machine",
 			Origin:     &firewallOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       434,
+			Line:       436,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1036,11 +1037,11 @@ var tableOvsVsctl = match.Program{
 	},
 }
 
-// tablePfctl is what rules/firewall.toml:303 says of pfctl.
+// tablePfctl is what rules/firewall.toml:305 says of pfctl.
 var tablePfctl = match.Program{
 	Name:    "pfctl",
 	File:    "rules/firewall.toml",
-	Line:    303,
+	Line:    305,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions20, Risky: true}},
@@ -1050,7 +1051,7 @@ var tablePfctl = match.Program{
 			ID:         "pfctl.allow",
 			Origin:     &firewallOrigin19,
 			Conditions: &firewallWhen9,
-			Line:       311,
+			Line:       313,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1060,7 +1061,7 @@ var tablePfctl = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &firewallOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       316,
+			Line:       318,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1071,11 +1072,12 @@ var tablePfctl = match.Program{
 
 // tableTc is what rules/firewall.toml:9 says of tc.
 var tableTc = match.Program{
-	Name:    "tc",
-	File:    "rules/firewall.toml",
-	Line:    9,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
+	Name:       "tc",
+	File:       "rules/firewall.toml",
+	Line:       9,
+	Unknown:    policy.Ask,
+	Reach:      policy.ReachLocal,
+	Abbreviate: true,
 	Levels: []match.Level{
 		{Table: &firewallOptions21, Risky: true},
 		{Path: "actions", Table: &match.NoOptions, PathOnly: true},
@@ -1107,7 +1109,7 @@ var tableTc = match.Program{
 			Origin:     &firewallOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"qdisc", "class", "filter", "chain"},
-			Line:       17,
+			Line:       18,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1117,7 +1119,7 @@ var tableTc = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"qdisc show", "qdisc list", "qdisc ls", "class show", "class list", "class ls", "filter show", "filter list", "filter ls", "chain show", "chain list", "actions list", "actions ls", "qdisc help", "class help", "filter help"},
 			Operands:    go_2Operands2,
-			Line:        20,
+			Line:        21,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1126,7 +1128,7 @@ var tableTc = match.Program{
 			ID:         "tc.allow",
 			Origin:     &firewallOrigin20,
 			Conditions: &firewallWhen10,
-			Line:       25,
+			Line:       26,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1135,7 +1137,7 @@ var tableTc = match.Program{
 			Reason:     "Changes how traffic is queued and filtered",
 			Origin:     &firewallOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       28,
+			Line:       29,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1144,11 +1146,11 @@ var tableTc = match.Program{
 	},
 }
 
-// tableTcpdump is what rules/firewall.toml:478 says of tcpdump.
+// tableTcpdump is what rules/firewall.toml:480 says of tcpdump.
 var tableTcpdump = match.Program{
 	Name:    "tcpdump",
 	File:    "rules/firewall.toml",
-	Line:    478,
+	Line:    480,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions22, Risky: true}},
@@ -1159,7 +1161,7 @@ var tableTcpdump = match.Program{
 			Origin:      &firewallOrigin21,
 			Conditions:  &firewallWhen11,
 			Operands:    go_2Operands2,
-			Line:        487,
+			Line:        489,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1168,7 +1170,7 @@ var tableTcpdump = match.Program{
 			ID:         "tcpdump.allow.2",
 			Origin:     &firewallOrigin21,
 			Conditions: &firewallWhen12,
-			Line:       492,
+			Line:       494,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1177,7 +1179,7 @@ var tableTcpdump = match.Program{
 			Reason:     "Records what goes over the network",
 			Origin:     &firewallOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       495,
+			Line:       497,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1186,11 +1188,11 @@ var tableTcpdump = match.Program{
 	},
 }
 
-// tableTshark is what rules/firewall.toml:502 says of tshark.
+// tableTshark is what rules/firewall.toml:504 says of tshark.
 var tableTshark = match.Program{
 	Name:    "tshark",
 	File:    "rules/firewall.toml",
-	Line:    502,
+	Line:    504,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions23, Risky: true}},
@@ -1201,7 +1203,7 @@ var tableTshark = match.Program{
 			Origin:      &firewallOrigin22,
 			Conditions:  &firewallWhen11,
 			Operands:    go_2Operands2,
-			Line:        511,
+			Line:        513,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1210,7 +1212,7 @@ var tableTshark = match.Program{
 			ID:         "tshark.allow.2",
 			Origin:     &firewallOrigin22,
 			Conditions: &firewallWhen13,
-			Line:       516,
+			Line:       518,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1219,7 +1221,7 @@ var tableTshark = match.Program{
 			Reason:     "Records what goes over the network",
 			Origin:     &firewallOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       519,
+			Line:       521,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1228,11 +1230,11 @@ var tableTshark = match.Program{
 	},
 }
 
-// tableUfw is what rules/firewall.toml:81 says of ufw.
+// tableUfw is what rules/firewall.toml:82 says of ufw.
 var tableUfw = match.Program{
 	Name:    "ufw",
 	File:    "rules/firewall.toml",
-	Line:    81,
+	Line:    82,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1266,7 +1268,7 @@ var tableUfw = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "app list", "app info", "version"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"verbose", "numbered", "raw", "added", "listening", "builtins", "[A-Z]*"}}},
-			Line:        88,
+			Line:        89,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1275,7 +1277,7 @@ var tableUfw = match.Program{
 			ID:         "ufw.allow",
 			Origin:     &firewallOrigin23,
 			Conditions: &pythonWhen2,
-			Line:       92,
+			Line:       93,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1285,18 +1287,18 @@ var tableUfw = match.Program{
 			Origin:     &firewallOrigin23,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"enable", "disable", "reset", "allow", "deny", "reject", "limit", "delete", "insert", "prepend", "default", "route", "logging", "reload"},
-			Line:       95,
+			Line:       96,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableWg is what rules/firewall.toml:35 says of wg.
+// tableWg is what rules/firewall.toml:36 says of wg.
 var tableWg = match.Program{
 	Name:    "wg",
 	File:    "rules/firewall.toml",
-	Line:    35,
+	Line:    36,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions25}},
@@ -1311,7 +1313,7 @@ var tableWg = match.Program{
 				{Kind: match.Data, Max: 1},
 				{Kind: match.Data, Max: 1, Values: []string{"endpoints", "peers", "transfer", "latest-handshakes", "allowed-ips", "listen-port", "public-key", "fwmark", "persistent-keepalive"}},
 			},
-			Line:        41,
+			Line:        42,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1321,7 +1323,7 @@ var tableWg = match.Program{
 			Reason:     "Changes a tunnel or shows its keys",
 			Origin:     &firewallOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       45,
+			Line:       46,
 			Effects:    policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1330,11 +1332,11 @@ var tableWg = match.Program{
 	},
 }
 
-// tableWpaCli is what rules/firewall.toml:371 says of wpa_cli.
+// tableWpaCli is what rules/firewall.toml:373 says of wpa_cli.
 var tableWpaCli = match.Program{
 	Name:    "wpa_cli",
 	File:    "rules/firewall.toml",
-	Line:    371,
+	Line:    373,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions26, Risky: true}},
@@ -1345,7 +1347,7 @@ var tableWpaCli = match.Program{
 			Origin:      &firewallOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status", "scan_results", "list_networks", "signal_poll", "ping", "help"}}},
-			Line:        379,
+			Line:        381,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1354,7 +1356,7 @@ var tableWpaCli = match.Program{
 			ID:         "wpa_cli.allow.2",
 			Origin:     &firewallOrigin25,
 			Conditions: &nodeWhen4,
-			Line:       383,
+			Line:       385,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1363,7 +1365,7 @@ var tableWpaCli = match.Program{
 			Reason:     "Changes or joins a wireless network",
 			Origin:     &firewallOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       386,
+			Line:       388,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,

@@ -34,16 +34,16 @@ var Formatters = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*", "*/.venv/bin/*", "*/venv/bin/*", "*/vendor/bin/*", "*/bin/rubocop"},
 }
 
-// judgeDprint judges dprint, rules/formatters.toml:356.
+// judgeDprint judges dprint, rules/formatters.toml:357.
 func judgeDprint(c *match.Call) {
 	switch c.Read(&tableDprint) {
 	case "check", "editor-info", "file-paths", "license", "output-file-paths", "output-format-times", "output-resolved-config":
 		c.Try(
-			0, // allow dprint.check, line 367
+			0, // allow dprint.check, line 368
 		)
 	case "fmt":
 		c.Try(
-			1, // ask dprint.fmt, line 375
+			1, // ask dprint.fmt, line 376
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -68,17 +68,17 @@ func judgeGci(c *match.Call) {
 	c.Finish()
 }
 
-// judgePhpCsFixer judges php-cs-fixer, rules/formatters.toml:474.
+// judgePhpCsFixer judges php-cs-fixer, rules/formatters.toml:476.
 func judgePhpCsFixer(c *match.Call) {
 	switch c.Read(&tablePhpCsFixer) {
 	case "check", "describe", "list", "list-files", "list-sets":
 		c.Try(
-			0, // allow php-cs-fixer.check, line 486
+			0, // allow php-cs-fixer.check, line 488
 		)
 	case "fix":
 		c.Try(
-			1, // allow php-cs-fixer.dry-run, line 493
-			2, // ask php-cs-fixer.fix, line 502
+			1, // allow php-cs-fixer.dry-run, line 495
+			2, // ask php-cs-fixer.fix, line 504
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -86,17 +86,17 @@ func judgePhpCsFixer(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTaplo judges taplo, rules/formatters.toml:316.
+// judgeTaplo judges taplo, rules/formatters.toml:317.
 func judgeTaplo(c *match.Call) {
 	switch c.Read(&tableTaplo) {
 	case "check", "get", "lint", "validate":
 		c.Try(
-			0, // allow taplo.check, line 330
+			0, // allow taplo.check, line 331
 		)
 	case "fmt", "format":
 		c.Try(
-			1, // allow taplo.fmt.check, line 337
-			2, // ask taplo.fmt, line 345
+			1, // allow taplo.fmt.check, line 338
+			2, // ask taplo.fmt, line 346
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -151,6 +151,7 @@ var tableClangFormat = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	ArgFiles:  true,
 	Levels:    []match.Level{{Table: &formattersOptions2, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
@@ -159,7 +160,7 @@ var tableClangFormat = match.Program{
 			Origin:      &formattersOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    javaOperands3,
-			Line:        268,
+			Line:        269,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -170,7 +171,7 @@ var tableClangFormat = match.Program{
 			Origin:      &formattersOrigin2,
 			Conditions:  &runtimesWhen11,
 			Operands:    go_2Operands11,
-			Line:        274,
+			Line:        275,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -218,12 +219,12 @@ var tableDarker = match.Program{
 	},
 }
 
-// tableDos2unix is what rules/formatters.toml:442 says of dos2unix.
+// tableDos2unix is what rules/formatters.toml:444 says of dos2unix.
 var tableDos2unix = match.Program{
 	Name:      "dos2unix",
 	Aliases:   []string{"unix2dos", "mac2unix", "unix2mac"},
 	File:      "rules/formatters.toml",
-	Line:      442,
+	Line:      444,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -235,7 +236,7 @@ var tableDos2unix = match.Program{
 			Origin:      &formattersOrigin4,
 			Conditions:  &formattersWhen3,
 			Operands:    databasesOperands1,
-			Line:        453,
+			Line:        455,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -244,7 +245,7 @@ var tableDos2unix = match.Program{
 			ID:         "dos2unix.filter",
 			Origin:     &formattersOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       460,
+			Line:       462,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -254,7 +255,7 @@ var tableDos2unix = match.Program{
 			Origin:      &formattersOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        465,
+			Line:        467,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -265,11 +266,11 @@ var tableDos2unix = match.Program{
 	},
 }
 
-// tableDprint is what rules/formatters.toml:356 says of dprint.
+// tableDprint is what rules/formatters.toml:357 says of dprint.
 var tableDprint = match.Program{
 	Name:    "dprint",
 	File:    "rules/formatters.toml",
-	Line:    356,
+	Line:    357,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -291,7 +292,7 @@ var tableDprint = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "file-paths", "output-file-paths", "output-resolved-config", "output-format-times", "license", "editor-info"},
 			Operands:    go_2Operands1,
-			Line:        367,
+			Line:        368,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -304,7 +305,7 @@ var tableDprint = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands11,
-			Line:        375,
+			Line:        376,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -470,11 +471,11 @@ var tableIsort = match.Program{
 	},
 }
 
-// tablePhpCsFixer is what rules/formatters.toml:474 says of php-cs-fixer.
+// tablePhpCsFixer is what rules/formatters.toml:476 says of php-cs-fixer.
 var tablePhpCsFixer = match.Program{
 	Name:    "php-cs-fixer",
 	File:    "rules/formatters.toml",
-	Line:    474,
+	Line:    476,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -494,7 +495,7 @@ var tablePhpCsFixer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "describe", "list-files", "list", "list-sets"},
 			Operands:    go_2Operands1,
-			Line:        486,
+			Line:        488,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -506,7 +507,7 @@ var tablePhpCsFixer = match.Program{
 			Conditions:  &formattersWhen7,
 			Paths:       []string{"fix"},
 			Operands:    go_2Operands1,
-			Line:        493,
+			Line:        495,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -519,7 +520,7 @@ var tablePhpCsFixer = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"fix"},
 			Operands:    go_2Operands11,
-			Line:        502,
+			Line:        504,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -530,12 +531,12 @@ var tablePhpCsFixer = match.Program{
 	},
 }
 
-// tablePint is what rules/formatters.toml:414 says of pint.
+// tablePint is what rules/formatters.toml:416 says of pint.
 var tablePint = match.Program{
 	Name:    "pint",
 	Aliases: []string{"scalafmt", "sort-package-json"},
 	File:    "rules/formatters.toml",
-	Line:    414,
+	Line:    416,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &formattersOptions11, Risky: true}},
@@ -546,7 +547,7 @@ var tablePint = match.Program{
 			Origin:      &formattersOrigin11,
 			Conditions:  &formattersWhen8,
 			Operands:    go_2Operands1,
-			Line:        423,
+			Line:        425,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -558,7 +559,7 @@ var tablePint = match.Program{
 			Origin:      &formattersOrigin11,
 			Conditions:  &go_2When7,
 			Operands:    go_2Operands11,
-			Line:        431,
+			Line:        433,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -607,12 +608,12 @@ var tablePrettier = match.Program{
 	},
 }
 
-// tableRubocop is what rules/formatters.toml:283 says of rubocop.
+// tableRubocop is what rules/formatters.toml:284 says of rubocop.
 var tableRubocop = match.Program{
 	Name:    "rubocop",
 	Aliases: []string{"standardrb"},
 	File:    "rules/formatters.toml",
-	Line:    283,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &formattersOptions13, Risky: true}},
@@ -623,7 +624,7 @@ var tableRubocop = match.Program{
 			Origin:      &formattersOrigin13,
 			Conditions:  &buildWhen2,
 			Operands:    go_2Operands1,
-			Line:        298,
+			Line:        299,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -635,7 +636,7 @@ var tableRubocop = match.Program{
 			Origin:      &formattersOrigin13,
 			Conditions:  &formattersWhen9,
 			Operands:    go_2Operands11,
-			Line:        306,
+			Line:        307,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -682,23 +683,24 @@ var tableShfmt = match.Program{
 	},
 }
 
-// tableStylua is what rules/formatters.toml:386 says of stylua.
+// tableStylua is what rules/formatters.toml:387 says of stylua.
 var tableStylua = match.Program{
-	Name:    "stylua",
-	Aliases: []string{"ktfmt", "yamlfmt", "google-java-format", "swift-format", "ormolu", "fourmolu", "brittany", "stylish-haskell", "cabal-fmt", "nixfmt", "alejandra", "nixpkgs-fmt", "purs-tidy", "elm-format", "swiftformat", "dartfmt", "rufo", "rubyfmt", "phpcbf", "mdformat", "cmake-format", "gersemi", "beautysh", "sqlfmt", "pg_format", "sql-formatter", "xmlformat", "treefmt", "gdformat", "verible-verilog-format", "fprettify", "findent", "buildifier", "jsonnetfmt", "cljfmt", "zprint", "ocp-indent", "ocamlformat", "erlfmt", "efmt", "leptosfmt", "tex-fmt", "typstyle", "latexindent", "bibtex-tidy", "djade", "djhtml", "pyproject-fmt", "toml-sort", "yamlfix", "ssort", "usort", "ufmt", "csharpier", "fantomas", "uncrustify", "astyle", "indent", "bcpp", "perltidy", "js-beautify", "css-beautify", "html-beautify", "svgo", "eclint", "fixjson"},
-	File:    "rules/formatters.toml",
-	Line:    386,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &formattersOptions15, Risky: true}},
-	Fixed:   1,
+	Name:     "stylua",
+	Aliases:  []string{"ktfmt", "yamlfmt", "google-java-format", "swift-format", "ormolu", "fourmolu", "brittany", "stylish-haskell", "cabal-fmt", "nixfmt", "alejandra", "nixpkgs-fmt", "purs-tidy", "elm-format", "swiftformat", "dartfmt", "rufo", "rubyfmt", "phpcbf", "mdformat", "cmake-format", "gersemi", "beautysh", "sqlfmt", "pg_format", "sql-formatter", "xmlformat", "treefmt", "gdformat", "verible-verilog-format", "fprettify", "findent", "buildifier", "jsonnetfmt", "cljfmt", "zprint", "ocp-indent", "ocamlformat", "erlfmt", "efmt", "leptosfmt", "tex-fmt", "typstyle", "latexindent", "bibtex-tidy", "djade", "djhtml", "pyproject-fmt", "toml-sort", "yamlfix", "ssort", "usort", "ufmt", "csharpier", "fantomas", "uncrustify", "astyle", "indent", "bcpp", "perltidy", "js-beautify", "css-beautify", "html-beautify", "svgo", "eclint", "fixjson"},
+	File:     "rules/formatters.toml",
+	Line:     387,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &formattersOptions15, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{
 		{
 			ID:          "format.check",
 			Origin:      &formattersOrigin15,
 			Conditions:  &formattersWhen10,
 			Operands:    go_2Operands1,
-			Line:        394,
+			Line:        396,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -710,7 +712,7 @@ var tableStylua = match.Program{
 			Origin:      &formattersOrigin15,
 			Conditions:  &go_2When7,
 			Operands:    go_2Operands11,
-			Line:        402,
+			Line:        404,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -721,11 +723,11 @@ var tableStylua = match.Program{
 	},
 }
 
-// tableTaplo is what rules/formatters.toml:316 says of taplo.
+// tableTaplo is what rules/formatters.toml:317 says of taplo.
 var tableTaplo = match.Program{
 	Name:    "taplo",
 	File:    "rules/formatters.toml",
-	Line:    316,
+	Line:    317,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -745,7 +747,7 @@ var tableTaplo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "lint", "validate", "get"},
 			Operands:    go_2Operands1,
-			Line:        330,
+			Line:        331,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -756,7 +758,7 @@ var tableTaplo = match.Program{
 			Conditions:  &formattersWhen11,
 			Paths:       formattersWords1,
 			Operands:    go_2Operands1,
-			Line:        337,
+			Line:        338,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -768,7 +770,7 @@ var tableTaplo = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       formattersWords1,
 			Operands:    go_2Operands11,
-			Line:        345,
+			Line:        346,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,

@@ -1253,7 +1253,7 @@ var tableGit = match.Program{
 			ID:            "git.worktree-remove",
 			Reason:        "Removes a working tree with the edits in it",
 			Origin:        &gitOrigin1,
-			Conditions:    &documentsWhen4,
+			Conditions:    &builtinsWhen9,
 			Paths:         []string{"worktree remove"},
 			Line:          693,
 			Effects:       policy.Writes | policy.Deletes,

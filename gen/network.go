@@ -36,21 +36,21 @@ var Network = match.Gate{
 	},
 }
 
-// judgeCloudflared judges cloudflared, rules/network.toml:533.
+// judgeCloudflared judges cloudflared, rules/network.toml:535.
 func judgeCloudflared(c *match.Call) {
 	switch c.Read(&tableCloudflared) {
 	case "help", "tunnel", "version":
 		c.Try(
-			0, // allow cloudflared.allow.tunnel-list, line 545
-			1, // allow cloudflared.allow, line 550
-			2, // ask network.cloudflared, line 553
+			0, // allow cloudflared.allow.tunnel-list, line 547
+			1, // allow cloudflared.allow, line 552
+			2, // ask network.cloudflared, line 555
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cloudflared.allow, line 550
-			2, // ask network.cloudflared, line 553
+			1, // allow cloudflared.allow, line 552
+			2, // ask network.cloudflared, line 555
 		)
 	}
 	c.Finish()
@@ -62,27 +62,27 @@ func judgeOpenssl(c *match.Call) {
 	case "asn1parse", "base64", "crl", "crl2pkcs7", "dgst", "md5", "pkcs7", "req", "sha1", "sha256", "sha512", "verify", "x509":
 		c.Try(
 			0, // allow openssl.allow, line 368
-			2, // allow openssl.allow.x509, line 374
+			2, // allow openssl.allow.x509, line 376
 		)
 	case "ca", "cms", "dhparam", "dsa", "ec", "ecparam", "enc", "gendsa", "genpkey", "genrsa", "passwd", "pkcs12", "pkcs8", "pkey", "pkeyutl", "rsa", "rsautl", "smime", "storeutl":
 		c.Try(
 			0, // allow openssl.allow, line 368
-			5, // ask openssl.key, line 391
+			5, // ask openssl.key, line 393
 		)
 	case "ciphers", "errstr", "help", "list", "prime", "version":
 		c.Try(
 			0, // allow openssl.allow, line 368
-			1, // allow openssl.allow.version, line 370
+			1, // allow openssl.allow.version, line 372
 		)
 	case "ocsp", "s_client", "s_server", "s_time":
 		c.Try(
 			0, // allow openssl.allow, line 368
-			4, // ask openssl.connect, line 384
+			4, // ask openssl.connect, line 386
 		)
 	case "rand":
 		c.Try(
 			0, // allow openssl.allow, line 368
-			3, // allow openssl.allow.rand, line 379
+			3, // allow openssl.allow.rand, line 381
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -129,11 +129,11 @@ var tableAria2c = match.Program{
 	},
 }
 
-// tableCloudflared is what rules/network.toml:533 says of cloudflared.
+// tableCloudflared is what rules/network.toml:535 says of cloudflared.
 var tableCloudflared = match.Program{
 	Name:    "cloudflared",
 	File:    "rules/network.toml",
-	Line:    533,
+	Line:    535,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -152,7 +152,7 @@ var tableCloudflared = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tunnel list", "tunnel info", "version", "help"},
 			Operands:    go_2Operands9,
-			Line:        545,
+			Line:        547,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -161,7 +161,7 @@ var tableCloudflared = match.Program{
 			ID:         "cloudflared.allow",
 			Origin:     &networkOrigin2,
 			Conditions: &networkWhen1,
-			Line:       550,
+			Line:       552,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -170,7 +170,7 @@ var tableCloudflared = match.Program{
 			Reason:     "Opens a tunnel into this machine, or shows its keys",
 			Origin:     &networkOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       553,
+			Line:       555,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -284,11 +284,11 @@ var tableCurl = match.Program{
 	},
 }
 
-// tableDict is what rules/network.toml:496 says of dict.
+// tableDict is what rules/network.toml:498 says of dict.
 var tableDict = match.Program{
 	Name:    "dict",
 	File:    "rules/network.toml",
-	Line:    496,
+	Line:    498,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions5, Risky: true}},
@@ -299,7 +299,7 @@ var tableDict = match.Program{
 			Origin:      &networkOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        505,
+			Line:        507,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -309,7 +309,7 @@ var tableDict = match.Program{
 			Reason:     "Asks another server, or starts a program",
 			Origin:     &networkOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       509,
+			Line:       511,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -318,11 +318,11 @@ var tableDict = match.Program{
 	},
 }
 
-// tableFinger is what rules/network.toml:516 says of finger.
+// tableFinger is what rules/network.toml:518 says of finger.
 var tableFinger = match.Program{
 	Name:    "finger",
 	File:    "rules/network.toml",
-	Line:    516,
+	Line:    518,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkOptions6}},
@@ -333,7 +333,7 @@ var tableFinger = match.Program{
 			Origin:      &networkOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*@*"}}},
-			Line:        522,
+			Line:        524,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -343,7 +343,7 @@ var tableFinger = match.Program{
 			Reason:     "Asks another machine",
 			Origin:     &networkOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       526,
+			Line:       528,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -434,12 +434,12 @@ var tableHttp = match.Program{
 	},
 }
 
-// tableKcat is what rules/network.toml:560 says of kcat.
+// tableKcat is what rules/network.toml:562 says of kcat.
 var tableKcat = match.Program{
 	Name:    "kcat",
 	Aliases: []string{"kafkacat"},
 	File:    "rules/network.toml",
-	Line:    560,
+	Line:    562,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions8, Risky: true}},
@@ -449,7 +449,7 @@ var tableKcat = match.Program{
 			ID:         "kcat.allow",
 			Origin:     &networkOrigin8,
 			Conditions: &networkWhen10,
-			Line:       569,
+			Line:       571,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -458,7 +458,7 @@ var tableKcat = match.Program{
 			ID:         "kcat.allow.2",
 			Origin:     &networkOrigin8,
 			Conditions: &disksWhen12,
-			Line:       574,
+			Line:       576,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -468,7 +468,7 @@ var tableKcat = match.Program{
 			Reason:     "Sends or receives messages",
 			Origin:     &networkOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       578,
+			Line:       580,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -766,7 +766,7 @@ var tableOpenssl = match.Program{
 		{
 			ID:         "openssl.allow",
 			Origin:     &networkOrigin14,
-			Conditions: &match.NoConditions,
+			Conditions: &networkWhen14,
 			Line:       368,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -777,7 +777,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "list", "ciphers", "errstr", "prime", "help"},
 			Operands:    go_2Operands2,
-			Line:        370,
+			Line:        372,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -788,7 +788,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x509", "req", "crl", "verify", "asn1parse", "pkcs7", "dgst", "md5", "sha1", "sha256", "sha512", "base64", "crl2pkcs7"},
 			Operands:    go_2Operands1,
-			Line:        374,
+			Line:        376,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -799,7 +799,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rand"},
 			Operands:    go_2Operands9,
-			Line:        379,
+			Line:        381,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -810,7 +810,7 @@ var tableOpenssl = match.Program{
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"s_client", "s_server", "s_time", "ocsp"},
-			Line:       384,
+			Line:       386,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -821,7 +821,7 @@ var tableOpenssl = match.Program{
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"genrsa", "genpkey", "gendsa", "rsa", "pkey", "ec", "dsa", "pkcs8", "pkcs12", "enc", "pkeyutl", "rsautl", "cms", "smime", "ca", "passwd", "storeutl", "ecparam", "dhparam"},
-			Line:       391,
+			Line:       393,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -829,11 +829,11 @@ var tableOpenssl = match.Program{
 	},
 }
 
-// tableRsync is what rules/network.toml:398 says of rsync.
+// tableRsync is what rules/network.toml:400 says of rsync.
 var tableRsync = match.Program{
 	Name:    "rsync",
 	File:    "rules/network.toml",
-	Line:    398,
+	Line:    400,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkOptions20, Risky: true}},
@@ -842,9 +842,9 @@ var tableRsync = match.Program{
 		{
 			ID:          "rsync.allow",
 			Origin:      &networkOrigin15,
-			Conditions:  &networkWhen14,
+			Conditions:  &networkWhen15,
 			Operands:    osPackagesOperands3,
-			Line:        417,
+			Line:        419,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -855,7 +855,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &awsWhen7,
 			Operands:    javaOperands4,
-			Line:        423,
+			Line:        425,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -866,7 +866,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands8,
-			Line:        429,
+			Line:        431,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -877,7 +877,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &mediaWhen3,
 			Operands:    osPackagesOperands3,
-			Line:        432,
+			Line:        434,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -887,9 +887,9 @@ var tableRsync = match.Program{
 			ID:           "rsync.delete",
 			Reason:       "Removes files that the source does not have",
 			Origin:       &networkOrigin15,
-			Conditions:   &networkWhen15,
+			Conditions:   &networkWhen16,
 			Operands:     networkOperands5,
-			Line:         440,
+			Line:         442,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -900,9 +900,9 @@ var tableRsync = match.Program{
 			ID:            "rsync.delete-outside",
 			Reason:        "Removes files outside of the workspace or on another machine",
 			Origin:        &networkOrigin15,
-			Conditions:    &networkWhen16,
+			Conditions:    &networkWhen17,
 			Operands:      networkOperands5,
-			Line:          449,
+			Line:          451,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -913,11 +913,11 @@ var tableRsync = match.Program{
 	},
 }
 
-// tableScp is what rules/network.toml:460 says of scp.
+// tableScp is what rules/network.toml:462 says of scp.
 var tableScp = match.Program{
 	Name:    "scp",
 	File:    "rules/network.toml",
-	Line:    460,
+	Line:    462,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels5,
@@ -928,7 +928,7 @@ var tableScp = match.Program{
 		Origin:      &networkOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    awsOperands2,
-		Line:        471,
+		Line:        473,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -936,12 +936,12 @@ var tableScp = match.Program{
 	}},
 }
 
-// tableSftp is what rules/network.toml:478 says of sftp.
+// tableSftp is what rules/network.toml:480 says of sftp.
 var tableSftp = match.Program{
 	Name:    "sftp",
 	Aliases: []string{"ftp", "tftp", "lftp", "ncftp", "ncftpget", "ncftpput", "psftp", "pscp", "smbclient", "smbget", "sshfs", "curlftpfs", "rclone-mount", "cadaver", "telnet", "rlogin", "rsh", "rexec", "rcp", "uucp", "kermit", "minicom", "picocom", "cu", "mosh", "autossh", "sshpass", "plink", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "bore", "ngrok", "frpc", "chisel", "localtunnel", "lt", "tailscale-ssh", "iperf", "iperf3", "ab", "wrk", "hey", "siege", "vegeta", "websocat", "wscat", "grpcurl", "mosquitto_pub", "mosquitto_sub", "irssi", "weechat", "profanity", "ldapsearch", "snmpwalk", "snmpget"},
 	File:    "rules/network.toml",
-	Line:    478,
+	Line:    480,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels1,
@@ -952,7 +952,7 @@ var tableSftp = match.Program{
 			Origin:      &networkOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands2,
-			Line:        485,
+			Line:        487,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -962,7 +962,7 @@ var tableSftp = match.Program{
 			Reason:     "Talks to another machine",
 			Origin:     &networkOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       489,
+			Line:       491,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -971,12 +971,12 @@ var tableSftp = match.Program{
 	},
 }
 
-// tableSocat is what rules/network.toml:585 says of socat.
+// tableSocat is what rules/network.toml:587 says of socat.
 var tableSocat = match.Program{
 	Name:    "socat",
 	Aliases: []string{"socat1", "filan", "procan"},
 	File:    "rules/network.toml",
-	Line:    585,
+	Line:    587,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels6,
@@ -987,7 +987,7 @@ var tableSocat = match.Program{
 			Origin:      &networkOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-V", "-h", "-?", "-hh", "-??", "-hhh"}}},
-			Line:        592,
+			Line:        594,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -997,7 +997,7 @@ var tableSocat = match.Program{
 			Reason:     "Connects two of files, programs and machines",
 			Origin:     &networkOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       596,
+			Line:       598,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1006,12 +1006,12 @@ var tableSocat = match.Program{
 	},
 }
 
-// tableSsh is what rules/network.toml:604 says of ssh.
+// tableSsh is what rules/network.toml:606 says of ssh.
 var tableSsh = match.Program{
 	Name:    "ssh",
 	Aliases: []string{"slogin", "dbclient", "tsh"},
 	File:    "rules/network.toml",
-	Line:    604,
+	Line:    606,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels7,
@@ -1021,8 +1021,8 @@ var tableSsh = match.Program{
 		{
 			ID:          "ssh.allow",
 			Origin:      &networkOrigin19,
-			Conditions:  &networkWhen17,
-			Line:        620,
+			Conditions:  &networkWhen18,
+			Line:        622,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1031,12 +1031,12 @@ var tableSsh = match.Program{
 			ID:         "ssh.connect",
 			Reason:     "Logs in to another machine",
 			Origin:     &networkOrigin19,
-			Conditions: &networkWhen18,
+			Conditions: &networkWhen19,
 			Operands: []match.Operand{
 				{Kind: match.Host, Min: 1, Max: 1},
 				{Kind: match.Script, Max: -1},
 			},
-			Line:        625,
+			Line:        627,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1045,11 +1045,11 @@ var tableSsh = match.Program{
 	},
 }
 
-// tableWget is what rules/network.toml:633 says of wget.
+// tableWget is what rules/network.toml:635 says of wget.
 var tableWget = match.Program{
 	Name:    "wget",
 	File:    "rules/network.toml",
-	Line:    633,
+	Line:    635,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions24, Risky: true}},
@@ -1058,9 +1058,9 @@ var tableWget = match.Program{
 		{
 			ID:          "wget.allow",
 			Origin:      &networkOrigin20,
-			Conditions:  &networkWhen19,
+			Conditions:  &networkWhen20,
 			Operands:    networkOperands1,
-			Line:        662,
+			Line:        664,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1068,9 +1068,9 @@ var tableWget = match.Program{
 		{
 			ID:          "wget.allow.2",
 			Origin:      &networkOrigin20,
-			Conditions:  &networkWhen20,
+			Conditions:  &networkWhen21,
 			Operands:    networkOperands1,
-			Line:        667,
+			Line:        669,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1079,7 +1079,7 @@ var tableWget = match.Program{
 			ID:         "wget.allow.3",
 			Origin:     &networkOrigin20,
 			Conditions: &go_2When2,
-			Line:       673,
+			Line:       675,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1087,9 +1087,9 @@ var tableWget = match.Program{
 			ID:          "wget.send",
 			Reason:      "Sends data to a server",
 			Origin:      &networkOrigin20,
-			Conditions:  &networkWhen21,
+			Conditions:  &networkWhen22,
 			Operands:    go_2Operands7,
-			Line:        677,
+			Line:        679,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1099,8 +1099,8 @@ var tableWget = match.Program{
 			ID:         "wget.send-follow",
 			Reason:     "Sends data wherever the server points to; --max-redirect=0 keeps it from that",
 			Origin:     &networkOrigin20,
-			Conditions: &networkWhen22,
-			Line:       684,
+			Conditions: &networkWhen23,
+			Line:       686,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1110,7 +1110,7 @@ var tableWget = match.Program{
 			Reason:     "Asks for the addresses that a file holds",
 			Origin:     &networkOrigin20,
 			Conditions: &runtimesWhen11,
-			Line:       691,
+			Line:       693,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1121,7 +1121,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands7,
-			Line:        697,
+			Line:        699,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2079,6 +2079,8 @@ var networkOptions19 = match.Table{
 
 var networkOrigin14 = match.Origin{Program: "openssl", File: "rules/network.toml"}
 
+var networkWhen14 = match.Conditions{Any: []match.FlagTest{{Spelling: "-help"}}}
+
 var networkOptions20 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -2208,8 +2210,7 @@ var networkOptions20 = match.Table{
 			"--include-from\n" +
 			"--files-from\n" +
 			"--password-file\n" +
-			"--early-input\n" +
-			"--read-batch", Arity: match.Value, Kind: match.Read},
+			"--early-input", Arity: match.Value, Kind: match.Read},
 		{Spellings: "--link-dest\n" +
 			"--backup-dir\n" +
 			"--partial-dir\n" +
@@ -2218,7 +2219,8 @@ var networkOptions20 = match.Table{
 			"--write-batch\n" +
 			"--only-write-batch", Arity: match.Value, Kind: match.Write},
 		{Spellings: "-e --rsh", Arity: match.Value, Kind: match.Script},
-		{Spellings: "--rsync-path\n" +
+		{Spellings: "--read-batch\n" +
+			"--rsync-path\n" +
 			"-M --remote-option\n" +
 			"--config\n" +
 			"--copy-as", Arity: match.Value, Kind: match.Acts},
@@ -2243,12 +2245,12 @@ var networkOptions20 = match.Table{
 			"--old-args\n" +
 			"--trust-sender", Kind: match.Acts},
 	},
-	Index: []uint32{928, 416, 65959, 192, 201, 51, 485, 161, 262156, 65603, 1219, 65891, 65595, 37, 65577, 65943, 65569, 65684, 131072, 841, 65734, 65757, 65779, 393248, 65702, 393257, 131087, 458955, 332, 269, 282, 512, 855, 458752, 65543, 458761, 745, 458767, 458823, 458776, 458808, 458792, 458838, 458856, 458945, 220, 592, 196667, 65831, 196608, 397, 662, 458932, 196638, 65822, 458894, 1233, 875, 1010, 830, 449, 65673, 370, 1051, 946, 92, 65935, 458878, 695, 713, 673, 800, 76, 65841, 196623, 65536, 182, 458986, 1021, 1031, 980, 351, 262144, 258, 998, 262197, 65873, 65651, 65616, 65629, 65640, 246, 65718, 315, 1212, 1205, 634, 1170, 1087, 1076, 117, 140, 98, 1141, 1130, 24, 1069, 1058, 1105, 1094, 1163, 1148, 1191, 1123, 1112, 618, 1184, 783, 459003, 238, 227, 525, 545, 644, 262222, 494, 65860, 65851, 438, 735, 262169, 196651, 386, 65969, 575, 963, 902, 65924, 764, 16, 196681, 64, 129, 393232, 458902, 327683, 393216, 302, 886, 815, 65803, 65976, 566, 457, 917, 65551, 65901, 65914, 65560, 458924, 262186, 65692, 474, 459014, 173, 65663, 3, 1041, 605, 262208, 458970, 426, 65752, 65774, 65798, 872, 1018, 1028, 925, 65715, 413, 65600, 852, 468, 394, 869, 367, 797, 542, 348, 266, 393229, 509, 522, 974, 126, 563, 262183, 482, 1038, 602, 423, 48, 158, 34, 217, 327680, 65819, 446, 943, 977, 329, 255, 761, 589, 435, 383, 13, 61, 883, 471, 170, 0, 641, 827, 838},
+	Index: []uint32{928, 416, 65959, 192, 201, 51, 485, 161, 262156, 65603, 1219, 65891, 65595, 37, 65577, 65943, 65569, 65684, 131072, 841, 65734, 65757, 65779, 393261, 65702, 393270, 131087, 458955, 332, 269, 282, 512, 855, 458752, 65543, 458761, 745, 458767, 458823, 458776, 458808, 458792, 458838, 458856, 458945, 220, 592, 196667, 65831, 196608, 397, 662, 458932, 196638, 65822, 458894, 1233, 875, 1010, 830, 449, 65673, 370, 1051, 946, 92, 65935, 458878, 695, 713, 673, 800, 76, 65841, 196623, 65536, 182, 458986, 1021, 1031, 980, 351, 262144, 258, 998, 262197, 65873, 65651, 65616, 65629, 65640, 246, 65718, 315, 1212, 1205, 634, 1170, 1087, 1076, 117, 140, 98, 1141, 1130, 24, 1069, 1058, 1105, 1094, 1163, 1148, 1191, 1123, 1112, 618, 1184, 783, 459003, 238, 227, 525, 545, 644, 262222, 494, 65860, 65851, 438, 735, 262169, 196651, 386, 65969, 575, 963, 902, 65924, 764, 16, 393216, 64, 129, 393245, 458902, 327683, 393229, 302, 886, 815, 65803, 65976, 566, 457, 917, 65551, 65901, 65914, 65560, 458924, 262186, 65692, 474, 459014, 173, 65663, 3, 1041, 605, 262208, 458970, 426, 65752, 65774, 65798, 872, 1018, 1028, 925, 65715, 413, 65600, 852, 468, 394, 869, 367, 797, 542, 348, 266, 393242, 509, 522, 974, 126, 563, 262183, 482, 1038, 602, 423, 48, 158, 34, 217, 327680, 65819, 446, 943, 977, 329, 255, 761, 589, 435, 383, 13, 61, 883, 471, 170, 0, 641, 827, 838},
 }
 
 var networkOrigin15 = match.Origin{Program: "rsync", File: "rules/network.toml"}
 
-var networkWhen14 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
+var networkWhen15 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-q"},
 	{Spelling: "--no-motd"},
@@ -2377,7 +2379,6 @@ var networkWhen14 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
 	{Spelling: "--files-from"},
 	{Spelling: "--password-file"},
 	{Spelling: "--early-input"},
-	{Spelling: "--read-batch"},
 	{Spelling: "--link-dest"},
 	{Spelling: "--backup-dir"},
 	{Spelling: "--partial-dir"},
@@ -2407,14 +2408,14 @@ var networkFlags2 = []match.FlagTest{
 	{Spelling: "--remove-source-files"},
 }
 
-var networkWhen15 = match.Conditions{Any: networkFlags2, Unless: buildFlags3}
+var networkWhen16 = match.Conditions{Any: networkFlags2, Unless: buildFlags3}
 
 var networkOperands5 = []match.Operand{
 	{Kind: match.Source, Max: -1},
 	{Kind: match.Delete, Min: 1, Max: 1},
 }
 
-var networkWhen16 = match.Conditions{Any: networkFlags2, Unless: buildFlags3, Args: []string{"@outside", "@workspace", "*:*"}}
+var networkWhen17 = match.Conditions{Any: networkFlags2, Unless: buildFlags3, Args: []string{"@outside", "@workspace", "*:*"}}
 
 var networkOptions21 = match.Table{
 	Options: []match.Option{
@@ -2522,9 +2523,9 @@ var networkFlags3 = []match.FlagTest{
 	{Spelling: "-Q"},
 }
 
-var networkWhen17 = match.Conditions{Any: networkFlags3}
+var networkWhen18 = match.Conditions{Any: networkFlags3}
 
-var networkWhen18 = match.Conditions{Unless: networkFlags3}
+var networkWhen19 = match.Conditions{Unless: networkFlags3}
 
 var networkOptions24 = match.Table{
 	Options: []match.Option{
@@ -2687,13 +2688,13 @@ var networkOptions24 = match.Table{
 
 var networkOrigin20 = match.Origin{Program: "wget", File: "rules/network.toml"}
 
-var networkWhen19 = match.Conditions{Any: []match.FlagTest{{Spelling: "--spider"}}}
+var networkWhen20 = match.Conditions{Any: []match.FlagTest{{Spelling: "--spider"}}}
 
-var networkWhen20 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: networkWords1}}}
+var networkWhen21 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: networkWords1}}}
 
 var networkWords5 = []string{"*", "!GET", "!HEAD"}
 
-var networkWhen21 = match.Conditions{Any: []match.FlagTest{
+var networkWhen22 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--post-data"},
 	{Spelling: "--post-file"},
 	{Spelling: "--body-data"},
@@ -2702,7 +2703,7 @@ var networkWhen21 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-i"},
 }}
 
-var networkWhen22 = match.Conditions{Any: []match.FlagTest{
+var networkWhen23 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--post-data"},
 	{Spelling: "--post-file"},
 	{Spelling: "--body-data"},

@@ -37,196 +37,196 @@ var Node = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeBun judges bun, rules/node.toml:547.
+// judgeBun judges bun, rules/node.toml:555.
 func judgeBun(c *match.Call) {
 	switch c.Read(&tableBun) {
 	case "a", "add", "dedupe", "i", "install", "link", "patch", "update":
 		c.Try(
-			0,  // allow bun.allow, line 595
-			5,  // allow bun.allow.2, line 629
-			8,  // ask bun.shorthand, line 657
-			11, // ask bun.install, line 683
+			0,  // allow bun.allow, line 603
+			5,  // allow bun.allow.2, line 637
+			8,  // ask bun.shorthand, line 665
+			11, // ask bun.install, line 691
 		)
 	case "audit", "info", "outdated":
 		c.Try(
-			0, // allow bun.allow, line 595
-			3, // allow bun.allow.outdated, line 615
-			5, // allow bun.allow.2, line 629
-			8, // ask bun.shorthand, line 657
+			0, // allow bun.allow, line 603
+			3, // allow bun.allow.outdated, line 623
+			5, // allow bun.allow.2, line 637
+			8, // ask bun.shorthand, line 665
 		)
 	case "build":
 		c.Try(
-			0, // allow bun.allow, line 595
-			5, // allow bun.allow.2, line 629
-			6, // allow bun.build, line 638
-			8, // ask bun.shorthand, line 657
+			0, // allow bun.allow, line 603
+			5, // allow bun.allow.2, line 637
+			6, // allow bun.build, line 646
+			8, // ask bun.shorthand, line 665
 		)
 	case "c", "create", "init", "repl", "upgrade", "x":
 		c.Try(
-			0,  // allow bun.allow, line 595
-			5,  // allow bun.allow.2, line 629
-			8,  // ask bun.shorthand, line 657
-			10, // ask bun.download, line 674
+			0,  // allow bun.allow, line 603
+			5,  // allow bun.allow.2, line 637
+			8,  // ask bun.shorthand, line 665
+			10, // ask bun.download, line 682
 		)
 	case "exec":
 		c.Try(
-			0, // allow bun.allow, line 595
-			5, // allow bun.allow.2, line 629
-			8, // ask bun.shorthand, line 657
-			9, // ask bun.exec, line 666
+			0, // allow bun.allow, line 603
+			5, // allow bun.allow.2, line 637
+			8, // ask bun.shorthand, line 665
+			9, // ask bun.exec, line 674
 		)
 	case "pm":
 		c.Try(
-			0,  // allow bun.allow, line 595
-			2,  // allow bun.allow.pm-ls, line 608
-			3,  // allow bun.allow.outdated, line 615
-			5,  // allow bun.allow.2, line 629
-			8,  // ask bun.shorthand, line 657
-			11, // ask bun.install, line 683
-			12, // ask bun.remove, line 691
+			0,  // allow bun.allow, line 603
+			2,  // allow bun.allow.pm-ls, line 616
+			3,  // allow bun.allow.outdated, line 623
+			5,  // allow bun.allow.2, line 637
+			8,  // ask bun.shorthand, line 665
+			11, // ask bun.install, line 691
+			12, // ask bun.remove, line 699
 		)
 	case "prune", "remove", "rm", "unlink":
 		c.Try(
-			0,  // allow bun.allow, line 595
-			5,  // allow bun.allow.2, line 629
-			8,  // ask bun.shorthand, line 657
-			12, // ask bun.remove, line 691
+			0,  // allow bun.allow, line 603
+			5,  // allow bun.allow.2, line 637
+			8,  // ask bun.shorthand, line 665
+			12, // ask bun.remove, line 699
 		)
 	case "publish":
 		c.Try(
-			0,  // allow bun.allow, line 595
-			5,  // allow bun.allow.2, line 629
-			8,  // ask bun.shorthand, line 657
-			13, // ask bun.publish, line 699
+			0,  // allow bun.allow, line 603
+			5,  // allow bun.allow.2, line 637
+			8,  // ask bun.shorthand, line 665
+			13, // ask bun.publish, line 707
 		)
 	case "run":
 		c.Try(
-			0, // allow bun.allow, line 595
-			4, // allow bun.allow.run, line 620
-			5, // allow bun.allow.2, line 629
-			7, // ask bun.script, line 648
-			8, // ask bun.shorthand, line 657
+			0, // allow bun.allow, line 603
+			4, // allow bun.allow.run, line 628
+			5, // allow bun.allow.2, line 637
+			7, // ask bun.script, line 656
+			8, // ask bun.shorthand, line 665
 		)
 	case "test":
 		c.Try(
-			0, // allow bun.allow, line 595
-			1, // allow bun.allow.test, line 600
-			5, // allow bun.allow.2, line 629
-			8, // ask bun.shorthand, line 657
+			0, // allow bun.allow, line 603
+			1, // allow bun.allow.test, line 608
+			5, // allow bun.allow.2, line 637
+			8, // ask bun.shorthand, line 665
 		)
 	case "why":
 		c.Try(
-			0, // allow bun.allow, line 595
-			2, // allow bun.allow.pm-ls, line 608
-			5, // allow bun.allow.2, line 629
-			8, // ask bun.shorthand, line 657
+			0, // allow bun.allow, line 603
+			2, // allow bun.allow.pm-ls, line 616
+			5, // allow bun.allow.2, line 637
+			8, // ask bun.shorthand, line 665
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bun.allow, line 595
-			5, // allow bun.allow.2, line 629
-			8, // ask bun.shorthand, line 657
+			0, // allow bun.allow, line 603
+			5, // allow bun.allow.2, line 637
+			8, // ask bun.shorthand, line 665
 		)
 	}
 	c.Finish()
 }
 
-// judgeDeno judges deno, rules/node.toml:708.
+// judgeDeno judges deno, rules/node.toml:716.
 func judgeDeno(c *match.Call) {
 	switch c.Read(&tableDeno) {
 	case "add", "approve-scripts", "cache", "clean", "init", "install", "publish", "remove", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow deno.allow, line 756
-			9, // ask deno.install, line 828
+			0, // allow deno.allow, line 764
+			9, // ask deno.install, line 836
 		)
 	case "bench", "test":
 		c.Try(
-			0, // allow deno.allow, line 756
-			1, // allow deno.allow.test, line 762
-			8, // ask deno.run, line 820
+			0, // allow deno.allow, line 764
+			1, // allow deno.allow.test, line 770
+			8, // ask deno.run, line 828
 		)
 	case "bundle", "compile", "eval", "jupyter", "repl", "run", "serve", "x":
 		c.Try(
-			0, // allow deno.allow, line 756
-			8, // ask deno.run, line 820
+			0, // allow deno.allow, line 764
+			8, // ask deno.run, line 828
 		)
 	case "check", "info", "outdated", "types":
 		c.Try(
-			0, // allow deno.allow, line 756
-			4, // allow deno.allow.check, line 786
+			0, // allow deno.allow, line 764
+			4, // allow deno.allow.check, line 794
 		)
 	case "doc", "lint":
 		c.Try(
-			0, // allow deno.allow, line 756
-			3, // allow deno.allow.lint, line 779
+			0, // allow deno.allow, line 764
+			3, // allow deno.allow.lint, line 787
 		)
 	case "fmt":
 		c.Try(
-			0, // allow deno.allow, line 756
-			2, // allow deno.allow.fmt, line 771
-			6, // allow deno.format, line 801
+			0, // allow deno.allow, line 764
+			2, // allow deno.allow.fmt, line 779
+			6, // allow deno.format, line 809
 		)
 	case "task":
 		c.Try(
-			0, // allow deno.allow, line 756
-			5, // allow deno.allow.task, line 792
-			7, // ask deno.task, line 811
+			0, // allow deno.allow, line 764
+			5, // allow deno.allow.task, line 800
+			7, // ask deno.task, line 819
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow deno.allow, line 756
+			0, // allow deno.allow, line 764
 		)
 	}
 	c.Finish()
 }
 
-// judgeDotenvx judges dotenvx, rules/node.toml:1001.
+// judgeDotenvx judges dotenvx, rules/node.toml:1009.
 func judgeDotenvx(c *match.Call) {
 	switch c.Read(&tableDotenvx) {
 	case "decrypt", "get":
 		c.Try(
-			0, // allow dotenvx.allow, line 1017
-			2, // ask dotenv.show, line 1027
+			0, // allow dotenvx.allow, line 1025
+			2, // ask dotenv.show, line 1035
 		)
 	case "encrypt", "set":
 		c.Try(
-			0, // allow dotenvx.allow, line 1017
-			3, // ask dotenv.set, line 1033
+			0, // allow dotenvx.allow, line 1025
+			3, // ask dotenv.set, line 1041
 		)
 	case "run":
 		c.Try(
-			0, // allow dotenvx.allow, line 1017
-			1, // ask dotenv.run, line 1020
+			0, // allow dotenvx.allow, line 1025
+			1, // ask dotenv.run, line 1028
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dotenvx.allow, line 1017
+			0, // allow dotenvx.allow, line 1025
 		)
 	}
 	c.Finish()
 }
 
-// judgeN judges n, rules/node.toml:883.
+// judgeN judges n, rules/node.toml:891.
 func judgeN(c *match.Call) {
 	switch c.Read(&tableN) {
 	case "bin", "ls", "ls-remote", "lsr", "which":
 		c.Try(
-			0, // allow n.allow, line 890
-			1, // allow n.allow.ls, line 894
-			2, // ask n.install, line 898
+			0, // allow n.allow, line 898
+			1, // allow n.allow.ls, line 902
+			2, // ask n.install, line 906
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow n.allow, line 890
-			2, // ask n.install, line 898
+			0, // allow n.allow, line 898
+			2, // ask n.install, line 906
 		)
 	}
 	c.Finish()
@@ -239,33 +239,33 @@ func judgeNpm(c *match.Call) {
 		c.Try(
 			0,  // allow npm.allow, line 37
 			1,  // allow npm.allow.2, line 43
-			5,  // allow npm.allow.view, line 72
-			13, // ask npm.publish, line 145
+			6,  // allow npm.allow.view, line 80
+			14, // ask npm.publish, line 153
 		)
 	case "add", "ci", "cit", "clean-install", "create", "ddp", "dedupe", "i", "ic", "in", "init", "innit", "ins", "install", "install-ci-test", "install-test", "it", "link", "ln", "rb", "rebuild", "udpate", "up", "update", "upgrade":
 		c.Try(
 			0,  // allow npm.allow, line 37
 			1,  // allow npm.allow.2, line 43
-			10, // ask npm.install, line 120
+			11, // ask npm.install, line 128
 		)
 	case "add-user", "adduser", "login", "logout", "token", "trust":
 		c.Try(
 			0,  // allow npm.allow, line 37
 			1,  // allow npm.allow.2, line 43
-			15, // ask npm.credentials, line 163
+			16, // ask npm.credentials, line 171
 		)
 	case "audit":
 		c.Try(
 			0,  // allow npm.allow, line 37
 			1,  // allow npm.allow.2, line 43
-			5,  // allow npm.allow.view, line 72
-			10, // ask npm.install, line 120
+			6,  // allow npm.allow.view, line 80
+			11, // ask npm.install, line 128
 		)
 	case "author", "diff", "dist-tags", "doctor", "find", "find-dupes", "info", "outdated", "ping", "s", "se", "search", "show", "stars", "v", "view", "whoami":
 		c.Try(
 			0, // allow npm.allow, line 37
 			1, // allow npm.allow.2, line 43
-			5, // allow npm.allow.view, line 72
+			6, // allow npm.allow.view, line 80
 		)
 	case "bin", "completion", "fund", "prefix", "root", "sbom":
 		c.Try(
@@ -273,39 +273,40 @@ func judgeNpm(c *match.Call) {
 			1, // allow npm.allow.2, line 43
 			2, // allow npm.allow.list, line 49
 		)
-	case "c", "config", "pkg":
+	case "c", "config":
 		c.Try(
 			0,  // allow npm.allow, line 37
 			1,  // allow npm.allow.2, line 43
 			2,  // allow npm.allow.list, line 49
 			3,  // allow npm.allow.list.2, line 58
-			12, // ask npm.change, line 137
+			4,  // ask npm.config-secret, line 65
+			13, // ask npm.change, line 145
 		)
 	case "cache":
 		c.Try(
 			0,  // allow npm.allow, line 37
 			1,  // allow npm.allow.2, line 43
-			5,  // allow npm.allow.view, line 72
-			11, // ask npm.remove, line 129
-			12, // ask npm.change, line 137
+			6,  // allow npm.allow.view, line 80
+			12, // ask npm.remove, line 137
+			13, // ask npm.change, line 145
 		)
 	case "deprecate", "hook", "publish", "star", "undeprecate", "unstar":
 		c.Try(
 			0,  // allow npm.allow, line 37
 			1,  // allow npm.allow.2, line 43
-			13, // ask npm.publish, line 145
+			14, // ask npm.publish, line 153
 		)
 	case "edit", "explore", "pack", "set":
 		c.Try(
 			0,  // allow npm.allow, line 37
 			1,  // allow npm.allow.2, line 43
-			12, // ask npm.change, line 137
+			13, // ask npm.change, line 145
 		)
 	case "exec", "x":
 		c.Try(
-			0, // allow npm.allow, line 37
-			1, // allow npm.allow.2, line 43
-			9, // ask npm.exec, line 110
+			0,  // allow npm.allow, line 37
+			1,  // allow npm.allow.2, line 43
+			10, // ask npm.exec, line 118
 		)
 	case "explain", "get", "help", "help-search", "la", "list", "ll", "ls", "query", "why":
 		c.Try(
@@ -314,51 +315,59 @@ func judgeNpm(c *match.Call) {
 			2, // allow npm.allow.list, line 49
 			3, // allow npm.allow.list.2, line 58
 		)
+	case "pkg":
+		c.Try(
+			0,  // allow npm.allow, line 37
+			1,  // allow npm.allow.2, line 43
+			2,  // allow npm.allow.list, line 49
+			3,  // allow npm.allow.list.2, line 58
+			13, // ask npm.change, line 145
+		)
 	case "prune", "r", "remove", "rm", "un", "uninstall", "unlink":
 		c.Try(
 			0,  // allow npm.allow, line 37
 			1,  // allow npm.allow.2, line 43
-			11, // ask npm.remove, line 129
+			12, // ask npm.remove, line 137
 		)
 	case "restart", "stop":
 		c.Try(
 			0, // allow npm.allow, line 37
 			1, // allow npm.allow.2, line 43
-			8, // ask npm.script, line 100
+			9, // ask npm.script, line 108
 		)
 	case "rum", "urn":
 		c.Try(
 			0, // allow npm.allow, line 37
 			1, // allow npm.allow.2, line 43
-			7, // allow npm.allow.run, line 90
-			8, // ask npm.script, line 100
+			8, // allow npm.allow.run, line 98
+			9, // ask npm.script, line 108
 		)
 	case "run", "run-script":
 		c.Try(
 			0, // allow npm.allow, line 37
 			1, // allow npm.allow.2, line 43
 			2, // allow npm.allow.list, line 49
-			7, // allow npm.allow.run, line 90
-			8, // ask npm.script, line 100
+			8, // allow npm.allow.run, line 98
+			9, // ask npm.script, line 108
 		)
 	case "start", "t", "test", "tst":
 		c.Try(
 			0, // allow npm.allow, line 37
 			1, // allow npm.allow.2, line 43
-			6, // allow npm.allow.test, line 80
+			7, // allow npm.allow.test, line 88
 		)
 	case "unpublish":
 		c.Try(
 			0,  // allow npm.allow, line 37
 			1,  // allow npm.allow.2, line 43
-			14, // ask npm.unpublish, line 154
+			15, // ask npm.unpublish, line 162
 		)
 	case "version":
 		c.Try(
 			0,  // allow npm.allow, line 37
 			1,  // allow npm.allow.2, line 43
-			4,  // allow npm.allow.version, line 65
-			12, // ask npm.change, line 137
+			5,  // allow npm.allow.version, line 73
+			13, // ask npm.change, line 145
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -371,256 +380,256 @@ func judgeNpm(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNvm judges nvm, rules/node.toml:854.
+// judgeNvm judges nvm, rules/node.toml:862.
 func judgeNvm(c *match.Call) {
 	switch c.Read(&tableNvm) {
 	case "alias", "default", "env", "exec", "global", "install", "local", "pin", "run", "setup", "unalias", "uninstall", "use":
 		c.Try(
-			0, // allow nvm.allow, line 862
-			3, // ask node-version.change, line 875
+			0, // allow nvm.allow, line 870
+			3, // ask node-version.change, line 883
 		)
 	case "current", "help", "list", "ls", "root", "version", "versions", "which":
 		c.Try(
-			0, // allow nvm.allow, line 862
-			1, // allow nvm.allow.ls, line 866
+			0, // allow nvm.allow, line 870
+			1, // allow nvm.allow.ls, line 874
 		)
 	case "list-remote", "ls-remote", "lsr":
 		c.Try(
-			0, // allow nvm.allow, line 862
-			2, // allow nvm.allow.ls-remote, line 871
+			0, // allow nvm.allow, line 870
+			2, // allow nvm.allow.ls-remote, line 879
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nvm.allow, line 862
+			0, // allow nvm.allow, line 870
 		)
 	}
 	c.Finish()
 }
 
-// judgePnpm judges pnpm, rules/node.toml:206.
+// judgePnpm judges pnpm, rules/node.toml:214.
 func judgePnpm(c *match.Call) {
 	switch c.Read(&tablePnpm) {
 	case "add", "approve-builds", "dedupe", "deploy", "fetch", "i", "import", "install", "install-test", "it", "link", "ln", "patch", "patch-commit", "rb", "rebuild", "up", "update", "upgrade":
 		c.Try(
-			0,  // allow pnpm.allow, line 241
-			10, // ask pnpm.shorthand, line 316
-			13, // ask pnpm.install, line 343
+			0,  // allow pnpm.allow, line 249
+			10, // ask pnpm.shorthand, line 324
+			13, // ask pnpm.install, line 351
 		)
 	case "audit":
 		c.Try(
-			0,  // allow pnpm.allow, line 241
-			4,  // allow pnpm.allow.outdated, line 268
-			10, // ask pnpm.shorthand, line 316
-			13, // ask pnpm.install, line 343
+			0,  // allow pnpm.allow, line 249
+			4,  // allow pnpm.allow.outdated, line 276
+			10, // ask pnpm.shorthand, line 324
+			13, // ask pnpm.install, line 351
 		)
 	case "bin", "la", "licenses", "list", "ll", "ls", "root", "why":
 		c.Try(
-			0,  // allow pnpm.allow, line 241
-			1,  // allow pnpm.allow.list, line 246
-			10, // ask pnpm.shorthand, line 316
+			0,  // allow pnpm.allow, line 249
+			1,  // allow pnpm.allow.list, line 254
+			10, // ask pnpm.shorthand, line 324
 		)
 	case "build", "check", "dev", "lint", "start", "t", "test", "tst":
 		c.Try(
-			0,  // allow pnpm.allow, line 241
-			5,  // allow pnpm.allow.test, line 274
-			10, // ask pnpm.shorthand, line 316
+			0,  // allow pnpm.allow, line 249
+			5,  // allow pnpm.allow.test, line 282
+			10, // ask pnpm.shorthand, line 324
 		)
 	case "cache", "patch-remove", "prune", "remove", "rm", "un", "uninstall", "unlink":
 		c.Try(
-			0,  // allow pnpm.allow, line 241
-			10, // ask pnpm.shorthand, line 316
-			14, // ask pnpm.remove, line 351
+			0,  // allow pnpm.allow, line 249
+			10, // ask pnpm.shorthand, line 324
+			14, // ask pnpm.remove, line 359
 		)
 	case "config":
 		c.Try(
-			0,  // allow pnpm.allow, line 241
-			2,  // allow pnpm.allow.config-get, line 254
-			3,  // ask pnpm.config, line 260
-			10, // ask pnpm.shorthand, line 316
-			15, // ask pnpm.publish, line 359
+			0,  // allow pnpm.allow, line 249
+			2,  // allow pnpm.allow.config-get, line 262
+			3,  // ask pnpm.config, line 268
+			10, // ask pnpm.shorthand, line 324
+			15, // ask pnpm.publish, line 367
 		)
 	case "create", "dlx", "env", "init", "self-update", "setup":
 		c.Try(
-			0,  // allow pnpm.allow, line 241
-			10, // ask pnpm.shorthand, line 316
-			12, // ask pnpm.download, line 335
+			0,  // allow pnpm.allow, line 249
+			10, // ask pnpm.shorthand, line 324
+			12, // ask pnpm.download, line 343
 		)
 	case "exec":
 		c.Try(
-			0,  // allow pnpm.allow, line 241
-			8,  // allow pnpm.allow.exec, line 298
-			10, // ask pnpm.shorthand, line 316
-			11, // ask pnpm.exec, line 326
+			0,  // allow pnpm.allow, line 249
+			8,  // allow pnpm.allow.exec, line 306
+			10, // ask pnpm.shorthand, line 324
+			11, // ask pnpm.exec, line 334
 		)
 	case "info", "outdated", "ping", "search", "show", "view", "whoami":
 		c.Try(
-			0,  // allow pnpm.allow, line 241
-			4,  // allow pnpm.allow.outdated, line 268
-			10, // ask pnpm.shorthand, line 316
+			0,  // allow pnpm.allow, line 249
+			4,  // allow pnpm.allow.outdated, line 276
+			10, // ask pnpm.shorthand, line 324
 		)
 	case "login", "logout", "pack", "publish", "version":
 		c.Try(
-			0,  // allow pnpm.allow, line 241
-			10, // ask pnpm.shorthand, line 316
-			15, // ask pnpm.publish, line 359
+			0,  // allow pnpm.allow, line 249
+			10, // ask pnpm.shorthand, line 324
+			15, // ask pnpm.publish, line 367
 		)
 	case "restart", "stop":
 		c.Try(
-			0,  // allow pnpm.allow, line 241
-			9,  // ask pnpm.script, line 306
-			10, // ask pnpm.shorthand, line 316
+			0,  // allow pnpm.allow, line 249
+			9,  // ask pnpm.script, line 314
+			10, // ask pnpm.shorthand, line 324
 		)
 	case "run", "run-script":
 		c.Try(
-			0,  // allow pnpm.allow, line 241
-			6,  // allow pnpm.allow.run, line 283
-			7,  // allow pnpm.allow.run.2, line 289
-			9,  // ask pnpm.script, line 306
-			10, // ask pnpm.shorthand, line 316
+			0,  // allow pnpm.allow, line 249
+			6,  // allow pnpm.allow.run, line 291
+			7,  // allow pnpm.allow.run.2, line 297
+			9,  // ask pnpm.script, line 314
+			10, // ask pnpm.shorthand, line 324
 		)
 	case "store":
 		c.Try(
-			0,  // allow pnpm.allow, line 241
-			1,  // allow pnpm.allow.list, line 246
-			10, // ask pnpm.shorthand, line 316
-			14, // ask pnpm.remove, line 351
+			0,  // allow pnpm.allow, line 249
+			1,  // allow pnpm.allow.list, line 254
+			10, // ask pnpm.shorthand, line 324
+			14, // ask pnpm.remove, line 359
 		)
 	case "unpublish":
 		c.Try(
-			0,  // allow pnpm.allow, line 241
-			10, // ask pnpm.shorthand, line 316
-			16, // ask pnpm.unpublish, line 367
+			0,  // allow pnpm.allow, line 249
+			10, // ask pnpm.shorthand, line 324
+			16, // ask pnpm.unpublish, line 375
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow pnpm.allow, line 241
-			10, // ask pnpm.shorthand, line 316
+			0,  // allow pnpm.allow, line 249
+			10, // ask pnpm.shorthand, line 324
 		)
 	}
 	c.Finish()
 }
 
-// judgeYarn judges yarn, rules/node.toml:377.
+// judgeYarn judges yarn, rules/node.toml:385.
 func judgeYarn(c *match.Call) {
 	switch c.Read(&tableYarn) {
 	case "add", "dedupe", "import", "install", "link", "patch", "rebuild", "unplug", "up", "upgrade", "upgrade-interactive":
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			10, // ask yarn.shorthand, line 489
-			14, // ask yarn.install, line 523
+			0,  // allow yarn.allow, line 419
+			10, // ask yarn.shorthand, line 497
+			14, // ask yarn.install, line 531
 		)
 	case "audit", "info", "outdated":
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			4,  // allow yarn.allow.info, line 440
-			10, // ask yarn.shorthand, line 489
+			0,  // allow yarn.allow, line 419
+			4,  // allow yarn.allow.info, line 448
+			10, // ask yarn.shorthand, line 497
 		)
 	case "autoclean", "remove", "unlink":
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			10, // ask yarn.shorthand, line 489
-			15, // ask yarn.remove, line 531
+			0,  // allow yarn.allow, line 419
+			10, // ask yarn.shorthand, line 497
+			15, // ask yarn.remove, line 539
 		)
 	case "bin", "check", "explain", "help", "licenses", "list", "versions", "why":
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			1,  // allow yarn.allow.list, line 416
-			10, // ask yarn.shorthand, line 489
+			0,  // allow yarn.allow, line 419
+			1,  // allow yarn.allow.list, line 424
+			10, // ask yarn.shorthand, line 497
 		)
 	case "build", "dev", "lint", "start", "test":
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			5,  // allow yarn.allow.test, line 446
-			10, // ask yarn.shorthand, line 489
+			0,  // allow yarn.allow, line 419
+			5,  // allow yarn.allow.test, line 454
+			10, // ask yarn.shorthand, line 497
 		)
 	case "cache":
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			1,  // allow yarn.allow.list, line 416
-			10, // ask yarn.shorthand, line 489
-			15, // ask yarn.remove, line 531
+			0,  // allow yarn.allow, line 419
+			1,  // allow yarn.allow.list, line 424
+			10, // ask yarn.shorthand, line 497
+			15, // ask yarn.remove, line 539
 		)
 	case "config":
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			2,  // allow yarn.allow.config-get, line 425
-			3,  // ask yarn.config, line 432
-			10, // ask yarn.shorthand, line 489
-			16, // ask yarn.publish, line 539
+			0,  // allow yarn.allow, line 419
+			2,  // allow yarn.allow.config-get, line 433
+			3,  // ask yarn.config, line 440
+			10, // ask yarn.shorthand, line 497
+			16, // ask yarn.publish, line 547
 		)
 	case "create", "dlx", "global", "init", "plugin", "policies", "set":
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			10, // ask yarn.shorthand, line 489
-			13, // ask yarn.download, line 515
+			0,  // allow yarn.allow, line 419
+			10, // ask yarn.shorthand, line 497
+			13, // ask yarn.download, line 523
 		)
 	case "exec":
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			10, // ask yarn.shorthand, line 489
-			11, // ask yarn.exec, line 499
+			0,  // allow yarn.allow, line 419
+			10, // ask yarn.shorthand, line 497
+			11, // ask yarn.exec, line 507
 		)
 	case "login", "logout", "owner", "publish", "tag", "team", "version":
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			10, // ask yarn.shorthand, line 489
-			16, // ask yarn.publish, line 539
+			0,  // allow yarn.allow, line 419
+			10, // ask yarn.shorthand, line 497
+			16, // ask yarn.publish, line 547
 		)
 	case "node":
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			10, // ask yarn.shorthand, line 489
-			12, // ask yarn.node, line 507
+			0,  // allow yarn.allow, line 419
+			10, // ask yarn.shorthand, line 497
+			12, // ask yarn.node, line 515
 		)
 	case "npm":
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			4,  // allow yarn.allow.info, line 440
-			10, // ask yarn.shorthand, line 489
-			16, // ask yarn.publish, line 539
+			0,  // allow yarn.allow, line 419
+			4,  // allow yarn.allow.info, line 448
+			10, // ask yarn.shorthand, line 497
+			16, // ask yarn.publish, line 547
 		)
 	case "run":
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			6,  // allow yarn.allow.run, line 455
-			7,  // allow yarn.allow.run.2, line 464
-			9,  // ask yarn.script, line 479
-			10, // ask yarn.shorthand, line 489
+			0,  // allow yarn.allow, line 419
+			6,  // allow yarn.allow.run, line 463
+			7,  // allow yarn.allow.run.2, line 472
+			9,  // ask yarn.script, line 487
+			10, // ask yarn.shorthand, line 497
 		)
 	case "workspace":
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			8,  // allow yarn.allow.workspace, line 470
-			9,  // ask yarn.script, line 479
-			10, // ask yarn.shorthand, line 489
+			0,  // allow yarn.allow, line 419
+			8,  // allow yarn.allow.workspace, line 478
+			9,  // ask yarn.script, line 487
+			10, // ask yarn.shorthand, line 497
 		)
 	case "workspaces":
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			1,  // allow yarn.allow.list, line 416
-			9,  // ask yarn.script, line 479
-			10, // ask yarn.shorthand, line 489
+			0,  // allow yarn.allow, line 419
+			1,  // allow yarn.allow.list, line 424
+			9,  // ask yarn.script, line 487
+			10, // ask yarn.shorthand, line 497
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow yarn.allow, line 411
-			10, // ask yarn.shorthand, line 489
+			0,  // allow yarn.allow, line 419
+			10, // ask yarn.shorthand, line 497
 		)
 	}
 	c.Finish()
 }
 
-// tableBun is what rules/node.toml:547 says of bun.
+// tableBun is what rules/node.toml:555 says of bun.
 var tableBun = match.Program{
 	Name:    "bun",
 	File:    "rules/node.toml",
-	Line:    547,
+	Line:    555,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -682,7 +691,7 @@ var tableBun = match.Program{
 			ID:         "bun.allow",
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen1,
-			Line:       595,
+			Line:       603,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -692,7 +701,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    nodeOperands1,
-			Line:        600,
+			Line:        608,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -704,7 +713,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pm ls", "pm list", "pm bin", "pm cache", "pm hash", "pm hash-string", "pm hash-print", "pm whoami", "pm why", "pm licenses", "pm untrusted", "pm default-trusted", "pm pkg get", "why"},
 			Operands:    go_2Operands2,
-			Line:        608,
+			Line:        616,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -715,7 +724,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "info", "audit", "pm view", "pm diff", "pm scan"},
 			Operands:    go_2Operands2,
-			Line:        615,
+			Line:        623,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -726,7 +735,7 @@ var tableBun = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands2,
-			Line:        620,
+			Line:        628,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -740,7 +749,7 @@ var tableBun = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"dev", "start", "lint"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        629,
+			Line:        637,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -753,7 +762,7 @@ var tableBun = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"build"},
 			Operands:    go_2Operands1,
-			Line:        638,
+			Line:        646,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -766,7 +775,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run"},
-			Line:       648,
+			Line:       656,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -778,7 +787,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands3,
-			Line:        657,
+			Line:        665,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -792,7 +801,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands4,
-			Line:        666,
+			Line:        674,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -805,7 +814,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x", "create", "c", "init", "upgrade", "repl"},
 			Operands:    nodeOperands5,
-			Line:        674,
+			Line:        682,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -818,7 +827,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "a", "update", "link", "patch", "pm trust", "pm migrate", "pm version", "pm pack", "pm pkg", "dedupe"},
-			Line:       683,
+			Line:       691,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -830,7 +839,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "unlink", "prune", "pm cache rm"},
-			Line:       691,
+			Line:       699,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -842,7 +851,7 @@ var tableBun = match.Program{
 			Origin:       &nodeOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish"},
-			Line:         699,
+			Line:         707,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -852,12 +861,12 @@ var tableBun = match.Program{
 	},
 }
 
-// tableConcurrently is what rules/node.toml:987 says of concurrently.
+// tableConcurrently is what rules/node.toml:995 says of concurrently.
 var tableConcurrently = match.Program{
 	Name:    "concurrently",
 	Aliases: []string{"conc"},
 	File:    "rules/node.toml",
-	Line:    987,
+	Line:    995,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions7}},
@@ -867,7 +876,7 @@ var tableConcurrently = match.Program{
 		Origin:      &nodeOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        995,
+		Line:        1003,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -875,11 +884,11 @@ var tableConcurrently = match.Program{
 	}},
 }
 
-// tableCorepack is what rules/node.toml:836 says of corepack.
+// tableCorepack is what rules/node.toml:844 says of corepack.
 var tableCorepack = match.Program{
 	Name:    "corepack",
 	File:    "rules/node.toml",
-	Line:    836,
+	Line:    844,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions8}},
@@ -889,7 +898,7 @@ var tableCorepack = match.Program{
 			ID:         "corepack.allow",
 			Origin:     &nodeOrigin3,
 			Conditions: &nodeWhen4,
-			Line:       842,
+			Line:       850,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -899,7 +908,7 @@ var tableCorepack = match.Program{
 			Origin:      &nodeOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
-			Line:        846,
+			Line:        854,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -908,12 +917,12 @@ var tableCorepack = match.Program{
 	},
 }
 
-// tableCrossEnv is what rules/node.toml:922 says of cross-env.
+// tableCrossEnv is what rules/node.toml:930 says of cross-env.
 var tableCrossEnv = match.Program{
 	Name:    "cross-env",
 	Aliases: []string{"cross-env-shell"},
 	File:    "rules/node.toml",
-	Line:    922,
+	Line:    930,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  nodeLevels1,
@@ -923,18 +932,18 @@ var tableCrossEnv = match.Program{
 		Origin:      &nodeOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands8,
-		Line:        928,
+		Line:        936,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDeno is what rules/node.toml:708 says of deno.
+// tableDeno is what rules/node.toml:716 says of deno.
 var tableDeno = match.Program{
 	Name:    "deno",
 	File:    "rules/node.toml",
-	Line:    708,
+	Line:    716,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -977,7 +986,7 @@ var tableDeno = match.Program{
 			ID:          "deno.allow",
 			Origin:      &nodeOrigin5,
 			Conditions:  &go_2When2,
-			Line:        756,
+			Line:        764,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -988,7 +997,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen5,
 			Paths:       []string{"test", "bench"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!~*", "!*://*"}}},
-			Line:        762,
+			Line:        770,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1000,7 +1009,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands1,
-			Line:        771,
+			Line:        779,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1011,7 +1020,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "doc"},
 			Operands:    go_2Operands1,
-			Line:        779,
+			Line:        787,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1022,7 +1031,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "info", "outdated", "types"},
 			Operands:    go_2Operands1,
-			Line:        786,
+			Line:        794,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1033,7 +1042,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen7,
 			Paths:       []string{"task"},
 			Operands:    nodeOperands10,
-			Line:        792,
+			Line:        800,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1045,7 +1054,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen8,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands11,
-			Line:        801,
+			Line:        809,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1057,7 +1066,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &nodeWhen7,
 			Paths:      []string{"task"},
-			Line:       811,
+			Line:       819,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1069,7 +1078,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "serve", "repl", "eval", "jupyter", "bundle", "compile", "x", "test", "bench"},
-			Line:       820,
+			Line:       828,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1081,7 +1090,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "remove", "uninstall", "cache", "upgrade", "init", "publish", "clean", "update", "approve-scripts"},
-			Line:       828,
+			Line:       836,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1090,11 +1099,11 @@ var tableDeno = match.Program{
 	},
 }
 
-// tableDotenv is what rules/node.toml:1039 says of dotenv.
+// tableDotenv is what rules/node.toml:1047 says of dotenv.
 var tableDotenv = match.Program{
 	Name:    "dotenv",
 	File:    "rules/node.toml",
-	Line:    1039,
+	Line:    1047,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions19, Risky: true}},
@@ -1104,7 +1113,7 @@ var tableDotenv = match.Program{
 			ID:         "dotenv.allow",
 			Origin:     &nodeOrigin6,
 			Conditions: &nodeWhen9,
-			Line:       1049,
+			Line:       1057,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1114,7 +1123,7 @@ var tableDotenv = match.Program{
 			Origin:      &nodeOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
-			Line:        1052,
+			Line:        1060,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1123,12 +1132,12 @@ var tableDotenv = match.Program{
 	},
 }
 
-// tableDotenvx is what rules/node.toml:1001 says of dotenvx.
+// tableDotenvx is what rules/node.toml:1009 says of dotenvx.
 var tableDotenvx = match.Program{
 	Name:    "dotenvx",
 	Aliases: []string{"env-cmd"},
 	File:    "rules/node.toml",
-	Line:    1001,
+	Line:    1009,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1145,7 +1154,7 @@ var tableDotenvx = match.Program{
 			ID:         "dotenvx.allow",
 			Origin:     &nodeOrigin7,
 			Conditions: &go_2When2,
-			Line:       1017,
+			Line:       1025,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1156,7 +1165,7 @@ var tableDotenvx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands7,
-			Line:        1020,
+			Line:        1028,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1168,7 +1177,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get", "decrypt"},
-			Line:       1027,
+			Line:       1035,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1179,7 +1188,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "encrypt"},
-			Line:       1033,
+			Line:       1041,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1187,12 +1196,12 @@ var tableDotenvx = match.Program{
 	},
 }
 
-// tableMkdirp is what rules/node.toml:970 says of mkdirp.
+// tableMkdirp is what rules/node.toml:978 says of mkdirp.
 var tableMkdirp = match.Program{
 	Name:    "mkdirp",
 	Aliases: []string{"make-dir-cli", "make-dir"},
 	File:    "rules/node.toml",
-	Line:    970,
+	Line:    978,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions22}},
@@ -1202,7 +1211,7 @@ var tableMkdirp = match.Program{
 			ID:         "mkdirp.allow",
 			Origin:     &nodeOrigin8,
 			Conditions: &nodeWhen4,
-			Line:       978,
+			Line:       986,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1211,7 +1220,7 @@ var tableMkdirp = match.Program{
 			Origin:      &nodeOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        981,
+			Line:        989,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1220,11 +1229,11 @@ var tableMkdirp = match.Program{
 	},
 }
 
-// tableN is what rules/node.toml:883 says of n.
+// tableN is what rules/node.toml:891 says of n.
 var tableN = match.Program{
 	Name:    "n",
 	File:    "rules/node.toml",
-	Line:    883,
+	Line:    891,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1241,7 +1250,7 @@ var tableN = match.Program{
 			ID:         "n.allow",
 			Origin:     &nodeOrigin9,
 			Conditions: &nodeWhen10,
-			Line:       890,
+			Line:       898,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1251,7 +1260,7 @@ var tableN = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "ls-remote", "lsr", "which", "bin"},
 			Operands:    go_2Operands2,
-			Line:        894,
+			Line:        902,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1261,7 +1270,7 @@ var tableN = match.Program{
 			Reason:     "Installs or switches a version of Node.js",
 			Origin:     &nodeOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       898,
+			Line:       906,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1270,12 +1279,12 @@ var tableN = match.Program{
 	},
 }
 
-// tableNodemon is what rules/node.toml:1073 says of nodemon.
+// tableNodemon is what rules/node.toml:1081 says of nodemon.
 var tableNodemon = match.Program{
 	Name:    "nodemon",
 	Aliases: []string{"pm2", "forever", "node-gyp", "prebuildify", "lerna", "changeset", "release-it", "semantic-release", "husky", "patch-package", "http-server", "serve", "live-server", "verdaccio", "electron", "electron-builder", "node-pre-gyp", "rush"},
 	File:    "rules/node.toml",
-	Line:    1073,
+	Line:    1081,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions24}},
@@ -1285,7 +1294,7 @@ var tableNodemon = match.Program{
 			ID:         "nodemon.allow",
 			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen4,
-			Line:       1080,
+			Line:       1088,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1295,7 +1304,7 @@ var tableNodemon = match.Program{
 			Origin:      &nodeOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands12,
-			Line:        1084,
+			Line:        1092,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1503,11 +1512,22 @@ var tableNpm = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:         "npm.config-secret",
+			Reason:     "Shows the whole configuration, keys and proxies with passwords among it",
+			Origin:     &nodeOrigin11,
+			Conditions: &nodeWhen14,
+			Paths:      []string{"config list", "config ls", "c list", "c ls"},
+			Line:       65,
+			Effects:    policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+		},
+		{
 			ID:         "npm.allow.version",
 			Origin:     &nodeOrigin11,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"version"},
-			Line:       65,
+			Line:       73,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1517,7 +1537,7 @@ var tableNpm = match.Program{
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"view", "info", "show", "v", "search", "find", "s", "se", "outdated", "ping", "whoami", "audit", "audit signatures", "org ls", "team ls", "owner ls", "author ls", "dist-tag ls", "dist-tags", "access list packages", "access list collaborators", "access get status", "stars", "doctor", "diff", "find-dupes", "cache ls", "profile get"},
 			Operands:    go_2Operands2,
-			Line:        72,
+			Line:        80,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1525,10 +1545,10 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.allow.test",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen14,
+			Conditions:  &nodeWhen15,
 			Paths:       []string{"test", "t", "tst", "start"},
 			Operands:    go_2Operands2,
-			Line:        80,
+			Line:        88,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1537,10 +1557,10 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.allow.run",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen14,
+			Conditions:  &nodeWhen15,
 			Paths:       []string{"run", "run-script", "rum", "urn"},
 			Operands:    nodeOperands2,
-			Line:        90,
+			Line:        98,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1552,7 +1572,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "run-script", "rum", "urn", "stop", "restart"},
-			Line:       100,
+			Line:       108,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1562,10 +1582,10 @@ var tableNpm = match.Program{
 			ID:          "npm.exec",
 			Reason:      "Runs a package's program and downloads it where it is missing",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen15,
+			Conditions:  &nodeWhen16,
 			Paths:       []string{"exec", "x"},
 			Operands:    nodeOperands5,
-			Line:        110,
+			Line:        118,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1577,7 +1597,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "in", "ins", "add", "ci", "clean-install", "ic", "install-test", "it", "cit", "update", "up", "upgrade", "udpate", "link", "ln", "rebuild", "rb", "dedupe", "ddp", "init", "create", "innit", "audit fix", "install-ci-test"},
-			Line:       120,
+			Line:       128,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1589,7 +1609,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "un", "remove", "rm", "r", "unlink", "prune", "cache clean", "cache rm", "cache clear"},
-			Line:       129,
+			Line:       137,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1601,7 +1621,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config set", "config delete", "config edit", "config rm", "config fix", "c set", "c delete", "set", "pkg set", "pkg delete", "pkg fix", "version", "edit", "explore", "cache add", "pack"},
-			Line:       137,
+			Line:       145,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1613,7 +1633,7 @@ var tableNpm = match.Program{
 			Origin:       &nodeOrigin11,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "deprecate", "undeprecate", "dist-tag add", "dist-tag rm", "owner add", "owner rm", "access", "team", "org", "star", "unstar", "hook", "profile"},
-			Line:         145,
+			Line:         153,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1626,7 +1646,7 @@ var tableNpm = match.Program{
 			Origin:        &nodeOrigin11,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"unpublish"},
-			Line:          154,
+			Line:          162,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1640,7 +1660,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"login", "adduser", "add-user", "logout", "token", "trust"},
-			Line:       163,
+			Line:       171,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1649,12 +1669,12 @@ var tableNpm = match.Program{
 	},
 }
 
-// tableNpmCheckUpdates is what rules/node.toml:905 says of npm-check-updates.
+// tableNpmCheckUpdates is what rules/node.toml:913 says of npm-check-updates.
 var tableNpmCheckUpdates = match.Program{
 	Name:    "npm-check-updates",
 	Aliases: []string{"ncu"},
 	File:    "rules/node.toml",
-	Line:    905,
+	Line:    913,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26, Risky: true}},
@@ -1664,19 +1684,19 @@ var tableNpmCheckUpdates = match.Program{
 		Origin:      &nodeOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        916,
+		Line:        924,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableNpmRunAll is what rules/node.toml:1059 says of npm-run-all.
+// tableNpmRunAll is what rules/node.toml:1067 says of npm-run-all.
 var tableNpmRunAll = match.Program{
 	Name:    "npm-run-all",
 	Aliases: []string{"run-s", "run-p", "npm-run-all2", "wireit"},
 	File:    "rules/node.toml",
-	Line:    1059,
+	Line:    1067,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions27}},
@@ -1686,7 +1706,7 @@ var tableNpmRunAll = match.Program{
 		Origin:      &nodeOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: nodeWords3}},
-		Line:        1067,
+		Line:        1075,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -1694,12 +1714,12 @@ var tableNpmRunAll = match.Program{
 	}},
 }
 
-// tableNpx is what rules/node.toml:171 says of npx.
+// tableNpx is what rules/node.toml:179 says of npx.
 var tableNpx = match.Program{
 	Name:    "npx",
 	Aliases: []string{"pnpx", "bunx", "pnx"},
 	File:    "rules/node.toml",
-	Line:    171,
+	Line:    179,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions28, Risky: true}},
@@ -1709,16 +1729,16 @@ var tableNpx = match.Program{
 			ID:         "npx.allow",
 			Origin:     &nodeOrigin14,
 			Conditions: &nodeWhen4,
-			Line:       183,
+			Line:       191,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "npx.allow.2",
 			Origin:      &nodeOrigin14,
-			Conditions:  &nodeWhen16,
+			Conditions:  &nodeWhen17,
 			Operands:    nodeOperands7,
-			Line:        188,
+			Line:        196,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1728,9 +1748,9 @@ var tableNpx = match.Program{
 			ID:          "npx.download",
 			Reason:      "Runs a package's program and downloads it where it is missing",
 			Origin:      &nodeOrigin14,
-			Conditions:  &nodeWhen17,
+			Conditions:  &nodeWhen18,
 			Operands:    nodeOperands5,
-			Line:        196,
+			Line:        204,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1740,12 +1760,12 @@ var tableNpx = match.Program{
 	},
 }
 
-// tableNvm is what rules/node.toml:854 says of nvm.
+// tableNvm is what rules/node.toml:862 says of nvm.
 var tableNvm = match.Program{
 	Name:    "nvm",
 	Aliases: []string{"fnm", "volta", "nodenv"},
 	File:    "rules/node.toml",
-	Line:    854,
+	Line:    862,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1781,7 +1801,7 @@ var tableNvm = match.Program{
 			ID:         "nvm.allow",
 			Origin:     &nodeOrigin15,
 			Conditions: &go_2When2,
-			Line:       862,
+			Line:       870,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1791,7 +1811,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "current", "version", "which", "root", "versions", "help"},
 			Operands:    go_2Operands2,
-			Line:        866,
+			Line:        874,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1802,7 +1822,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls-remote", "list-remote", "lsr"},
 			Operands:    go_2Operands2,
-			Line:        871,
+			Line:        879,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1813,7 +1833,7 @@ var tableNvm = match.Program{
 			Origin:     &nodeOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "use", "uninstall", "alias", "default", "pin", "unalias", "exec", "run", "setup", "env", "local", "global"},
-			Line:       875,
+			Line:       883,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1822,12 +1842,12 @@ var tableNvm = match.Program{
 	},
 }
 
-// tablePnpm is what rules/node.toml:206 says of pnpm.
+// tablePnpm is what rules/node.toml:214 says of pnpm.
 var tablePnpm = match.Program{
 	Name:    "pnpm",
 	Aliases: []string{"pn"},
 	File:    "rules/node.toml",
-	Line:    206,
+	Line:    214,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1919,7 +1939,7 @@ var tablePnpm = match.Program{
 			ID:         "pnpm.allow",
 			Origin:     &nodeOrigin16,
 			Conditions: &nodeWhen4,
-			Line:       241,
+			Line:       249,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1929,7 +1949,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "ll", "la", "why", "licenses", "licenses list", "licenses ls", "root", "bin", "store path", "store status"},
 			Operands:    go_2Operands2,
-			Line:        246,
+			Line:        254,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1941,7 +1961,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
 			Operands:    nodeOperands13,
-			Line:        254,
+			Line:        262,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1952,7 +1972,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      nodeWords5,
-			Line:       260,
+			Line:       268,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1964,7 +1984,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "audit", "view", "info", "show", "search", "whoami", "ping"},
 			Operands:    go_2Operands2,
-			Line:        268,
+			Line:        276,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1975,7 +1995,7 @@ var tablePnpm = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"test", "t", "tst", "start", "build", "dev", "lint", "check"},
 			Operands:    go_2Operands2,
-			Line:        274,
+			Line:        282,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1986,7 +2006,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       nodeWords6,
-			Line:        283,
+			Line:        291,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1997,7 +2017,7 @@ var tablePnpm = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       nodeWords6,
 			Operands:    nodeOperands2,
-			Line:        289,
+			Line:        297,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2009,7 +2029,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands7,
-			Line:        298,
+			Line:        306,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2021,7 +2041,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "run-script", "stop", "restart"},
-			Line:       306,
+			Line:       314,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2033,7 +2053,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands3,
-			Line:        316,
+			Line:        324,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -2047,7 +2067,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        326,
+			Line:        334,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2060,7 +2080,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"dlx", "create", "init", "self-update", "env", "setup"},
-			Line:       335,
+			Line:       343,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2072,7 +2092,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "update", "up", "upgrade", "import", "link", "ln", "rebuild", "rb", "dedupe", "fetch", "install-test", "it", "patch", "patch-commit", "approve-builds", "deploy", "audit"},
-			Line:       343,
+			Line:       351,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2084,7 +2104,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "uninstall", "un", "unlink", "prune", "store prune", "cache delete", "patch-remove"},
-			Line:       351,
+			Line:       359,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2096,7 +2116,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"publish", "pack", "config set", "config delete", "login", "logout", "version"},
-			Line:       359,
+			Line:       367,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2108,7 +2128,7 @@ var tablePnpm = match.Program{
 			Origin:        &nodeOrigin16,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"unpublish"},
-			Line:          367,
+			Line:          375,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -2119,12 +2139,12 @@ var tablePnpm = match.Program{
 	},
 }
 
-// tableRimraf is what rules/node.toml:944 says of rimraf.
+// tableRimraf is what rules/node.toml:952 says of rimraf.
 var tableRimraf = match.Program{
 	Name:    "rimraf",
 	Aliases: []string{"del-cli", "del", "trash-cli"},
 	File:    "rules/node.toml",
-	Line:    944,
+	Line:    952,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions35, Risky: true}},
@@ -2134,7 +2154,7 @@ var tableRimraf = match.Program{
 			ID:         "rimraf.allow",
 			Origin:     &nodeOrigin17,
 			Conditions: &go_2When2,
-			Line:       952,
+			Line:       960,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2144,7 +2164,7 @@ var tableRimraf = match.Program{
 			Origin:      &nodeOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands14,
-			Line:        955,
+			Line:        963,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2153,9 +2173,9 @@ var tableRimraf = match.Program{
 			ID:            "rimraf.outside",
 			Reason:        "Deletes files and directories that are not in the workspace",
 			Origin:        &nodeOrigin17,
-			Conditions:    &nodeWhen18,
+			Conditions:    &nodeWhen19,
 			Operands:      nodeOperands14,
-			Line:          961,
+			Line:          969,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -2166,11 +2186,11 @@ var tableRimraf = match.Program{
 	},
 }
 
-// tableShx is what rules/node.toml:933 says of shx.
+// tableShx is what rules/node.toml:941 says of shx.
 var tableShx = match.Program{
 	Name:      "shx",
 	File:      "rules/node.toml",
-	Line:      933,
+	Line:      941,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -2181,19 +2201,19 @@ var tableShx = match.Program{
 		Origin:      &nodeOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands7,
-		Line:        939,
+		Line:        947,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableVsce is what rules/node.toml:1092 says of vsce.
+// tableVsce is what rules/node.toml:1100 says of vsce.
 var tableVsce = match.Program{
 	Name:    "vsce",
 	Aliases: []string{"ovsx"},
 	File:    "rules/node.toml",
-	Line:    1092,
+	Line:    1100,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions36}},
@@ -2203,7 +2223,7 @@ var tableVsce = match.Program{
 			ID:         "vsce.allow",
 			Origin:     &nodeOrigin19,
 			Conditions: &go_2When2,
-			Line:       1099,
+			Line:       1107,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2213,7 +2233,7 @@ var tableVsce = match.Program{
 			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        1103,
+			Line:        1111,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2229,7 +2249,7 @@ var tableVsce = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unpublish"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          1111,
+			Line:          1119,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -2241,12 +2261,12 @@ var tableVsce = match.Program{
 	},
 }
 
-// tableYarn is what rules/node.toml:377 says of yarn.
+// tableYarn is what rules/node.toml:385 says of yarn.
 var tableYarn = match.Program{
 	Name:    "yarn",
 	Aliases: []string{"yarnpkg"},
 	File:    "rules/node.toml",
-	Line:    377,
+	Line:    385,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2335,7 +2355,7 @@ var tableYarn = match.Program{
 			ID:         "yarn.allow",
 			Origin:     &nodeOrigin20,
 			Conditions: &nodeWhen4,
-			Line:       411,
+			Line:       419,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2345,7 +2365,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "why", "licenses list", "licenses ls", "bin", "cache dir", "cache list", "versions", "workspaces info", "workspaces list", "check", "explain", "explain peer-requirements", "help"},
 			Operands:    go_2Operands2,
-			Line:        416,
+			Line:        424,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2357,7 +2377,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
 			Operands:    nodeOperands13,
-			Line:        425,
+			Line:        433,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2369,7 +2389,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      nodeWords5,
-			Line:       432,
+			Line:       440,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2381,7 +2401,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "outdated", "audit", "npm audit", "npm info", "npm whoami", "npm tag list"},
 			Operands:    go_2Operands2,
-			Line:        440,
+			Line:        448,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2393,7 +2413,7 @@ var tableYarn = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"test", "start", "build", "dev", "lint"},
 			Operands:    go_2Operands2,
-			Line:        446,
+			Line:        454,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2405,7 +2425,7 @@ var tableYarn = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands2,
-			Line:        455,
+			Line:        463,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2416,7 +2436,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Line:        464,
+			Line:        472,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2430,7 +2450,7 @@ var tableYarn = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords3},
 			},
-			Line:        470,
+			Line:        478,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2442,7 +2462,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "workspace", "workspaces", "workspaces run", "workspaces foreach"},
-			Line:       479,
+			Line:       487,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2454,7 +2474,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin20,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands3,
-			Line:        489,
+			Line:        497,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -2468,7 +2488,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        499,
+			Line:        507,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2481,7 +2501,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"node"},
 			Operands:    nodeOperands15,
-			Line:        507,
+			Line:        515,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2493,7 +2513,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"dlx", "create", "init", "set version", "plugin import", "policies", "global"},
-			Line:       515,
+			Line:       523,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2505,7 +2525,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "up", "upgrade", "upgrade-interactive", "import", "link", "rebuild", "dedupe", "patch", "unplug"},
-			Line:       523,
+			Line:       531,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2517,7 +2537,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "unlink", "cache clean", "autoclean"},
-			Line:       531,
+			Line:       539,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2529,7 +2549,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"publish", "npm publish", "npm login", "npm logout", "login", "logout", "config set", "config delete", "config unset", "version", "tag", "owner", "team"},
-			Line:       539,
+			Line:       547,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -3181,9 +3201,14 @@ var nodeWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-v"}}}
 
 var nodeWhen13 = match.Conditions{Unless: nodeFlags3}
 
-var nodeWhen14 = match.Conditions{Unless: nodeFlags3, Task: "npm"}
+var nodeWhen14 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-l"},
+	{Spelling: "--json"},
+}}
 
-var nodeWhen15 = match.Conditions{Unless: nodeFlags3, Task: "bin"}
+var nodeWhen15 = match.Conditions{Unless: nodeFlags3, Task: "npm"}
+
+var nodeWhen16 = match.Conditions{Unless: nodeFlags3, Task: "bin"}
 
 var nodeOptions26 = match.Table{
 	Traits: match.Exact,
@@ -3266,12 +3291,12 @@ var nodeOptions28 = match.Table{
 
 var nodeOrigin14 = match.Origin{Program: "npx", File: "rules/node.toml"}
 
-var nodeWhen16 = match.Conditions{Any: []match.FlagTest{
+var nodeWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--no"},
 	{Spelling: "--no-install"},
 }}
 
-var nodeWhen17 = match.Conditions{Task: "bin"}
+var nodeWhen18 = match.Conditions{Task: "bin"}
 
 var nodeOptions29 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -3423,7 +3448,7 @@ var nodeOperands14 = []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}}
 
 var nodeWords7 = []string{"@outside", "@workspace", "@repository"}
 
-var nodeWhen18 = match.Conditions{Args: nodeWords7}
+var nodeWhen19 = match.Conditions{Args: nodeWords7}
 
 var nodeOrigin18 = match.Origin{Program: "shx", File: "rules/node.toml"}
 

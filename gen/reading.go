@@ -199,11 +199,11 @@ var tableMan = match.Program{
 	}},
 }
 
-// tableMediainfo is what rules/reading.toml:251 says of mediainfo.
+// tableMediainfo is what rules/reading.toml:253 says of mediainfo.
 var tableMediainfo = match.Program{
 	Name:      "mediainfo",
 	File:      "rules/reading.toml",
-	Line:      251,
+	Line:      253,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -214,7 +214,7 @@ var tableMediainfo = match.Program{
 		Origin:      &readingOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    readingOperands2,
-		Line:        260,
+		Line:        262,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -243,12 +243,12 @@ var tableMore = match.Program{
 	}},
 }
 
-// tableMutool is what rules/reading.toml:221 says of mutool.
+// tableMutool is what rules/reading.toml:222 says of mutool.
 var tableMutool = match.Program{
 	Name:    "mutool",
 	Aliases: []string{"pdftk"},
 	File:    "rules/reading.toml",
-	Line:    221,
+	Line:    222,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &readingOptions10}},
@@ -263,7 +263,7 @@ var tableMutool = match.Program{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1, Values: []string{"outline", "trailer", "pages", "xref", "grep"}},
 			},
-			Line:        227,
+			Line:        228,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -273,7 +273,7 @@ var tableMutool = match.Program{
 			Reason:     "Writes a document, or runs a script",
 			Origin:     &readingOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       231,
+			Line:       232,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -304,12 +304,12 @@ var tableOv = match.Program{
 	}},
 }
 
-// tablePdfimages is what rules/reading.toml:178 says of pdfimages.
+// tablePdfimages is what rules/reading.toml:179 says of pdfimages.
 var tablePdfimages = match.Program{
 	Name:      "pdfimages",
 	Aliases:   []string{"pdftohtml", "pdftoppm", "pdfseparate", "pdfunite"},
 	File:      "rules/reading.toml",
-	Line:      178,
+	Line:      179,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -321,7 +321,7 @@ var tablePdfimages = match.Program{
 			Origin:      &readingOrigin12,
 			Conditions:  &readingWhen2,
 			Operands:    pythonOperands1,
-			Line:        186,
+			Line:        187,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -331,7 +331,7 @@ var tablePdfimages = match.Program{
 			Origin:      &readingOrigin12,
 			Conditions:  &readingWhen3,
 			Operands:    runtimesOperands1,
-			Line:        191,
+			Line:        192,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -341,22 +341,23 @@ var tablePdfimages = match.Program{
 			ID:         "pdfimages.allow.2",
 			Origin:     &readingOrigin12,
 			Conditions: &readingWhen4,
-			Line:       198,
+			Line:       199,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePdfinfo is what rules/reading.toml:238 says of pdfinfo.
+// tablePdfinfo is what rules/reading.toml:239 says of pdfinfo.
 var tablePdfinfo = match.Program{
 	Name:      "pdfinfo",
 	Aliases:   []string{"pdffonts", "otfinfo", "woff2_info", "sndfile-info", "soxi", "flacinfo", "tiffinfo", "gifinfo", "webpinfo", "heif-info", "ogginfo", "oggz-info", "mkvinfo"},
 	File:      "rules/reading.toml",
-	Line:      238,
+	Line:      239,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	ArgFiles:  true,
 	Levels:    []match.Level{{Table: &readingOptions13}},
 	Fixed:     1,
 	Rules: []match.Rule{{
@@ -364,19 +365,19 @@ var tablePdfinfo = match.Program{
 		Origin:      &readingOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        246,
+		Line:        248,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePdftotext is what rules/reading.toml:154 says of pdftotext.
+// tablePdftotext is what rules/reading.toml:155 says of pdftotext.
 var tablePdftotext = match.Program{
 	Name:      "pdftotext",
 	Aliases:   []string{"pdftocairo", "pdftops", "qpdf"},
 	File:      "rules/reading.toml",
-	Line:      154,
+	Line:      155,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -388,7 +389,7 @@ var tablePdftotext = match.Program{
 			Origin:      &readingOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    readingOperands3,
-			Line:        163,
+			Line:        164,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -398,7 +399,7 @@ var tablePdftotext = match.Program{
 			Origin:      &readingOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    mediaOperands2,
-			Line:        167,
+			Line:        168,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -408,19 +409,19 @@ var tablePdftotext = match.Program{
 			ID:         "pdftotext.allow.2",
 			Origin:     &readingOrigin14,
 			Conditions: &readingWhen4,
-			Line:       173,
+			Line:       174,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePs2pdf is what rules/reading.toml:203 says of ps2pdf.
+// tablePs2pdf is what rules/reading.toml:204 says of ps2pdf.
 var tablePs2pdf = match.Program{
 	Name:    "ps2pdf",
 	Aliases: []string{"pdf2ps"},
 	File:    "rules/reading.toml",
-	Line:    203,
+	Line:    204,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &readingOptions15}},
@@ -431,7 +432,7 @@ var tablePs2pdf = match.Program{
 			Origin:      &readingOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    readingOperands3,
-			Line:        209,
+			Line:        210,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -441,7 +442,7 @@ var tablePs2pdf = match.Program{
 			Origin:      &readingOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    mediaOperands2,
-			Line:        213,
+			Line:        214,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -459,6 +460,7 @@ var tableStrings = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	ArgFiles:  true,
 	Levels:    []match.Level{{Table: &readingOptions16, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
@@ -466,7 +468,7 @@ var tableStrings = match.Program{
 		Origin:      &readingOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        149,
+		Line:        150,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

@@ -56,21 +56,22 @@ func judgeUnittest(c *match.Call) {
 
 // tableRscript is what rules/runtimes.toml:349 says of Rscript.
 var tableRscript = match.Program{
-	Name:    "Rscript",
-	Aliases: []string{"R", "julia", "octave", "octave-cli", "groovy", "groovysh", "jshell", "ocaml", "utop", "ghci", "runghc", "runhaskell", "racket", "guile", "sbcl", "clisp", "ecl", "clojure", "clj", "bb", "swipl", "gprolog", "tclsh", "tclsh8.6", "wish", "expect", "iex", "escript", "gjs", "qjs", "d8", "jsc", "janet", "gforth", "chez", "scheme", "gsi", "irb", "pry", "psysh", "bpython", "ptpython", "sage", "maxima", "gp", "pwsh", "powershell", "nu", "xonsh", "elvish", "osh", "ysh", "wasmtime", "wasmer", "wasm3", "hy", "newlisp", "scilab", "gnuplot", "ngspice", "blender", "yabasic", "bwbasic", "haxe", "neko"},
-	File:    "rules/runtimes.toml",
-	Line:    349,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &runtimesOptions1, Risky: true}},
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
+	Name:     "Rscript",
+	Aliases:  []string{"R", "julia", "octave", "octave-cli", "groovy", "groovysh", "jshell", "ocaml", "utop", "ghci", "runghc", "runhaskell", "racket", "guile", "sbcl", "clisp", "ecl", "clojure", "clj", "bb", "swipl", "gprolog", "tclsh", "tclsh8.6", "wish", "expect", "iex", "escript", "gjs", "qjs", "d8", "jsc", "janet", "gforth", "chez", "scheme", "gsi", "irb", "pry", "psysh", "bpython", "ptpython", "sage", "maxima", "gp", "pwsh", "powershell", "nu", "xonsh", "elvish", "osh", "ysh", "wasmtime", "wasmer", "wasm3", "hy", "newlisp", "scilab", "gnuplot", "ngspice", "blender", "yabasic", "bwbasic", "haxe", "neko"},
+	File:     "rules/runtimes.toml",
+	Line:     349,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &runtimesOptions1, Risky: true}},
+	Fixed:    1,
+	Runs:     match.Runs{Adds: match.Data, Stdin: "code.any"},
 	Rules: []match.Rule{
 		{
 			ID:         "Rscript.allow",
 			Origin:     &runtimesOrigin1,
 			Conditions: &runtimesWhen1,
-			Line:       361,
+			Line:       362,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -80,7 +81,7 @@ var tableRscript = match.Program{
 			Origin:      &runtimesOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        366,
+			Line:        367,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -90,11 +91,11 @@ var tableRscript = match.Program{
 	},
 }
 
-// tableBpftrace is what rules/runtimes.toml:446 says of bpftrace.
+// tableBpftrace is what rules/runtimes.toml:447 says of bpftrace.
 var tableBpftrace = match.Program{
 	Name:    "bpftrace",
 	File:    "rules/runtimes.toml",
-	Line:    446,
+	Line:    447,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions2, Risky: true}},
@@ -105,7 +106,7 @@ var tableBpftrace = match.Program{
 			Origin:      &runtimesOrigin2,
 			Conditions:  &runtimesWhen2,
 			Operands:    go_2Operands9,
-			Line:        454,
+			Line:        455,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -116,7 +117,7 @@ var tableBpftrace = match.Program{
 			Reason:     "Runs code in the kernel",
 			Origin:     &runtimesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       460,
+			Line:       461,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -147,12 +148,12 @@ var tableCompileall = match.Program{
 	}},
 }
 
-// tableGdb is what rules/runtimes.toml:395 says of gdb.
+// tableGdb is what rules/runtimes.toml:396 says of gdb.
 var tableGdb = match.Program{
 	Name:    "gdb",
 	Aliases: []string{"rust-gdb"},
 	File:    "rules/runtimes.toml",
-	Line:    395,
+	Line:    396,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions4, Risky: true}},
@@ -163,7 +164,7 @@ var tableGdb = match.Program{
 			ID:         "gdb.allow",
 			Origin:     &runtimesOrigin4,
 			Conditions: &javaWhen14,
-			Line:       409,
+			Line:       410,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -175,7 +176,7 @@ var tableGdb = match.Program{
 				{Kind: match.Read, Max: 1},
 				{Kind: match.Read, Max: 1},
 			},
-			Line:        412,
+			Line:        413,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -186,7 +187,7 @@ var tableGdb = match.Program{
 			Origin:      &runtimesOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        418,
+			Line:        419,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -233,12 +234,12 @@ var tableJsonDotTool = match.Program{
 	},
 }
 
-// tableLldb is what rules/runtimes.toml:427 says of lldb.
+// tableLldb is what rules/runtimes.toml:428 says of lldb.
 var tableLldb = match.Program{
 	Name:    "lldb",
 	Aliases: []string{"gdbserver", "rr", "radare2", "r2", "pdb", "jdb", "dtrace", "stap", "heaptrack", "rust-lldb", "cgdb"},
 	File:    "rules/runtimes.toml",
-	Line:    427,
+	Line:    428,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &runtimesOptions6, Risky: true}},
@@ -248,7 +249,7 @@ var tableLldb = match.Program{
 			ID:         "lldb.allow",
 			Origin:     &runtimesOrigin6,
 			Conditions: &runtimesWhen1,
-			Line:       434,
+			Line:       435,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -258,7 +259,7 @@ var tableLldb = match.Program{
 			Origin:      &runtimesOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        438,
+			Line:        439,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -663,12 +664,12 @@ var tableSite = match.Program{
 	}},
 }
 
-// tableTsx is what rules/runtimes.toml:375 says of tsx.
+// tableTsx is what rules/runtimes.toml:376 says of tsx.
 var tableTsx = match.Program{
 	Name:    "tsx",
 	Aliases: []string{"ts-node", "torchrun", "accelerate", "papermill", "celery", "gunicorn", "uvicorn", "hypercorn", "sccache", "rust-script", "mpirun", "mpiexec", "bear", "intercept-build", "scan-build", "distcc", "icecc", "emmake", "emcmake", "roslaunch", "ros2"},
 	File:    "rules/runtimes.toml",
-	Line:    375,
+	Line:    376,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &runtimesOptions16}},
@@ -678,7 +679,7 @@ var tableTsx = match.Program{
 			ID:         "tsx.allow",
 			Origin:     &runtimesOrigin17,
 			Conditions: &javaWhen5,
-			Line:       381,
+			Line:       382,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -688,7 +689,7 @@ var tableTsx = match.Program{
 			Origin:      &runtimesOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        385,
+			Line:        386,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,

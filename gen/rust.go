@@ -117,52 +117,52 @@ func judgeCargo(c *match.Call) {
 	c.Finish()
 }
 
-// judgeRustup judges rustup, rules/rust.toml:240.
+// judgeRustup judges rustup, rules/rust.toml:241.
 func judgeRustup(c *match.Call) {
 	switch c.Read(&tableRustup) {
 	case "check":
 		c.Try(
-			0, // allow rustup.allow, line 262
-			3, // allow rustup.allow.check, line 278
+			0, // allow rustup.allow, line 263
+			3, // allow rustup.allow.check, line 279
 		)
 	case "completions", "help", "show":
 		c.Try(
-			0, // allow rustup.allow, line 262
-			1, // allow rustup.allow.show, line 267
+			0, // allow rustup.allow, line 263
+			1, // allow rustup.allow.show, line 268
 		)
 	case "component", "override", "target", "toolchain":
 		c.Try(
-			0, // allow rustup.allow, line 262
-			1, // allow rustup.allow.show, line 267
-			6, // ask rustup.change, line 294
+			0, // allow rustup.allow, line 263
+			1, // allow rustup.allow.show, line 268
+			6, // ask rustup.change, line 295
 		)
 	case "default", "install", "self", "set", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow rustup.allow, line 262
-			6, // ask rustup.change, line 294
+			0, // allow rustup.allow, line 263
+			6, // ask rustup.change, line 295
 		)
 	case "doc":
 		c.Try(
-			0, // allow rustup.allow, line 262
-			4, // allow rustup.allow.doc, line 281
-			6, // ask rustup.change, line 294
+			0, // allow rustup.allow, line 263
+			4, // allow rustup.allow.doc, line 282
+			6, // ask rustup.change, line 295
 		)
 	case "run":
 		c.Try(
-			0, // allow rustup.allow, line 262
-			5, // allow rustup.allow.run, line 287
-			6, // ask rustup.change, line 294
+			0, // allow rustup.allow, line 263
+			5, // allow rustup.allow.run, line 288
+			6, // ask rustup.change, line 295
 		)
 	case "which":
 		c.Try(
-			0, // allow rustup.allow, line 262
-			2, // allow rustup.allow.which, line 272
+			0, // allow rustup.allow, line 263
+			2, // allow rustup.allow.which, line 273
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rustup.allow, line 262
+			0, // allow rustup.allow, line 263
 		)
 	}
 	c.Finish()
@@ -438,19 +438,20 @@ var tableCargo = match.Program{
 
 // tableRustc is what rules/rust.toml:206 says of rustc.
 var tableRustc = match.Program{
-	Name:    "rustc",
-	File:    "rules/rust.toml",
-	Line:    206,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &rustOptions7, Risky: true}},
-	Fixed:   1,
+	Name:     "rustc",
+	File:     "rules/rust.toml",
+	Line:     206,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &rustOptions7, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{
 		{
 			ID:         "rustc.allow",
 			Origin:     &rustOrigin2,
 			Conditions: &rustWhen6,
-			Line:       219,
+			Line:       220,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -460,7 +461,7 @@ var tableRustc = match.Program{
 			Origin:      &rustOrigin2,
 			Conditions:  &go_2When7,
 			Operands:    pythonOperands1,
-			Line:        224,
+			Line:        225,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -472,7 +473,7 @@ var tableRustc = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &rustOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       233,
+			Line:       234,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -481,11 +482,11 @@ var tableRustc = match.Program{
 	},
 }
 
-// tableRustup is what rules/rust.toml:240 says of rustup.
+// tableRustup is what rules/rust.toml:241 says of rustup.
 var tableRustup = match.Program{
 	Name:    "rustup",
 	File:    "rules/rust.toml",
-	Line:    240,
+	Line:    241,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -523,7 +524,7 @@ var tableRustup = match.Program{
 			ID:         "rustup.allow",
 			Origin:     &rustOrigin3,
 			Conditions: &rustWhen7,
-			Line:       262,
+			Line:       263,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -534,7 +535,7 @@ var tableRustup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "show active-toolchain", "show home", "show profile", "toolchain list", "target list", "component list", "override list", "help", "completions"},
 			Operands:    go_2Operands2,
-			Line:        267,
+			Line:        268,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -545,7 +546,7 @@ var tableRustup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"which"},
 			Operands:    rustOperands2,
-			Line:        272,
+			Line:        273,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -556,7 +557,7 @@ var tableRustup = match.Program{
 			Origin:     &rustOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"check"},
-			Line:       278,
+			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -566,7 +567,7 @@ var tableRustup = match.Program{
 			Conditions:  &rustWhen8,
 			Paths:       []string{"doc"},
 			Operands:    go_2Operands2,
-			Line:        281,
+			Line:        282,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -580,7 +581,7 @@ var tableRustup = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"stable", "nightly", "beta", "[0-9]*"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        287,
+			Line:        288,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -592,7 +593,7 @@ var tableRustup = match.Program{
 			Origin:     &rustOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "update", "upgrade", "default", "toolchain", "target", "component", "override", "self", "set", "uninstall", "doc", "run"},
-			Line:       294,
+			Line:       295,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -601,12 +602,12 @@ var tableRustup = match.Program{
 	},
 }
 
-// tableWasmPack is what rules/rust.toml:302 says of wasm-pack.
+// tableWasmPack is what rules/rust.toml:303 says of wasm-pack.
 var tableWasmPack = match.Program{
 	Name:    "wasm-pack",
 	Aliases: []string{"trunk", "bacon", "cross", "cargo-binstall", "rust-analyzer", "bindgen", "cbindgen", "diesel", "sqlx", "sea-orm-cli", "tauri", "wasm-bindgen"},
 	File:    "rules/rust.toml",
-	Line:    302,
+	Line:    303,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &rustOptions12}},
@@ -617,7 +618,7 @@ var tableWasmPack = match.Program{
 			Origin:      &rustOrigin4,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        309,
+			Line:        310,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -626,7 +627,7 @@ var tableWasmPack = match.Program{
 			ID:         "wasm-pack.allow.2",
 			Origin:     &rustOrigin4,
 			Conditions: &go_2When2,
-			Line:       314,
+			Line:       315,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -635,7 +636,7 @@ var tableWasmPack = match.Program{
 			Reason:     "Builds or runs the project's code",
 			Origin:     &rustOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       318,
+			Line:       319,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,

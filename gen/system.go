@@ -2470,9 +2470,11 @@ var systemOptions26 = match.Table{
 	Index:    []uint32{3, 0},
 }
 
+var systemOptionList1 = []match.Option{{Spellings: "-f"}}
+
 var systemOptions27 = match.Table{
 	Traits:  match.Number,
-	Options: []match.Option{{Spellings: "-f"}},
+	Options: systemOptionList1,
 	Index:   []uint32{0},
 }
 

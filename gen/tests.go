@@ -34,190 +34,190 @@ var Tests = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*", "*/.venv/bin/*", "*/venv/bin/*", "*/vendor/bin/*", "*/bin/rspec"},
 }
 
-// judgeAva judges ava, rules/tests.toml:243.
+// judgeAva judges ava, rules/tests.toml:244.
 func judgeAva(c *match.Call) {
 	switch c.Read(&tableAva) {
 	case "build", "config", "debug", "examples", "init", "plugin", "repl", "reset-cache":
 		c.Try(
-			0, // allow tests.javascript, line 256
-			1, // ask tests.javascript.elsewhere, line 263
-			2, // ask tests.javascript.init, line 270
+			0, // allow tests.javascript, line 257
+			1, // ask tests.javascript.elsewhere, line 264
+			2, // ask tests.javascript.init, line 271
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tests.javascript, line 256
-			1, // ask tests.javascript.elsewhere, line 263
+			0, // allow tests.javascript, line 257
+			1, // ask tests.javascript.elsewhere, line 264
 		)
 	}
 	c.Finish()
 }
 
-// judgeBehat judges behat, rules/tests.toml:566.
+// judgeBehat judges behat, rules/tests.toml:567.
 func judgeBehat(c *match.Call) {
 	switch c.Read(&tableBehat) {
 	case "apply", "bootstrap", "build", "clean", "cloud", "desc", "describe", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
 		c.Try(
-			0, // allow tests.other, line 580
-			1, // ask tests.other.elsewhere, line 587
-			2, // ask tests.other.change, line 594
+			0, // allow tests.other, line 581
+			1, // ask tests.other.elsewhere, line 588
+			2, // ask tests.other.change, line 595
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tests.other, line 580
-			1, // ask tests.other.elsewhere, line 587
+			0, // allow tests.other, line 581
+			1, // ask tests.other.elsewhere, line 588
 		)
 	}
 	c.Finish()
 }
 
-// judgeC8 judges c8, rules/tests.toml:324.
+// judgeC8 judges c8, rules/tests.toml:325.
 func judgeC8(c *match.Call) {
 	switch c.Read(&tableC8) {
 	case "check-coverage", "report":
 		c.Try(
-			0, // allow c8.report, line 346
-			1, // allow c8.run, line 351
+			0, // allow c8.report, line 347
+			1, // allow c8.run, line 352
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow c8.run, line 351
+			1, // allow c8.run, line 352
 		)
 	}
 	c.Finish()
 }
 
-// judgeCoverage judges coverage, rules/tests.toml:358.
+// judgeCoverage judges coverage, rules/tests.toml:359.
 func judgeCoverage(c *match.Call) {
 	switch c.Read(&tableCoverage) {
 	case "annotate", "erase", "html", "json", "lcov", "xml":
 		c.Try(
-			4, // ask coverage.write, line 421
-			5, // allow coverage.about, line 430
+			4, // ask coverage.write, line 422
+			5, // allow coverage.about, line 431
 		)
 	case "combine", "debug", "help", "report":
 		c.Try(
-			0, // allow coverage.report, line 384
-			5, // allow coverage.about, line 430
+			0, // allow coverage.report, line 385
+			5, // allow coverage.about, line 431
 		)
 	case "run":
 		c.Try(
-			1, // allow coverage.run.tests, line 390
-			2, // ask coverage.run, line 400
-			3, // ask coverage.module, line 410
-			5, // allow coverage.about, line 430
+			1, // allow coverage.run.tests, line 391
+			2, // ask coverage.run, line 401
+			3, // ask coverage.module, line 411
+			5, // allow coverage.about, line 431
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow coverage.about, line 430
+			5, // allow coverage.about, line 431
 		)
 	}
 	c.Finish()
 }
 
-// judgeCypress judges cypress, rules/tests.toml:213.
+// judgeCypress judges cypress, rules/tests.toml:214.
 func judgeCypress(c *match.Call) {
 	switch c.Read(&tableCypress) {
 	case "cache", "info", "run", "verify", "version":
 		c.Try(
-			0, // allow cypress.run, line 230
-			1, // allow cypress.about, line 237
+			0, // allow cypress.run, line 231
+			1, // allow cypress.about, line 238
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cypress.about, line 237
+			1, // allow cypress.about, line 238
 		)
 	}
 	c.Finish()
 }
 
-// judgeNyc judges nyc, rules/tests.toml:278.
+// judgeNyc judges nyc, rules/tests.toml:279.
 func judgeNyc(c *match.Call) {
 	switch c.Read(&tableNyc) {
 	case "check-coverage", "report":
 		c.Try(
-			0, // allow nyc.report, line 305
-			1, // allow nyc.run, line 310
+			0, // allow nyc.report, line 306
+			1, // allow nyc.run, line 311
 		)
 	case "instrument", "merge":
 		c.Try(
-			1, // allow nyc.run, line 310
-			2, // ask nyc.instrument, line 317
+			1, // allow nyc.run, line 311
+			2, // ask nyc.instrument, line 318
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow nyc.run, line 310
+			1, // allow nyc.run, line 311
 		)
 	}
 	c.Finish()
 }
 
-// judgePlaywright judges playwright, rules/tests.toml:159.
+// judgePlaywright judges playwright, rules/tests.toml:160.
 func judgePlaywright(c *match.Call) {
 	switch c.Read(&tablePlaywright) {
 	case "test":
 		c.Try(
-			0, // allow playwright.test, line 192
-			1, // allow playwright.about, line 200
-			2, // ask playwright.other, line 206
+			0, // allow playwright.test, line 193
+			1, // allow playwright.about, line 201
+			2, // ask playwright.other, line 207
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow playwright.about, line 200
-			2, // ask playwright.other, line 206
+			1, // allow playwright.about, line 201
+			2, // ask playwright.other, line 207
 		)
 	}
 	c.Finish()
 }
 
-// judgeVitest judges vitest, rules/tests.toml:86.
+// judgeVitest judges vitest, rules/tests.toml:87.
 func judgeVitest(c *match.Call) {
 	switch c.Read(&tableVitest) {
 	case "bench", "dev", "list", "related", "run", "watch":
 		c.Try(
-			0, // allow vitest.run, line 101
-			1, // allow vitest.plain, line 109
-			2, // ask vitest.open, line 117
-			4, // ask vitest.snapshots, line 131
+			0, // allow vitest.run, line 102
+			1, // allow vitest.plain, line 110
+			2, // ask vitest.open, line 118
+			4, // ask vitest.snapshots, line 132
 		)
 	case "init":
 		c.Try(
-			1, // allow vitest.plain, line 109
-			2, // ask vitest.open, line 117
-			3, // ask vitest.init, line 124
-			4, // ask vitest.snapshots, line 131
+			1, // allow vitest.plain, line 110
+			2, // ask vitest.open, line 118
+			3, // ask vitest.init, line 125
+			4, // ask vitest.snapshots, line 132
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vitest.plain, line 109
-			2, // ask vitest.open, line 117
-			4, // ask vitest.snapshots, line 131
+			1, // allow vitest.plain, line 110
+			2, // ask vitest.open, line 118
+			4, // ask vitest.snapshots, line 132
 		)
 	}
 	c.Finish()
 }
 
-// tableAva is what rules/tests.toml:243 says of ava.
+// tableAva is what rules/tests.toml:244 says of ava.
 var tableAva = match.Program{
 	Name:    "ava",
 	Aliases: []string{"jasmine", "tape", "uvu", "qunit", "lab", "tap", "poku", "borp", "web-test-runner", "wtr"},
 	File:    "rules/tests.toml",
-	Line:    243,
+	Line:    244,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -238,7 +238,7 @@ var tableAva = match.Program{
 			Origin:      &testsOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        256,
+			Line:        257,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -249,7 +249,7 @@ var tableAva = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin1,
 			Conditions: &testsWhen1,
-			Line:       263,
+			Line:       264,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -260,7 +260,7 @@ var tableAva = match.Program{
 			Origin:     &testsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "examples", "debug", "reset-cache", "plugin", "config", "repl", "build"},
-			Line:       270,
+			Line:       271,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -268,11 +268,11 @@ var tableAva = match.Program{
 	},
 }
 
-// tableBats is what rules/tests.toml:485 says of bats.
+// tableBats is what rules/tests.toml:486 says of bats.
 var tableBats = match.Program{
 	Name:    "bats",
 	File:    "rules/tests.toml",
-	Line:    485,
+	Line:    486,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions2, Risky: true}},
@@ -283,7 +283,7 @@ var tableBats = match.Program{
 			Origin:      &testsOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands3,
-			Line:        496,
+			Line:        497,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -294,7 +294,7 @@ var tableBats = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin2,
 			Conditions: &testsWhen1,
-			Line:       503,
+			Line:       504,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -302,12 +302,12 @@ var tableBats = match.Program{
 	},
 }
 
-// tableBehat is what rules/tests.toml:566 says of behat.
+// tableBehat is what rules/tests.toml:567 says of behat.
 var tableBehat = match.Program{
 	Name:    "behat",
 	Aliases: []string{"minitest", "cucumber", "cucumber-js", "behave", "robot", "nose2", "nosetests", "stestr", "trial", "testem", "busted", "shellspec", "shunit2", "codecept", "phpspec", "infection", "mutmut", "stryker", "nightwatch"},
 	File:    "rules/tests.toml",
-	Line:    566,
+	Line:    567,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -338,7 +338,7 @@ var tableBehat = match.Program{
 			Origin:      &testsOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        580,
+			Line:        581,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -349,7 +349,7 @@ var tableBehat = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin3,
 			Conditions: &testsWhen1,
-			Line:       587,
+			Line:       588,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -360,7 +360,7 @@ var tableBehat = match.Program{
 			Origin:     &testsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "install", "bootstrap", "generate:suite", "build", "clean", "reset", "apply", "html", "cloud", "upload", "record", "start-device", "exec", "shell", "provision", "describe", "desc"},
-			Line:       594,
+			Line:       595,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -368,11 +368,11 @@ var tableBehat = match.Program{
 	},
 }
 
-// tableC8 is what rules/tests.toml:324 says of c8.
+// tableC8 is what rules/tests.toml:325 says of c8.
 var tableC8 = match.Program{
 	Name:    "c8",
 	File:    "rules/tests.toml",
-	Line:    324,
+	Line:    325,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -388,7 +388,7 @@ var tableC8 = match.Program{
 			Origin:     &testsOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      testsWords1,
-			Line:       346,
+			Line:       347,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -397,7 +397,7 @@ var tableC8 = match.Program{
 			Origin:      &testsOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
-			Line:        351,
+			Line:        352,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -406,12 +406,12 @@ var tableC8 = match.Program{
 	},
 }
 
-// tableCoverage is what rules/tests.toml:358 says of coverage.
+// tableCoverage is what rules/tests.toml:359 says of coverage.
 var tableCoverage = match.Program{
 	Name:    "coverage",
 	Aliases: []string{"coverage3", "python3-coverage", "python-coverage"},
 	File:    "rules/tests.toml",
-	Line:    358,
+	Line:    359,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -436,7 +436,7 @@ var tableCoverage = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"report", "debug", "help", "combine"},
 			Operands:    go_2Operands1,
-			Line:        384,
+			Line:        385,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -447,7 +447,7 @@ var tableCoverage = match.Program{
 			Conditions:  &testsWhen2,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1, Values: []string{"pytest", "unittest"}}},
-			Line:        390,
+			Line:        391,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -460,7 +460,7 @@ var tableCoverage = match.Program{
 			Origin:     &testsOrigin5,
 			Conditions: &go_2When4,
 			Paths:      []string{"run"},
-			Line:       400,
+			Line:       401,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -473,7 +473,7 @@ var tableCoverage = match.Program{
 			Conditions:  &go_2When3,
 			Paths:       []string{"run"},
 			Operands:    go_2Operands2,
-			Line:        410,
+			Line:        411,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -486,7 +486,7 @@ var tableCoverage = match.Program{
 			Origin:      &testsOrigin5,
 			Conditions:  &go_2When7,
 			Paths:       []string{"html", "xml", "json", "lcov", "annotate", "erase"},
-			Line:        421,
+			Line:        422,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -496,18 +496,18 @@ var tableCoverage = match.Program{
 			ID:         "coverage.about",
 			Origin:     &testsOrigin5,
 			Conditions: &rubyWhen6,
-			Line:       430,
+			Line:       431,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableCypress is what rules/tests.toml:213 says of cypress.
+// tableCypress is what rules/tests.toml:214 says of cypress.
 var tableCypress = match.Program{
 	Name:    "cypress",
 	File:    "rules/tests.toml",
-	Line:    213,
+	Line:    214,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -527,7 +527,7 @@ var tableCypress = match.Program{
 			Origin:     &testsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "verify", "info", "cache list", "cache path", "version"},
-			Line:       230,
+			Line:       231,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -536,18 +536,18 @@ var tableCypress = match.Program{
 			ID:         "cypress.about",
 			Origin:     &testsOrigin6,
 			Conditions: &rubyWhen6,
-			Line:       237,
+			Line:       238,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableJest is what rules/tests.toml:55 says of jest.
+// tableJest is what rules/tests.toml:56 says of jest.
 var tableJest = match.Program{
 	Name:    "jest",
 	File:    "rules/tests.toml",
-	Line:    55,
+	Line:    56,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions11, Risky: true}},
@@ -558,7 +558,7 @@ var tableJest = match.Program{
 			Origin:      &testsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        70,
+			Line:        71,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -569,7 +569,7 @@ var tableJest = match.Program{
 			Reason:      "Runs the tests and rewrites their snapshots",
 			Origin:      &testsOrigin7,
 			Conditions:  &testsWhen3,
-			Line:        77,
+			Line:        78,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -578,12 +578,12 @@ var tableJest = match.Program{
 	},
 }
 
-// tableMocha is what rules/tests.toml:140 says of mocha.
+// tableMocha is what rules/tests.toml:141 says of mocha.
 var tableMocha = match.Program{
 	Name:    "mocha",
 	Aliases: []string{"_mocha"},
 	File:    "rules/tests.toml",
-	Line:    140,
+	Line:    141,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions12, Risky: true}},
@@ -593,7 +593,7 @@ var tableMocha = match.Program{
 		Origin:      &testsOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        152,
+		Line:        153,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -601,11 +601,11 @@ var tableMocha = match.Program{
 	}},
 }
 
-// tableNox is what rules/tests.toml:464 says of nox.
+// tableNox is what rules/tests.toml:465 says of nox.
 var tableNox = match.Program{
 	Name:    "nox",
 	File:    "rules/tests.toml",
-	Line:    464,
+	Line:    465,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions13, Risky: true}},
@@ -615,7 +615,7 @@ var tableNox = match.Program{
 		Origin:      &testsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        478,
+		Line:        479,
 		Effects:     policy.Executes | policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -623,11 +623,11 @@ var tableNox = match.Program{
 	}},
 }
 
-// tableNyc is what rules/tests.toml:278 says of nyc.
+// tableNyc is what rules/tests.toml:279 says of nyc.
 var tableNyc = match.Program{
 	Name:    "nyc",
 	File:    "rules/tests.toml",
-	Line:    278,
+	Line:    279,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -645,7 +645,7 @@ var tableNyc = match.Program{
 			Origin:     &testsOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      testsWords1,
-			Line:       305,
+			Line:       306,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -654,7 +654,7 @@ var tableNyc = match.Program{
 			Origin:      &testsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
-			Line:        310,
+			Line:        311,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -666,7 +666,7 @@ var tableNyc = match.Program{
 			Origin:     &testsOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"instrument", "merge"},
-			Line:       317,
+			Line:       318,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -674,12 +674,12 @@ var tableNyc = match.Program{
 	},
 }
 
-// tablePhpunit is what rules/tests.toml:538 says of phpunit.
+// tablePhpunit is what rules/tests.toml:539 says of phpunit.
 var tablePhpunit = match.Program{
 	Name:    "phpunit",
 	Aliases: []string{"pest"},
 	File:    "rules/tests.toml",
-	Line:    538,
+	Line:    539,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions17, Risky: true}},
@@ -690,7 +690,7 @@ var tablePhpunit = match.Program{
 			Origin:      &testsOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        552,
+			Line:        553,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -701,7 +701,7 @@ var tablePhpunit = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin11,
 			Conditions: &testsWhen1,
-			Line:       559,
+			Line:       560,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -709,11 +709,11 @@ var tablePhpunit = match.Program{
 	},
 }
 
-// tablePlaywright is what rules/tests.toml:159 says of playwright.
+// tablePlaywright is what rules/tests.toml:160 says of playwright.
 var tablePlaywright = match.Program{
 	Name:    "playwright",
 	File:    "rules/tests.toml",
-	Line:    159,
+	Line:    160,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -737,7 +737,7 @@ var tablePlaywright = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    go_2Operands2,
-			Line:        192,
+			Line:        193,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -747,7 +747,7 @@ var tablePlaywright = match.Program{
 			ID:         "playwright.about",
 			Origin:     &testsOrigin12,
 			Conditions: &rubyWhen6,
-			Line:       200,
+			Line:       201,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -756,7 +756,7 @@ var tablePlaywright = match.Program{
 			Reason:     "Installs browsers, opens one, or rewrites snapshots",
 			Origin:     &testsOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       206,
+			Line:       207,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -767,21 +767,22 @@ var tablePlaywright = match.Program{
 
 // tablePytest is what rules/tests.toml:8 says of pytest.
 var tablePytest = match.Program{
-	Name:    "pytest",
-	Aliases: []string{"py.test", "pytest-3"},
-	File:    "rules/tests.toml",
-	Line:    8,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &testsOptions21, Risky: true}},
-	Fixed:   1,
+	Name:     "pytest",
+	Aliases:  []string{"py.test", "pytest-3"},
+	File:     "rules/tests.toml",
+	Line:     8,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachUnknown,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &testsOptions21, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{
 		{
 			ID:          "pytest.run",
 			Origin:      &testsOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    javaOperands3,
-			Line:        24,
+			Line:        25,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -792,7 +793,7 @@ var tablePytest = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin13,
 			Conditions: &testsWhen1,
-			Line:       31,
+			Line:       32,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -802,7 +803,7 @@ var tablePytest = match.Program{
 			Reason:     "Reads more options from a file",
 			Origin:     &testsOrigin13,
 			Conditions: &testsWhen4,
-			Line:       39,
+			Line:       40,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -812,7 +813,7 @@ var tablePytest = match.Program{
 			Reason:      "Runs the tests and rewrites their expectations",
 			Origin:      &testsOrigin13,
 			Conditions:  &testsWhen5,
-			Line:        46,
+			Line:        47,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -821,11 +822,11 @@ var tablePytest = match.Program{
 	},
 }
 
-// tableRspec is what rules/tests.toml:510 says of rspec.
+// tableRspec is what rules/tests.toml:511 says of rspec.
 var tableRspec = match.Program{
 	Name:    "rspec",
 	File:    "rules/tests.toml",
-	Line:    510,
+	Line:    511,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions22, Risky: true}},
@@ -836,7 +837,7 @@ var tableRspec = match.Program{
 			Origin:      &testsOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        524,
+			Line:        525,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -847,7 +848,7 @@ var tableRspec = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin14,
 			Conditions: &testsWhen1,
-			Line:       531,
+			Line:       532,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -855,11 +856,11 @@ var tableRspec = match.Program{
 	},
 }
 
-// tableTestcafe is what rules/tests.toml:602 says of testcafe.
+// tableTestcafe is what rules/tests.toml:603 says of testcafe.
 var tableTestcafe = match.Program{
 	Name:    "testcafe",
 	File:    "rules/tests.toml",
-	Line:    602,
+	Line:    603,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions23}},
@@ -873,7 +874,7 @@ var tableTestcafe = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"chrome", "chromium", "firefox", "edge", "safari", "opera", "ie", "all", "chrome:headless", "chromium:headless", "firefox:headless", "edge:headless"}},
 				{Kind: match.Read, Max: -1},
 			},
-			Line:        612,
+			Line:        613,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -884,7 +885,7 @@ var tableTestcafe = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin15,
 			Conditions: &testsWhen1,
-			Line:       619,
+			Line:       620,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -892,11 +893,11 @@ var tableTestcafe = match.Program{
 	},
 }
 
-// tableTox is what rules/tests.toml:436 says of tox.
+// tableTox is what rules/tests.toml:437 says of tox.
 var tableTox = match.Program{
 	Name:    "tox",
 	File:    "rules/tests.toml",
-	Line:    436,
+	Line:    437,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions24, Risky: true}},
@@ -907,7 +908,7 @@ var tableTox = match.Program{
 			Origin:      &testsOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        450,
+			Line:        451,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -918,7 +919,7 @@ var tableTox = match.Program{
 			Reason:     "Runs any command, or writes files",
 			Origin:     &testsOrigin16,
 			Conditions: &testsWhen6,
-			Line:       457,
+			Line:       458,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -926,11 +927,11 @@ var tableTox = match.Program{
 	},
 }
 
-// tableVitest is what rules/tests.toml:86 says of vitest.
+// tableVitest is what rules/tests.toml:87 says of vitest.
 var tableVitest = match.Program{
 	Name:    "vitest",
 	File:    "rules/tests.toml",
-	Line:    86,
+	Line:    87,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -951,7 +952,7 @@ var tableVitest = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "related", "bench", "list", "watch", "dev"},
 			Operands:    go_2Operands2,
-			Line:        101,
+			Line:        102,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -962,7 +963,7 @@ var tableVitest = match.Program{
 			Origin:      &testsOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        109,
+			Line:        110,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -973,7 +974,7 @@ var tableVitest = match.Program{
 			Reason:     "Gives git an option, or lets others debug the tests",
 			Origin:     &testsOrigin17,
 			Conditions: &testsWhen7,
-			Line:       117,
+			Line:       118,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -984,7 +985,7 @@ var tableVitest = match.Program{
 			Origin:     &testsOrigin17,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init"},
-			Line:       124,
+			Line:       125,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -994,7 +995,7 @@ var tableVitest = match.Program{
 			Reason:      "Runs the tests and rewrites their snapshots",
 			Origin:      &testsOrigin17,
 			Conditions:  &testsWhen3,
-			Line:        131,
+			Line:        132,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,

@@ -381,7 +381,7 @@ var tableGrepdiff = match.Program{
 		{
 			ID:          "grepdiff.allow.2",
 			Origin:      &textOrigin13,
-			Conditions:  &documentsWhen4,
+			Conditions:  &builtinsWhen9,
 			Operands:    go_2Operands1,
 			Line:        212,
 			Decision:    policy.Allow,

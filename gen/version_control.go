@@ -25,58 +25,58 @@ var VersionControl = match.Gate{
 	},
 }
 
-// judgeFossil judges fossil, rules/version_control.toml:254.
+// judgeFossil judges fossil, rules/version_control.toml:255.
 func judgeFossil(c *match.Call) {
 	switch c.Read(&tableFossil) {
 	case "annotate", "blame", "changes", "dag", "describe", "diff", "filelog", "history", "info", "log", "ls", "metrics", "opened", "status", "tags", "timeline", "version", "whatsnew":
 		c.Try(
-			0, // allow vcs.read, line 285
-			2, // allow vcs.about, line 300
-			3, // ask vcs.write, line 306
+			0, // allow vcs.read, line 286
+			2, // allow vcs.about, line 301
+			3, // ask vcs.write, line 307
 		)
 	case "branch":
 		c.Try(
-			1, // allow vcs.branch, line 293
-			2, // allow vcs.about, line 300
-			3, // ask vcs.write, line 306
+			1, // allow vcs.branch, line 294
+			2, // allow vcs.about, line 301
+			3, // ask vcs.write, line 307
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow vcs.about, line 300
-			3, // ask vcs.write, line 306
+			2, // allow vcs.about, line 301
+			3, // ask vcs.write, line 307
 		)
 	}
 	c.Finish()
 }
 
-// judgeGitGui judges git-gui, rules/version_control.toml:329.
+// judgeGitGui judges git-gui, rules/version_control.toml:330.
 func judgeGitGui(c *match.Call) {
 	switch c.Read(&tableGitGui) {
 	case "applied", "diff", "doctor", "info", "list", "log", "ls", "managed", "overview", "root", "series", "source-path", "status", "top", "unapplied":
 		c.Try(
-			0, // allow git-tools.about, line 343
-			1, // allow git-tools.read, line 350
-			2, // ask git-tools.run, line 355
+			0, // allow git-tools.about, line 344
+			1, // allow git-tools.read, line 351
+			2, // ask git-tools.run, line 356
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow git-tools.about, line 343
-			2, // ask git-tools.run, line 355
+			0, // allow git-tools.about, line 344
+			2, // ask git-tools.run, line 356
 		)
 	}
 	c.Finish()
 }
 
-// judgeGitLfs judges git-lfs, rules/version_control.toml:387.
+// judgeGitLfs judges git-lfs, rules/version_control.toml:388.
 func judgeGitLfs(c *match.Call) {
 	switch c.Read(&tableGitLfs) {
 	case "env", "ls-files", "status", "track", "version":
 		c.Try(
-			0, // allow git-lfs.read, line 396
+			0, // allow git-lfs.read, line 397
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -89,151 +89,151 @@ func judgeHg(c *match.Call) {
 	switch c.Read(&tableHg) {
 	case "absorb", "add", "addremove", "amend", "archive", "backout", "bisect", "bundle", "checkout", "ci", "commit", "config", "copy", "export", "forget", "graft", "histedit", "import", "init", "merge", "move", "phase", "rebase", "remove", "rename", "revert", "rollback", "serve", "shelve", "tag", "unbundle", "unshelve", "up", "update":
 		c.Try(
-			3, // allow hg.about, line 72
-			4, // ask hg.write, line 77
+			3, // allow hg.about, line 73
+			4, // ask hg.write, line 78
 		)
 	case "annotate", "blame", "cat", "diff", "files", "grep", "help", "history", "locate", "log", "manifest", "parents", "st", "status":
 		c.Try(
-			0, // allow hg.read, line 53
-			3, // allow hg.about, line 72
+			0, // allow hg.read, line 54
+			3, // allow hg.about, line 73
 		)
 	case "bookmarks", "resolve":
 		c.Try(
-			2, // allow hg.lists, line 66
-			3, // allow hg.about, line 72
-			4, // ask hg.write, line 77
+			2, // allow hg.lists, line 67
+			3, // allow hg.about, line 73
+			4, // ask hg.write, line 78
 		)
 	case "branch":
 		c.Try(
-			1, // allow hg.read.bare, line 60
-			3, // allow hg.about, line 72
-			4, // ask hg.write, line 77
+			1, // allow hg.read.bare, line 61
+			3, // allow hg.about, line 73
+			4, // ask hg.write, line 78
 		)
 	case "branches", "heads", "id", "identify", "paths", "root", "sum", "summary", "tags", "tip", "version":
 		c.Try(
-			1, // allow hg.read.bare, line 60
-			3, // allow hg.about, line 72
+			1, // allow hg.read.bare, line 61
+			3, // allow hg.about, line 73
 		)
 	case "clone", "fetch", "in", "incoming", "out", "outgoing", "pull", "push":
 		c.Try(
-			3, // allow hg.about, line 72
-			6, // ask hg.remote, line 94
+			3, // allow hg.about, line 73
+			6, // ask hg.remote, line 95
 		)
 	case "purge", "strip":
 		c.Try(
-			3, // allow hg.about, line 72
-			5, // ask hg.purge, line 85
+			3, // allow hg.about, line 73
+			5, // ask hg.purge, line 86
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // allow hg.about, line 72
+			3, // allow hg.about, line 73
 		)
 	}
 	c.Finish()
 }
 
-// judgeJj judges jj, rules/version_control.toml:185.
+// judgeJj judges jj, rules/version_control.toml:186.
 func judgeJj(c *match.Call) {
 	switch c.Read(&tableJj) {
 	case "abandon", "absorb", "bisect", "ci", "commit", "desc", "describe", "diffedit", "duplicate", "edit", "fix", "gerrit", "metaedit", "new", "next", "parallelize", "prev", "rebase", "redo", "restore", "revert", "sign", "simplify-parents", "split", "squash", "undo", "unsign", "util":
 		c.Try(
-			2, // allow jj.help, line 233
-			4, // ask jj.write, line 246
+			2, // allow jj.help, line 234
+			4, // ask jj.write, line 247
 		)
 	case "b", "bookmark", "branch", "config", "file", "op", "operation", "sparse", "tag", "workspace":
 		c.Try(
-			0, // allow jj.read, line 219
-			2, // allow jj.help, line 233
-			4, // ask jj.write, line 246
+			0, // allow jj.read, line 220
+			2, // allow jj.help, line 234
+			4, // ask jj.write, line 247
 		)
 	case "diff", "evolog", "help", "interdiff", "log", "obslog", "root", "show", "st", "status", "version":
 		c.Try(
-			0, // allow jj.read, line 219
-			2, // allow jj.help, line 233
+			0, // allow jj.read, line 220
+			2, // allow jj.help, line 234
 		)
 	case "git":
 		c.Try(
-			0, // allow jj.read, line 219
-			2, // allow jj.help, line 233
-			3, // ask jj.remote, line 238
+			0, // allow jj.read, line 220
+			2, // allow jj.help, line 234
+			3, // ask jj.remote, line 239
 		)
 	case "resolve":
 		c.Try(
-			1, // allow jj.resolve.list, line 226
-			2, // allow jj.help, line 233
-			4, // ask jj.write, line 246
+			1, // allow jj.resolve.list, line 227
+			2, // allow jj.help, line 234
+			4, // ask jj.write, line 247
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow jj.help, line 233
+			2, // allow jj.help, line 234
 		)
 	}
 	c.Finish()
 }
 
-// judgeSvn judges svn, rules/version_control.toml:102.
+// judgeSvn judges svn, rules/version_control.toml:103.
 func judgeSvn(c *match.Call) {
 	switch c.Read(&tableSvn) {
 	case "ann", "annotate", "blame", "cat", "di", "diff", "info", "list", "log", "ls", "mergeinfo", "pg", "pget", "pl", "plist", "praise", "propget", "proplist":
 		c.Try(
-			0, // allow svn.read, line 147
-			1, // allow svn.read.remote, line 155
-			2, // allow svn.about, line 162
-			3, // ask svn.write, line 168
+			0, // allow svn.read, line 148
+			1, // allow svn.read.remote, line 156
+			2, // allow svn.about, line 163
+			3, // ask svn.write, line 169
 		)
 	case "h", "help", "st", "stat", "status":
 		c.Try(
-			0, // allow svn.read, line 147
-			2, // allow svn.about, line 162
-			3, // ask svn.write, line 168
+			0, // allow svn.read, line 148
+			2, // allow svn.about, line 163
+			3, // ask svn.write, line 169
 		)
 	case "revert":
 		c.Try(
-			2, // allow svn.about, line 162
-			3, // ask svn.write, line 168
-			4, // ask svn.revert, line 175
+			2, // allow svn.about, line 163
+			3, // ask svn.write, line 169
+			4, // ask svn.revert, line 176
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow svn.about, line 162
-			3, // ask svn.write, line 168
+			2, // allow svn.about, line 163
+			3, // ask svn.write, line 169
 		)
 	}
 	c.Finish()
 }
 
-// judgeTig judges tig, rules/version_control.toml:403.
+// judgeTig judges tig, rules/version_control.toml:404.
 func judgeTig(c *match.Call) {
 	switch c.Read(&tableTig) {
 	case "blame", "grep", "log", "reflog", "refs", "show", "stash", "status":
 		c.Try(
-			0, // allow tig.show, line 413
-			1, // allow tig.plain, line 419
-			2, // ask tig.command, line 425
+			0, // allow tig.show, line 414
+			1, // allow tig.plain, line 420
+			2, // ask tig.command, line 426
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow tig.plain, line 419
-			2, // ask tig.command, line 425
+			1, // allow tig.plain, line 420
+			2, // ask tig.command, line 426
 		)
 	}
 	c.Finish()
 }
 
-// tableFossil is what rules/version_control.toml:254 says of fossil.
+// tableFossil is what rules/version_control.toml:255 says of fossil.
 var tableFossil = match.Program{
 	Name:    "fossil",
 	Aliases: []string{"bzr", "brz", "cvs", "darcs", "pijul", "p4", "dvc", "sapling", "got", "gitoxide"},
 	File:    "rules/version_control.toml",
-	Line:    254,
+	Line:    255,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -277,7 +277,7 @@ var tableFossil = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "log", "diff", "info", "changes", "timeline", "tags", "version", "blame", "annotate", "ls", "history", "whatsnew", "dag", "metrics show", "opened", "describe", "filelog"},
 			Operands:    go_2Operands1,
-			Line:        285,
+			Line:        286,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -288,7 +288,7 @@ var tableFossil = match.Program{
 			Origin:     &versionControlOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"branch"},
-			Line:       293,
+			Line:       294,
 			Effects:    policy.Reads,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -297,7 +297,7 @@ var tableFossil = match.Program{
 			ID:         "vcs.about",
 			Origin:     &versionControlOrigin1,
 			Conditions: &rubyWhen6,
-			Line:       300,
+			Line:       301,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -306,7 +306,7 @@ var tableFossil = match.Program{
 			Reason:     "Changes the repository, runs its pipeline, or talks to another",
 			Origin:     &versionControlOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       306,
+			Line:       307,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -315,12 +315,12 @@ var tableFossil = match.Program{
 	},
 }
 
-// tableGitGui is what rules/version_control.toml:329 says of git-gui.
+// tableGitGui is what rules/version_control.toml:330 says of git-gui.
 var tableGitGui = match.Program{
 	Name:       "git-gui",
 	Aliases:    []string{"gh-dash", "gitg", "git-cola", "ungit", "smartgit", "git-absorb", "git-revise", "git-branchless", "git-town", "git-flow", "git-crypt", "git-secret", "gita", "mr", "myrepos", "ghq", "ghorg", "git-machete", "graphite", "gt", "git-spice", "stg", "quilt", "repo", "etckeeper", "vcsh", "yadm", "chezmoi", "git-filter-repo", "bfg", "git-annex", "git-bug", "git-open", "git-imerge"},
 	File:       "rules/version_control.toml",
-	Line:       329,
+	Line:       330,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachUnknown,
 	Repository: true,
@@ -351,7 +351,7 @@ var tableGitGui = match.Program{
 			ID:         "git-tools.about",
 			Origin:     &versionControlOrigin2,
 			Conditions: &versionControlWhen1,
-			Line:       343,
+			Line:       344,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -360,7 +360,7 @@ var tableGitGui = match.Program{
 			Origin:     &versionControlOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "diff", "managed", "doctor", "list", "ls", "log", "info", "overview", "applied", "unapplied", "series", "top", "source-path", "root"},
-			Line:       350,
+			Line:       351,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -369,7 +369,7 @@ var tableGitGui = match.Program{
 			Reason:     "Opens a terminal program, or changes the repository or files of the home directory",
 			Origin:     &versionControlOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       355,
+			Line:       356,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -378,11 +378,11 @@ var tableGitGui = match.Program{
 	},
 }
 
-// tableGitLfs is what rules/version_control.toml:387 says of git-lfs.
+// tableGitLfs is what rules/version_control.toml:388 says of git-lfs.
 var tableGitLfs = match.Program{
 	Name:       "git-lfs",
 	File:       "rules/version_control.toml",
-	Line:       387,
+	Line:       388,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -400,18 +400,18 @@ var tableGitLfs = match.Program{
 		Origin:     &versionControlOrigin3,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"ls-files", "status", "env", "version", "track"},
-		Line:       396,
+		Line:       397,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableGitSizer is what rules/version_control.toml:314 says of git-sizer.
+// tableGitSizer is what rules/version_control.toml:315 says of git-sizer.
 var tableGitSizer = match.Program{
 	Name:       "git-sizer",
 	Aliases:    []string{"git-fame", "git-quick-stats", "git-who", "gitinspector", "serie", "git-graph"},
 	File:       "rules/version_control.toml",
-	Line:       314,
+	Line:       315,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -422,7 +422,7 @@ var tableGitSizer = match.Program{
 		Origin:      &versionControlOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    readingOperands2,
-		Line:        323,
+		Line:        324,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -438,6 +438,7 @@ var tableHg = match.Program{
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
+	Abbreviate: true,
 	Levels: []match.Level{
 		{Table: &versionControlOptions8, Risky: true},
 		{Path: "absorb", Table: &versionControlOptions9},
@@ -522,7 +523,7 @@ var tableHg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "history", "diff", "status", "st", "annotate", "blame", "cat", "files", "locate", "manifest", "grep", "parents", "help"},
 			Operands:    databasesOperands1,
-			Line:        53,
+			Line:        54,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -532,7 +533,7 @@ var tableHg = match.Program{
 			Origin:     &versionControlOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"branches", "tags", "heads", "tip", "paths", "summary", "sum", "identify", "id", "root", "branch", "version"},
-			Line:       60,
+			Line:       61,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -541,7 +542,7 @@ var tableHg = match.Program{
 			Origin:     &versionControlOrigin5,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"bookmarks", "resolve"},
-			Line:       66,
+			Line:       67,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -549,7 +550,7 @@ var tableHg = match.Program{
 			ID:         "hg.about",
 			Origin:     &versionControlOrigin5,
 			Conditions: &rubyWhen6,
-			Line:       72,
+			Line:       73,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -559,7 +560,7 @@ var tableHg = match.Program{
 			Origin:     &versionControlOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "addremove", "backout", "bookmarks", "branch", "commit", "ci", "copy", "graft", "forget", "import", "init", "merge", "move", "rebase", "remove", "rename", "resolve", "revert", "rollback", "tag", "unbundle", "update", "up", "checkout", "shelve", "unshelve", "histedit", "config", "phase", "amend", "absorb", "bisect", "archive", "bundle", "export", "serve"},
-			Line:       77,
+			Line:       78,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -571,7 +572,7 @@ var tableHg = match.Program{
 			Origin:        &versionControlOrigin5,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"purge", "strip"},
-			Line:          85,
+			Line:          86,
 			Effects:       policy.Writes | policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -585,7 +586,7 @@ var tableHg = match.Program{
 			Origin:     &versionControlOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"clone", "pull", "push", "incoming", "in", "outgoing", "out", "fetch"},
-			Line:       94,
+			Line:       95,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -593,11 +594,11 @@ var tableHg = match.Program{
 	},
 }
 
-// tableJj is what rules/version_control.toml:185 says of jj.
+// tableJj is what rules/version_control.toml:186 says of jj.
 var tableJj = match.Program{
 	Name:       "jj",
 	File:       "rules/version_control.toml",
-	Line:       185,
+	Line:       186,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -698,7 +699,7 @@ var tableJj = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "show", "diff", "interdiff", "status", "st", "evolog", "obslog", "file list", "file show", "file annotate", "file search", "op log", "op show", "op diff", "operation log", "operation show", "bookmark list", "b list", "branch list", "tag list", "workspace list", "workspace root", "root", "git remote list", "config get", "config list", "config path", "sparse list", "version", "help"},
 			Operands:    go_2Operands1,
-			Line:        219,
+			Line:        220,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -709,7 +710,7 @@ var tableJj = match.Program{
 			Conditions:  &pythonWhen5,
 			Paths:       []string{"resolve"},
 			Operands:    go_2Operands1,
-			Line:        226,
+			Line:        227,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -718,7 +719,7 @@ var tableJj = match.Program{
 			ID:         "jj.help",
 			Origin:     &versionControlOrigin6,
 			Conditions: &disksWhen1,
-			Line:       233,
+			Line:       234,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -728,7 +729,7 @@ var tableJj = match.Program{
 			Origin:     &versionControlOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"git push", "git fetch", "git clone", "git export", "git import", "git init", "git remote add", "git remote remove", "git remote rename", "git remote set-url"},
-			Line:       238,
+			Line:       239,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -739,7 +740,7 @@ var tableJj = match.Program{
 			Origin:     &versionControlOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"new", "describe", "desc", "commit", "ci", "edit", "abandon", "rebase", "squash", "split", "absorb", "duplicate", "restore", "revert", "undo", "redo", "bookmark", "b", "branch", "tag", "op", "operation", "workspace", "config", "resolve", "diffedit", "fix", "sign", "unsign", "sparse", "file", "bisect", "next", "prev", "parallelize", "simplify-parents", "gerrit", "metaedit", "util"},
-			Line:       246,
+			Line:       247,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -748,12 +749,12 @@ var tableJj = match.Program{
 	},
 }
 
-// tableSpr is what rules/version_control.toml:363 says of spr.
+// tableSpr is what rules/version_control.toml:364 says of spr.
 var tableSpr = match.Program{
 	Name:       "spr",
 	Aliases:    []string{"stow"},
 	File:       "rules/version_control.toml",
-	Line:       363,
+	Line:       364,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachUnknown,
 	Repository: true,
@@ -764,7 +765,7 @@ var tableSpr = match.Program{
 			ID:         "spr.about",
 			Origin:     &versionControlOrigin7,
 			Conditions: &go_2When2,
-			Line:       373,
+			Line:       374,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -773,7 +774,7 @@ var tableSpr = match.Program{
 			Reason:     "Sends changes to a host, or links files into another directory",
 			Origin:     &versionControlOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       380,
+			Line:       381,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -782,11 +783,11 @@ var tableSpr = match.Program{
 	},
 }
 
-// tableSvn is what rules/version_control.toml:102 says of svn.
+// tableSvn is what rules/version_control.toml:103 says of svn.
 var tableSvn = match.Program{
 	Name:    "svn",
 	File:    "rules/version_control.toml",
-	Line:    102,
+	Line:    103,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -855,7 +856,7 @@ var tableSvn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "status", "stat", "st", "diff", "di", "cat", "blame", "praise", "annotate", "ann", "list", "ls", "info", "help", "h", "propget", "pget", "pg", "proplist", "plist", "pl", "mergeinfo"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!*://*"}}},
-			Line:        147,
+			Line:        148,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -867,7 +868,7 @@ var tableSvn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "diff", "di", "cat", "blame", "praise", "annotate", "ann", "list", "ls", "info", "propget", "pget", "pg", "proplist", "plist", "pl", "mergeinfo"},
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1, Values: mediaWords1}},
-			Line:        155,
+			Line:        156,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -877,7 +878,7 @@ var tableSvn = match.Program{
 			ID:         "svn.about",
 			Origin:     &versionControlOrigin8,
 			Conditions: &awsWhen1,
-			Line:       162,
+			Line:       163,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -886,7 +887,7 @@ var tableSvn = match.Program{
 			Reason:     "Changes the working copy or the repository",
 			Origin:     &versionControlOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       168,
+			Line:       169,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -898,7 +899,7 @@ var tableSvn = match.Program{
 			Origin:        &versionControlOrigin8,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"revert"},
-			Line:          175,
+			Line:          176,
 			Effects:       policy.Writes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -909,12 +910,12 @@ var tableSvn = match.Program{
 	},
 }
 
-// tableTig is what rules/version_control.toml:403 says of tig.
+// tableTig is what rules/version_control.toml:404 says of tig.
 var tableTig = match.Program{
 	Name:       "tig",
 	Aliases:    []string{"gitk"},
 	File:       "rules/version_control.toml",
-	Line:       403,
+	Line:       404,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -937,7 +938,7 @@ var tableTig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "show", "status", "blame", "grep", "refs", "stash", "reflog"},
 			Operands:    go_2Operands1,
-			Line:        413,
+			Line:        414,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -947,7 +948,7 @@ var tableTig = match.Program{
 			Origin:      &versionControlOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        419,
+			Line:        420,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -957,7 +958,7 @@ var tableTig = match.Program{
 			Reason:     "Runs a command of tig's own language",
 			Origin:     &versionControlOrigin9,
 			Conditions: &versionControlWhen2,
-			Line:       425,
+			Line:       426,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,

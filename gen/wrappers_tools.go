@@ -70,18 +70,18 @@ func judgeTmux(c *match.Call) {
 	switch c.Read(&tableTmux) {
 	case "capture-pane", "capturep", "has", "has-session", "info", "list-buffers", "list-clients", "list-commands", "list-keys", "list-panes", "list-sessions", "list-windows", "ls", "lsb", "lsc", "lscm", "lsk", "lsp", "lsw", "show", "show-messages", "show-options":
 		c.Try(
-			0, // allow tmux.allow.ls, line 417
-			1, // allow tmux.allow, line 422
-			2, // ask tmux.format, line 425
-			3, // ask tmux.run, line 431
+			0, // allow tmux.allow.ls, line 418
+			1, // allow tmux.allow, line 423
+			2, // ask tmux.format, line 426
+			3, // ask tmux.run, line 432
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow tmux.allow, line 422
-			2, // ask tmux.format, line 425
-			3, // ask tmux.run, line 431
+			1, // allow tmux.allow, line 423
+			2, // ask tmux.format, line 426
+			3, // ask tmux.run, line 432
 		)
 	}
 	c.Finish()
@@ -726,11 +726,12 @@ var tableTaskset = match.Program{
 
 // tableTmux is what rules/wrappers_tools.toml:395 says of tmux.
 var tableTmux = match.Program{
-	Name:    "tmux",
-	File:    "rules/wrappers_tools.toml",
-	Line:    395,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
+	Name:       "tmux",
+	File:       "rules/wrappers_tools.toml",
+	Line:       395,
+	Unknown:    policy.Ask,
+	Reach:      policy.ReachUnknown,
+	Abbreviate: true,
 	Levels: []match.Level{
 		{Table: &wrappersToolsOptions21, Risky: true},
 		{Path: "capture-pane", Table: &wrappersToolsOptions22, Risky: true},
@@ -778,7 +779,7 @@ var tableTmux = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list-sessions", "lsc", "list-clients", "lsw", "list-windows", "lsp", "list-panes", "list-keys", "lsk", "list-commands", "lscm", "list-buffers", "lsb", "has-session", "has", "show-options", "show", "show-messages", "capture-pane", "capturep", "info"},
 			Operands:    go_2Operands9,
-			Line:        417,
+			Line:        418,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -787,7 +788,7 @@ var tableTmux = match.Program{
 			ID:         "tmux.allow",
 			Origin:     &wrappersToolsOrigin23,
 			Conditions: &pythonWhen6,
-			Line:       422,
+			Line:       423,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -796,7 +797,7 @@ var tableTmux = match.Program{
 			Reason:     "Runs a shell command from a format",
 			Origin:     &wrappersToolsOrigin23,
 			Conditions: &wrappersToolsWhen8,
-			Line:       425,
+			Line:       426,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -806,7 +807,7 @@ var tableTmux = match.Program{
 			Reason:     "Runs commands in a terminal session that stays",
 			Origin:     &wrappersToolsOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       431,
+			Line:       432,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -815,12 +816,12 @@ var tableTmux = match.Program{
 	},
 }
 
-// tableTorify is what rules/wrappers_tools.toml:438 says of torify.
+// tableTorify is what rules/wrappers_tools.toml:439 says of torify.
 var tableTorify = match.Program{
 	Name:    "torify",
 	Aliases: []string{"torsocks", "proxychains", "proxychains4", "tsocks"},
 	File:    "rules/wrappers_tools.toml",
-	Line:    438,
+	Line:    439,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions24}},
@@ -832,7 +833,7 @@ var tableTorify = match.Program{
 		Origin:      &wrappersToolsOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands5,
-		Line:        447,
+		Line:        448,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -840,11 +841,11 @@ var tableTorify = match.Program{
 	}},
 }
 
-// tableValgrind is what rules/wrappers_tools.toml:454 says of valgrind.
+// tableValgrind is what rules/wrappers_tools.toml:455 says of valgrind.
 var tableValgrind = match.Program{
 	Name:    "valgrind",
 	File:    "rules/wrappers_tools.toml",
-	Line:    454,
+	Line:    455,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions25, Risky: true}},
@@ -855,7 +856,7 @@ var tableValgrind = match.Program{
 		Origin:      &wrappersToolsOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands5,
-		Line:        467,
+		Line:        468,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -863,11 +864,11 @@ var tableValgrind = match.Program{
 	}},
 }
 
-// tableXvfbRun is what rules/wrappers_tools.toml:473 says of xvfb-run.
+// tableXvfbRun is what rules/wrappers_tools.toml:474 says of xvfb-run.
 var tableXvfbRun = match.Program{
 	Name:    "xvfb-run",
 	File:    "rules/wrappers_tools.toml",
-	Line:    473,
+	Line:    474,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions26, Risky: true}},
@@ -878,7 +879,7 @@ var tableXvfbRun = match.Program{
 		Origin:      &wrappersToolsOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands7,
-		Line:        483,
+		Line:        484,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,

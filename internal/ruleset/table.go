@@ -107,7 +107,7 @@ func (c *compiler) pathRow(r *PathRow) match.PathRule {
 		c.errorf(r.At, "", "the row says nothing: it has neither read, write, delete, place, corruption nor secret")
 	}
 	switch m.Place {
-	case match.Outside, match.Workspace, match.File:
+	case match.Outside, match.Workspace, match.File, match.Known:
 		c.errorf(r.Place.At, "give the place another name", "@%s has a meaning already", m.Place)
 	}
 	m.ID = c.rowID(&r.Table, "paths", r.ID, r.Path)
