@@ -19,7 +19,7 @@ func (j *judge) facts(n *Node, c *match.Call) {
 	for _, r := range c.Facts {
 		n.Effects |= r.Effects
 	}
-	if c.Project {
+	if obeysProject(c) {
 		n.Effects |= policy.Executes
 		n.Reach = max(n.Reach, policy.ReachUnknown)
 	}
@@ -28,16 +28,17 @@ func (j *judge) facts(n *Node, c *match.Call) {
 	}
 }
 
+// obeysProject reports whether a fact says that a command runs code of the
+// directory it stands in.
+func obeysProject(c *match.Call) bool {
+	return c.Project || slices.ContainsFunc(c.Facts, func(r *match.Rule) bool { return r.Effects&policy.Executes != 0 })
+}
+
 // runsProject reports whether a command runs code of the project: a rule or a
 // fact says so.
 func runsProject(c *match.Call) bool {
-	if c.Project {
+	if obeysProject(c) {
 		return true
-	}
-	for _, r := range c.Facts {
-		if r.Effects&policy.Executes != 0 {
-			return true
-		}
 	}
 	for i := range c.Held {
 		if (c.Held[i].Decision == policy.Allow || c.Held[i].Known) && c.Held[i].Rule.Effects&policy.Executes != 0 {

@@ -24,65 +24,66 @@ var Ansible = match.Gate{
 	},
 }
 
-// judgeAnsibleDoc judges ansible-doc, rules/ansible.toml:77.
+// judgeAnsibleDoc judges ansible-doc, rules/ansible.toml:79.
 func judgeAnsibleDoc(c *match.Call) {
 	switch c.Read(&tableAnsibleDoc) {
 	case "dump", "list", "view":
 		c.Try(
-			0, // allow ansible-doc.read, line 89
-			1, // allow ansible-doc.show, line 94
+			0, // allow ansible-doc.read, line 92
+			1, // allow ansible-doc.show, line 97
 		)
 	case "edit", "init":
 		c.Try(
-			1, // allow ansible-doc.show, line 94
-			2, // ask ansible-config.init, line 100
+			1, // allow ansible-doc.show, line 97
+			2, // ask ansible-config.init, line 103
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ansible-doc.show, line 94
+			1, // allow ansible-doc.show, line 97
 		)
 	}
 	c.Finish()
 }
 
-// judgeAnsibleGalaxy judges ansible-galaxy, rules/ansible.toml:128.
+// judgeAnsibleGalaxy judges ansible-galaxy, rules/ansible.toml:132.
 func judgeAnsibleGalaxy(c *match.Call) {
 	switch c.Read(&tableAnsibleGalaxy) {
 	case "collection", "role":
 		c.Try(
-			0, // allow ansible-galaxy.read, line 151
-			1, // allow ansible-galaxy.help, line 159
-			2, // ask ansible-galaxy.install, line 166
+			0, // allow ansible-galaxy.read, line 156
+			1, // allow ansible-galaxy.help, line 164
+			2, // ask ansible-galaxy.install, line 171
 		)
 	case "info", "list", "search":
 		c.Try(
-			0, // allow ansible-galaxy.read, line 151
-			1, // allow ansible-galaxy.help, line 159
+			0, // allow ansible-galaxy.read, line 156
+			1, // allow ansible-galaxy.help, line 164
 		)
 	case "init", "install", "remove":
 		c.Try(
-			1, // allow ansible-galaxy.help, line 159
-			2, // ask ansible-galaxy.install, line 166
+			1, // allow ansible-galaxy.help, line 164
+			2, // ask ansible-galaxy.install, line 171
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ansible-galaxy.help, line 159
+			1, // allow ansible-galaxy.help, line 164
 		)
 	}
 	c.Finish()
 }
 
-// tableAnsible is what rules/ansible.toml:41 says of ansible.
+// tableAnsible is what rules/ansible.toml:42 says of ansible.
 var tableAnsible = match.Program{
 	Name:    "ansible",
 	File:    "rules/ansible.toml",
-	Line:    41,
+	Line:    42,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
+	Project: true,
 	Levels:  []match.Level{{Table: &ansibleOptions1, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
@@ -91,7 +92,7 @@ var tableAnsible = match.Program{
 			Origin:      &ansibleOrigin1,
 			Conditions:  &ansibleWhen1,
 			Operands:    rustOperands2,
-			Line:        54,
+			Line:        56,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -102,7 +103,7 @@ var tableAnsible = match.Program{
 			ID:         "ansible.about",
 			Origin:     &ansibleOrigin1,
 			Conditions: &rubyWhen6,
-			Line:       64,
+			Line:       66,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -111,7 +112,7 @@ var tableAnsible = match.Program{
 			Reason:     "Runs a module on other machines",
 			Origin:     &ansibleOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       70,
+			Line:       72,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -120,14 +121,15 @@ var tableAnsible = match.Program{
 	},
 }
 
-// tableAnsibleDoc is what rules/ansible.toml:77 says of ansible-doc.
+// tableAnsibleDoc is what rules/ansible.toml:79 says of ansible-doc.
 var tableAnsibleDoc = match.Program{
 	Name:    "ansible-doc",
 	Aliases: []string{"ansible-config"},
 	File:    "rules/ansible.toml",
-	Line:    77,
+	Line:    79,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &ansibleOptions2, Risky: true},
 		{Path: "dump", Table: &match.NoOptions, PathOnly: true},
@@ -143,7 +145,7 @@ var tableAnsibleDoc = match.Program{
 			Origin:     &ansibleOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "dump", "view"},
-			Line:       89,
+			Line:       92,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -152,7 +154,7 @@ var tableAnsibleDoc = match.Program{
 			Origin:      &ansibleOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        94,
+			Line:        97,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -163,7 +165,7 @@ var tableAnsibleDoc = match.Program{
 			Origin:     &ansibleOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "edit"},
-			Line:       100,
+			Line:       103,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -171,13 +173,14 @@ var tableAnsibleDoc = match.Program{
 	},
 }
 
-// tableAnsibleGalaxy is what rules/ansible.toml:128 says of ansible-galaxy.
+// tableAnsibleGalaxy is what rules/ansible.toml:132 says of ansible-galaxy.
 var tableAnsibleGalaxy = match.Program{
 	Name:    "ansible-galaxy",
 	File:    "rules/ansible.toml",
-	Line:    128,
+	Line:    132,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &ansibleOptions3, Risky: true},
 		{Path: "collection", Table: &match.NoOptions, PathOnly: true},
@@ -212,7 +215,7 @@ var tableAnsibleGalaxy = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"role list", "role info", "role search", "collection list", "collection verify", "list", "info", "search"},
 			Operands:    go_2Operands2,
-			Line:        151,
+			Line:        156,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -223,7 +226,7 @@ var tableAnsibleGalaxy = match.Program{
 			Origin:      &ansibleOrigin3,
 			Conditions:  &disksWhen1,
 			Operands:    go_2Operands2,
-			Line:        159,
+			Line:        164,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -234,7 +237,7 @@ var tableAnsibleGalaxy = match.Program{
 			Origin:     &ansibleOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "role install", "collection install", "role init", "collection init", "init", "role remove", "collection build", "collection publish", "collection download", "remove", "role delete", "role import"},
-			Line:       166,
+			Line:       171,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -243,13 +246,14 @@ var tableAnsibleGalaxy = match.Program{
 	},
 }
 
-// tableAnsibleInventory is what rules/ansible.toml:107 says of ansible-inventory.
+// tableAnsibleInventory is what rules/ansible.toml:110 says of ansible-inventory.
 var tableAnsibleInventory = match.Program{
 	Name:    "ansible-inventory",
 	File:    "rules/ansible.toml",
-	Line:    107,
+	Line:    110,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels:  []match.Level{{Table: &ansibleOptions4, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
@@ -257,7 +261,7 @@ var tableAnsibleInventory = match.Program{
 		Origin:      &ansibleOrigin4,
 		Conditions:  &ansibleWhen2,
 		Operands:    go_2Operands9,
-		Line:        119,
+		Line:        123,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -266,13 +270,14 @@ var tableAnsibleInventory = match.Program{
 	}},
 }
 
-// tableAnsibleLint is what rules/ansible.toml:202 says of ansible-lint.
+// tableAnsibleLint is what rules/ansible.toml:207 says of ansible-lint.
 var tableAnsibleLint = match.Program{
 	Name:    "ansible-lint",
 	File:    "rules/ansible.toml",
-	Line:    202,
+	Line:    207,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels:  []match.Level{{Table: &ansibleOptions5, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
@@ -281,7 +286,7 @@ var tableAnsibleLint = match.Program{
 			Origin:      &ansibleOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        213,
+			Line:        219,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -293,7 +298,7 @@ var tableAnsibleLint = match.Program{
 			Origin:      &ansibleOrigin5,
 			Conditions:  &ansibleWhen3,
 			Operands:    go_2Operands11,
-			Line:        220,
+			Line:        226,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -310,6 +315,7 @@ var tableAnsiblePlaybook = match.Program{
 	Line:    6,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
+	Project: true,
 	Levels:  []match.Level{{Table: &ansibleOptions6, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
@@ -318,7 +324,7 @@ var tableAnsiblePlaybook = match.Program{
 			Origin:      &ansibleOrigin6,
 			Conditions:  &ansibleWhen4,
 			Operands:    pythonOperands3,
-			Line:        17,
+			Line:        18,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -329,7 +335,7 @@ var tableAnsiblePlaybook = match.Program{
 			ID:         "ansible-playbook.about",
 			Origin:     &ansibleOrigin6,
 			Conditions: &rubyWhen6,
-			Line:       27,
+			Line:       28,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -339,7 +345,7 @@ var tableAnsiblePlaybook = match.Program{
 			Origin:      &ansibleOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        33,
+			Line:        34,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -349,11 +355,11 @@ var tableAnsiblePlaybook = match.Program{
 	},
 }
 
-// tableAnsibleVault is what rules/ansible.toml:174 says of ansible-vault.
+// tableAnsibleVault is what rules/ansible.toml:179 says of ansible-vault.
 var tableAnsibleVault = match.Program{
 	Name:    "ansible-vault",
 	File:    "rules/ansible.toml",
-	Line:    174,
+	Line:    179,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -371,7 +377,7 @@ var tableAnsibleVault = match.Program{
 			ID:         "ansible-vault.about",
 			Origin:     &ansibleOrigin7,
 			Conditions: &rubyWhen6,
-			Line:       190,
+			Line:       195,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -380,7 +386,7 @@ var tableAnsibleVault = match.Program{
 			Reason:     "Shows or changes encrypted secrets",
 			Origin:     &ansibleOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       195,
+			Line:       200,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -389,12 +395,12 @@ var tableAnsibleVault = match.Program{
 	},
 }
 
-// tableMolecule is what rules/ansible.toml:230 says of molecule.
+// tableMolecule is what rules/ansible.toml:236 says of molecule.
 var tableMolecule = match.Program{
 	Name:    "molecule",
 	Aliases: []string{"puppet", "knife", "chef", "salt", "salt-call", "salt-ssh", "bolt", "pyinfra", "cdktf", "crossplane", "chef-client", "chef-solo"},
 	File:    "rules/ansible.toml",
-	Line:    230,
+	Line:    236,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &ansibleOptions8}},
@@ -404,7 +410,7 @@ var tableMolecule = match.Program{
 			ID:         "configuration.about",
 			Origin:     &ansibleOrigin8,
 			Conditions: &disksWhen1,
-			Line:       238,
+			Line:       250,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -413,13 +419,21 @@ var tableMolecule = match.Program{
 			Reason:     "Configures this or other machines",
 			Origin:     &ansibleOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       245,
+			Line:       257,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "molecule.fact",
+		Origin:     &ansibleOrigin8,
+		Conditions: &ansibleWhen5,
+		Line:       241,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
 // Lists that several tables share.
@@ -687,3 +701,5 @@ var ansibleOptions8 = match.Table{
 }
 
 var ansibleOrigin8 = match.Origin{Program: "molecule", File: "rules/ansible.toml"}
+
+var ansibleWhen5 = match.Conditions{Programs: []string{"knife"}}

@@ -1139,11 +1139,11 @@ var builtinsOptions5 = match.Table{
 			"-o", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-C", Arity: match.Value, Kind: match.Script},
 		{Spellings: "-F\n" +
-			"-V\n" +
 			"-W", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-V", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!*[[]*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
 	Operands: go_2Operands2,
-	Index:    []uint32{65536, 131072, 196608, 65539, 65542, 65545, 196611, 196614, 65548, 0, 3, 6, 9, 12, 15, 18, 21, 24, 65551, 27, 30, 33},
+	Index:    []uint32{65536, 131072, 196608, 65539, 65542, 65545, 262144, 196611, 65548, 0, 3, 6, 9, 12, 15, 18, 21, 24, 65551, 27, 30, 33},
 }
 
 var builtinsOrigin8 = match.Origin{Program: "compgen", File: "rules/builtins.toml"}

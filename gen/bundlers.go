@@ -31,162 +31,162 @@ var Bundlers = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeNg judges ng, rules/bundlers.toml:461.
+// judgeNg judges ng, rules/bundlers.toml:482.
 func judgeNg(c *match.Call) {
 	switch c.Read(&tableNg) {
 	case "analytics", "build", "e2e", "help", "lint", "test", "version":
 		c.Try(
-			0, // allow ng.build, line 473
-			2, // allow ng.about, line 496
-			3, // ask ng.change, line 502
+			0, // allow ng.build, line 495
+			2, // allow ng.about, line 518
+			3, // ask ng.change, line 524
 		)
 	case "config":
 		c.Try(
-			1, // allow ng.config, line 489
-			2, // allow ng.about, line 496
-			3, // ask ng.change, line 502
+			1, // allow ng.config, line 511
+			2, // allow ng.about, line 518
+			3, // ask ng.change, line 524
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow ng.about, line 496
-			3, // ask ng.change, line 502
+			2, // allow ng.about, line 518
+			3, // ask ng.change, line 524
 		)
 	}
 	c.Finish()
 }
 
-// judgeNx judges nx, rules/bundlers.toml:317.
+// judgeNx judges nx, rules/bundlers.toml:331.
 func judgeNx(c *match.Call) {
 	switch c.Read(&tableNx) {
 	case "affected", "affected:build", "affected:lint", "affected:test", "run-many":
 		c.Try(
-			1, // allow nx.many, line 337
-			4, // allow nx.about, line 361
-			5, // ask nx.other, line 367
+			1, // allow nx.many, line 352
+			4, // allow nx.about, line 376
+			5, // ask nx.other, line 382
 		)
 	case "build", "e2e", "lint", "test", "typecheck":
 		c.Try(
-			0, // allow nx.run, line 329
-			4, // allow nx.about, line 361
-			5, // ask nx.other, line 367
+			0, // allow nx.run, line 344
+			4, // allow nx.about, line 376
+			5, // ask nx.other, line 382
 		)
 	case "format:check", "list", "print-affected", "report", "show", "workspace-lint":
 		c.Try(
-			3, // allow nx.read, line 354
-			4, // allow nx.about, line 361
-			5, // ask nx.other, line 367
+			3, // allow nx.read, line 369
+			4, // allow nx.about, line 376
+			5, // ask nx.other, line 382
 		)
 	case "run":
 		c.Try(
-			2, // allow nx.target, line 346
-			4, // allow nx.about, line 361
-			5, // ask nx.other, line 367
+			2, // allow nx.target, line 361
+			4, // allow nx.about, line 376
+			5, // ask nx.other, line 382
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow nx.about, line 361
-			5, // ask nx.other, line 367
+			4, // allow nx.about, line 376
+			5, // ask nx.other, line 382
 		)
 	}
 	c.Finish()
 }
 
-// judgePreCommit judges pre-commit, rules/bundlers.toml:374.
+// judgePreCommit judges pre-commit, rules/bundlers.toml:389.
 func judgePreCommit(c *match.Call) {
 	switch c.Read(&tablePreCommit) {
 	case "check-install", "dump", "list", "sample-config", "validate", "validate-config", "validate-manifest", "version":
 		c.Try(
-			1, // allow pre-commit.read, line 395
-			2, // allow pre-commit.about, line 402
-			3, // ask pre-commit.change, line 410
+			1, // allow pre-commit.read, line 410
+			2, // allow pre-commit.about, line 417
+			3, // ask pre-commit.change, line 425
 		)
 	case "run":
 		c.Try(
-			0, // allow pre-commit.run, line 387
-			2, // allow pre-commit.about, line 402
-			3, // ask pre-commit.change, line 410
+			0, // allow pre-commit.run, line 402
+			2, // allow pre-commit.about, line 417
+			3, // ask pre-commit.change, line 425
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow pre-commit.about, line 402
-			3, // ask pre-commit.change, line 410
+			2, // allow pre-commit.about, line 417
+			3, // ask pre-commit.change, line 425
 		)
 	}
 	c.Finish()
 }
 
-// judgeReactScripts judges react-scripts, rules/bundlers.toml:235.
+// judgeReactScripts judges react-scripts, rules/bundlers.toml:242.
 func judgeReactScripts(c *match.Call) {
 	switch c.Read(&tableReactScripts) {
 	case "build", "lint", "test":
 		c.Try(
-			0, // allow scripts.build, line 249
-			1, // allow scripts.about, line 256
-			2, // ask scripts.other, line 263
+			0, // allow scripts.build, line 262
+			1, // allow scripts.about, line 269
+			2, // ask scripts.other, line 276
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow scripts.about, line 256
-			2, // ask scripts.other, line 263
+			1, // allow scripts.about, line 269
+			2, // ask scripts.other, line 276
 		)
 	}
 	c.Finish()
 }
 
-// judgeTsup judges tsup, rules/bundlers.toml:158.
+// judgeTsup judges tsup, rules/bundlers.toml:159.
 func judgeTsup(c *match.Call) {
 	switch c.Read(&tableTsup) {
 	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
 		c.Try(
-			0, // allow bundlers.build, line 173
-			1, // allow bundlers.about, line 181
-			2, // allow bundlers.help, line 189
-			3, // ask bundlers.other, line 197
+			0, // allow bundlers.build, line 180
+			1, // allow bundlers.about, line 188
+			2, // allow bundlers.help, line 196
+			3, // ask bundlers.other, line 204
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow bundlers.about, line 181
-			2, // allow bundlers.help, line 189
-			3, // ask bundlers.other, line 197
+			1, // allow bundlers.about, line 188
+			2, // allow bundlers.help, line 196
+			3, // ask bundlers.other, line 204
 		)
 	}
 	c.Finish()
 }
 
-// judgeTurbo judges turbo, rules/bundlers.toml:270.
+// judgeTurbo judges turbo, rules/bundlers.toml:283.
 func judgeTurbo(c *match.Call) {
 	switch c.Read(&tableTurbo) {
 	case "bin", "daemon", "docs", "info", "ls", "query", "telemetry":
 		c.Try(
-			1, // allow turbo.task, line 291
-			2, // allow turbo.read, line 298
-			3, // allow turbo.about, line 304
-			4, // ask turbo.other, line 310
+			1, // allow turbo.task, line 305
+			2, // allow turbo.read, line 312
+			3, // allow turbo.about, line 318
+			4, // ask turbo.other, line 324
 		)
 	case "run":
 		c.Try(
-			0, // allow turbo.run, line 283
-			1, // allow turbo.task, line 291
-			3, // allow turbo.about, line 304
-			4, // ask turbo.other, line 310
+			0, // allow turbo.run, line 297
+			1, // allow turbo.task, line 305
+			3, // allow turbo.about, line 318
+			4, // ask turbo.other, line 324
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow turbo.task, line 291
-			3, // allow turbo.about, line 304
-			4, // ask turbo.other, line 310
+			1, // allow turbo.task, line 305
+			3, // allow turbo.about, line 318
+			4, // ask turbo.other, line 324
 		)
 	}
 	c.Finish()
@@ -223,52 +223,52 @@ func judgeWebpack(c *match.Call) {
 	switch c.Read(&tableWebpack) {
 	case "add", "c", "create", "g", "generate", "init", "l", "loader", "m", "migrate", "n", "new", "p", "plugin", "s", "serve", "server", "w", "watch":
 		c.Try(
-			2, // allow webpack.plain, line 118
-			3, // ask webpack.other, line 125
+			2, // allow webpack.plain, line 119
+			3, // ask webpack.other, line 126
 		)
 	case "b", "build", "bundle", "i", "info", "version":
 		c.Try(
-			0, // allow webpack.build, line 102
-			2, // allow webpack.plain, line 118
+			0, // allow webpack.build, line 103
+			2, // allow webpack.plain, line 119
 		)
 	case "configtest", "t":
 		c.Try(
-			1, // allow webpack.configtest, line 110
-			2, // allow webpack.plain, line 118
+			1, // allow webpack.configtest, line 111
+			2, // allow webpack.plain, line 119
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow webpack.plain, line 118
+			2, // allow webpack.plain, line 119
 		)
 	}
 	c.Finish()
 }
 
-// judgeZapier judges zapier, rules/bundlers.toml:509.
+// judgeZapier judges zapier, rules/bundlers.toml:531.
 func judgeZapier(c *match.Call) {
 	switch c.Read(&tableZapier) {
 	case "analytics", "describe", "help", "history", "integrations", "jobs", "logs", "team:get", "users:get", "versions":
 		c.Try(
-			0, // allow zapier.read, line 519
-			1, // ask zapier.change, line 527
+			0, // allow zapier.read, line 541
+			1, // ask zapier.change, line 549
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask zapier.change, line 527
+			1, // ask zapier.change, line 549
 		)
 	}
 	c.Finish()
 }
 
-// tableEsbuild is what rules/bundlers.toml:132 says of esbuild.
+// tableEsbuild is what rules/bundlers.toml:133 says of esbuild.
 var tableEsbuild = match.Program{
 	Name:    "esbuild",
 	File:    "rules/bundlers.toml",
-	Line:    132,
+	Line:    133,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &bundlersOptions1, Risky: true}},
@@ -279,7 +279,7 @@ var tableEsbuild = match.Program{
 			Origin:      &bundlersOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        143,
+			Line:        144,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -290,7 +290,7 @@ var tableEsbuild = match.Program{
 			Origin:      &bundlersOrigin1,
 			Conditions:  &bundlersWhen1,
 			Operands:    go_2Operands1,
-			Line:        149,
+			Line:        150,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -300,11 +300,11 @@ var tableEsbuild = match.Program{
 	},
 }
 
-// tableGitCliff is what rules/bundlers.toml:440 says of git-cliff.
+// tableGitCliff is what rules/bundlers.toml:461 says of git-cliff.
 var tableGitCliff = match.Program{
 	Name:       "git-cliff",
 	File:       "rules/bundlers.toml",
-	Line:       440,
+	Line:       461,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachNetwork,
 	Repository: true,
@@ -315,7 +315,7 @@ var tableGitCliff = match.Program{
 		Origin:      &bundlersOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        454,
+		Line:        475,
 		Effects:     policy.Executes | policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -323,12 +323,12 @@ var tableGitCliff = match.Program{
 	}},
 }
 
-// tableMoon is what rules/bundlers.toml:417 says of moon.
+// tableMoon is what rules/bundlers.toml:432 says of moon.
 var tableMoon = match.Program{
 	Name:    "moon",
 	Aliases: []string{"ibazel", "lage", "beachball", "changelogithub", "auto-changelog", "conventional-changelog", "standard-version", "np", "bumpp", "bump2version", "bumpversion", "bump-my-version", "towncrier", "release-please", "cz", "commitizen", "lint-staged", "overcommit", "simple-git-hooks", "yorkie", "plop", "hygen", "sv", "create-react-app"},
 	File:    "rules/bundlers.toml",
-	Line:    417,
+	Line:    432,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &bundlersOptions3}},
@@ -338,7 +338,7 @@ var tableMoon = match.Program{
 			ID:         "release.about",
 			Origin:     &bundlersOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       426,
+			Line:       447,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -347,22 +347,31 @@ var tableMoon = match.Program{
 			Reason:     "Runs tasks, or changes the changelog or the version",
 			Origin:     &bundlersOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       433,
+			Line:       454,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "moon.fact",
+		Origin:     &bundlersOrigin3,
+		Conditions: &bundlersWhen2,
+		Line:       437,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableNg is what rules/bundlers.toml:461 says of ng.
+// tableNg is what rules/bundlers.toml:482 says of ng.
 var tableNg = match.Program{
 	Name:    "ng",
 	File:    "rules/bundlers.toml",
-	Line:    461,
+	Line:    482,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &bundlersOptions4, Risky: true},
 		{Path: "analytics", Table: &match.NoOptions, PathOnly: true},
@@ -383,7 +392,7 @@ var tableNg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "lint", "e2e", "version", "analytics info", "help"},
 			Operands:    go_2Operands9,
-			Line:        473,
+			Line:        495,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -395,7 +404,7 @@ var tableNg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config"},
 			Operands:    go_2Operands9,
-			Line:        489,
+			Line:        511,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -404,7 +413,7 @@ var tableNg = match.Program{
 			ID:         "ng.about",
 			Origin:     &bundlersOrigin4,
 			Conditions: &disksWhen1,
-			Line:       496,
+			Line:       518,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -413,7 +422,7 @@ var tableNg = match.Program{
 			Reason:     "Generates, updates, serves or deploys",
 			Origin:     &bundlersOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       502,
+			Line:       524,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -422,13 +431,14 @@ var tableNg = match.Program{
 	},
 }
 
-// tableNx is what rules/bundlers.toml:317 says of nx.
+// tableNx is what rules/bundlers.toml:331 says of nx.
 var tableNx = match.Program{
 	Name:    "nx",
 	File:    "rules/bundlers.toml",
-	Line:    317,
+	Line:    331,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &bundlersOptions6, Risky: true},
 		{Path: "affected", Table: &match.NoOptions, PathOnly: true},
@@ -460,7 +470,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "lint", "e2e", "typecheck"},
 			Operands:    go_2Operands9,
-			Line:        329,
+			Line:        344,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -469,10 +479,10 @@ var tableNx = match.Program{
 		{
 			ID:          "nx.many",
 			Origin:      &bundlersOrigin5,
-			Conditions:  &bundlersWhen2,
+			Conditions:  &bundlersWhen3,
 			Paths:       []string{"affected", "run-many", "affected:build", "affected:test", "affected:lint"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: bundlersWords1}},
-			Line:        337,
+			Line:        352,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -484,7 +494,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"*:build", "*:build:*", "*:test", "*:lint", "*:typecheck", "*:e2e", "!*:*:build*", "!*:*:test", "!*:*:lint", "!*:*:typecheck", "!*:*:e2e"}}},
-			Line:        346,
+			Line:        361,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -496,7 +506,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show project", "show projects", "show target", "report", "list", "print-affected", "format:check", "workspace-lint"},
 			Operands:    go_2Operands2,
-			Line:        354,
+			Line:        369,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -506,7 +516,7 @@ var tableNx = match.Program{
 			ID:         "nx.about",
 			Origin:     &bundlersOrigin5,
 			Conditions: &rubyWhen6,
-			Line:       361,
+			Line:       376,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -515,7 +525,7 @@ var tableNx = match.Program{
 			Reason:     "Runs a target of the project, or changes its files",
 			Origin:     &bundlersOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       367,
+			Line:       382,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -524,12 +534,12 @@ var tableNx = match.Program{
 	},
 }
 
-// tablePreCommit is what rules/bundlers.toml:374 says of pre-commit.
+// tablePreCommit is what rules/bundlers.toml:389 says of pre-commit.
 var tablePreCommit = match.Program{
 	Name:    "pre-commit",
 	Aliases: []string{"prek", "lefthook"},
 	File:    "rules/bundlers.toml",
-	Line:    374,
+	Line:    389,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -552,7 +562,7 @@ var tablePreCommit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    go_2Operands2,
-			Line:        387,
+			Line:        402,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -564,7 +574,7 @@ var tablePreCommit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "validate-config", "validate-manifest", "sample-config", "dump", "list", "validate", "check-install"},
 			Operands:    go_2Operands1,
-			Line:        395,
+			Line:        410,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -574,7 +584,7 @@ var tablePreCommit = match.Program{
 			Origin:      &bundlersOrigin6,
 			Conditions:  &rubyWhen6,
 			Operands:    go_2Operands9,
-			Line:        402,
+			Line:        417,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -584,7 +594,7 @@ var tablePreCommit = match.Program{
 			Reason:     "Installs, updates or removes git hooks",
 			Origin:     &bundlersOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       410,
+			Line:       425,
 			Effects:    policy.Writes | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -593,12 +603,12 @@ var tablePreCommit = match.Program{
 	},
 }
 
-// tableReactScripts is what rules/bundlers.toml:235 says of react-scripts.
+// tableReactScripts is what rules/bundlers.toml:242 says of react-scripts.
 var tableReactScripts = match.Program{
 	Name:    "react-scripts",
 	Aliases: []string{"craco", "gulp", "grunt", "brunch", "start-storybook", "build-storybook", "preconstruct", "svelte-kit", "wmr", "snowpack", "metro", "budo"},
 	File:    "rules/bundlers.toml",
-	Line:    235,
+	Line:    242,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -614,7 +624,7 @@ var tableReactScripts = match.Program{
 			Origin:     &bundlersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "lint", "test"},
-			Line:       249,
+			Line:       262,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -623,7 +633,7 @@ var tableReactScripts = match.Program{
 			ID:         "scripts.about",
 			Origin:     &bundlersOrigin7,
 			Conditions: &rubyWhen6,
-			Line:       256,
+			Line:       269,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -632,21 +642,29 @@ var tableReactScripts = match.Program{
 			Reason:     "Runs a task of the project, serves, or changes its files",
 			Origin:     &bundlersOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       263,
+			Line:       276,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "react-scripts.fact",
+		Origin:     &bundlersOrigin7,
+		Conditions: &bundlersWhen4,
+		Line:       247,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableSass is what rules/bundlers.toml:204 says of sass.
+// tableSass is what rules/bundlers.toml:211 says of sass.
 var tableSass = match.Program{
 	Name:    "sass",
 	Aliases: []string{"lessc"},
 	File:    "rules/bundlers.toml",
-	Line:    204,
+	Line:    211,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &bundlersOptions9}},
@@ -656,16 +674,16 @@ var tableSass = match.Program{
 			ID:         "css.about",
 			Origin:     &bundlersOrigin8,
 			Conditions: &awsWhen1,
-			Line:       213,
+			Line:       220,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "css.help",
 			Origin:      &bundlersOrigin8,
-			Conditions:  &nodeWhen11,
+			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands9,
-			Line:        219,
+			Line:        226,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -675,7 +693,7 @@ var tableSass = match.Program{
 			Reason:     "Compiles a style sheet, and writes it",
 			Origin:     &bundlersOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       226,
+			Line:       233,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -711,7 +729,7 @@ var tableTsc = match.Program{
 			ID:         "tsc.write",
 			Reason:     "Writes a configuration or deletes build output",
 			Origin:     &bundlersOrigin9,
-			Conditions: &bundlersWhen3,
+			Conditions: &bundlersWhen5,
 			Line:       33,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
@@ -720,12 +738,12 @@ var tableTsc = match.Program{
 	},
 }
 
-// tableTsup is what rules/bundlers.toml:158 says of tsup.
+// tableTsup is what rules/bundlers.toml:159 says of tsup.
 var tableTsup = match.Program{
 	Name:    "tsup",
 	Aliases: []string{"rollup", "parcel", "tsdown", "unbuild", "microbundle", "pkgroll", "rolldown", "swc", "babel", "ncc", "bunchee", "zshy", "terser", "uglifyjs", "postcss", "stylus", "tailwindcss", "pug", "browserify", "next", "nuxt", "nuxi", "astro", "remix", "react-router", "gatsby", "eleventy", "vuepress", "docusaurus", "storybook", "ember", "vue-cli-service", "quasar", "solid-start", "qwik", "waku", "expo", "react-native", "tauri-cli", "capacitor", "ionic", "nest", "sst", "typedoc", "jsdoc", "esdoc", "documentation", "api-extractor", "graphql-codegen", "relay-compiler", "web-ext", "wxt", "plasmo", "crxjs", "ladle", "histoire", "slidev", "marp", "reveal-md", "wasm-opt", "wat2wasm", "wasm2wat", "mintlify", "zensical", "napi"},
 	File:    "rules/bundlers.toml",
-	Line:    158,
+	Line:    159,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -756,7 +774,7 @@ var tableTsup = match.Program{
 			Origin:     &bundlersOrigin10,
 			Conditions: &builtinsWhen16,
 			Paths:      []string{"build", "lint", "test", "typecheck", "info", "check", "analyze", "doctor", "validate", "versions", "telemetry status", "migrate status"},
-			Line:       173,
+			Line:       180,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -764,8 +782,8 @@ var tableTsup = match.Program{
 		{
 			ID:         "bundlers.about",
 			Origin:     &bundlersOrigin10,
-			Conditions: &bundlersWhen4,
-			Line:       181,
+			Conditions: &bundlersWhen6,
+			Line:       188,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -774,7 +792,7 @@ var tableTsup = match.Program{
 			Origin:      &bundlersOrigin10,
 			Conditions:  &buildWhen25,
 			Operands:    rustOperands2,
-			Line:        189,
+			Line:        196,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -784,22 +802,31 @@ var tableTsup = match.Program{
 			Reason:     "Builds with options of its own, serves, generates or deploys",
 			Origin:     &bundlersOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       197,
+			Line:       204,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "tsup.fact",
+		Origin:     &bundlersOrigin10,
+		Conditions: &bundlersWhen7,
+		Line:       164,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableTurbo is what rules/bundlers.toml:270 says of turbo.
+// tableTurbo is what rules/bundlers.toml:283 says of turbo.
 var tableTurbo = match.Program{
 	Name:    "turbo",
 	File:    "rules/bundlers.toml",
-	Line:    270,
+	Line:    283,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &bundlersOptions13, Risky: true},
 		{Path: "bin", Table: &match.NoOptions, PathOnly: true},
@@ -821,7 +848,7 @@ var tableTurbo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "check", "check-types", "type-check", "format:check", "test:*", "lint:*", "build:*", "check:*", "types", "tsc", "compile", "unit", "e2e", "//#*"}}},
-			Line:        283,
+			Line:        297,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -832,7 +859,7 @@ var tableTurbo = match.Program{
 			Origin:      &bundlersOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "check", "check-types", "type-check", "format:check", "test:*", "lint:*", "build:*", "check:*", "types", "tsc", "compile", "unit", "e2e"}}},
-			Line:        291,
+			Line:        305,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -844,7 +871,7 @@ var tableTurbo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "query", "info", "bin", "telemetry status", "daemon status", "docs"},
 			Operands:    go_2Operands2,
-			Line:        298,
+			Line:        312,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -853,7 +880,7 @@ var tableTurbo = match.Program{
 			ID:         "turbo.about",
 			Origin:     &bundlersOrigin11,
 			Conditions: &rubyWhen6,
-			Line:       304,
+			Line:       318,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -862,7 +889,7 @@ var tableTurbo = match.Program{
 			Reason:     "Runs a task of the project, or changes its settings",
 			Origin:     &bundlersOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       310,
+			Line:       324,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -928,7 +955,7 @@ var tableVite = match.Program{
 			ID:         "vite.elsewhere",
 			Reason:     "Runs the configuration of another directory",
 			Origin:     &bundlersOrigin12,
-			Conditions: &bundlersWhen5,
+			Conditions: &bundlersWhen8,
 			Line:       77,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
@@ -945,6 +972,7 @@ var tableWebpack = match.Program{
 	Line:    84,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &bundlersOptions15, Risky: true},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
@@ -983,7 +1011,7 @@ var tableWebpack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "bundle", "b", "info", "i", "version"},
 			Operands:    go_2Operands1,
-			Line:        102,
+			Line:        103,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -995,7 +1023,7 @@ var tableWebpack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"configtest", "t"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1, Values: []string{"!/*", "!~*", "!*..*"}}},
-			Line:        110,
+			Line:        111,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1006,7 +1034,7 @@ var tableWebpack = match.Program{
 			Origin:      &bundlersOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        118,
+			Line:        119,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1018,7 +1046,7 @@ var tableWebpack = match.Program{
 			Origin:     &bundlersOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"serve", "server", "s", "watch", "w", "init", "create", "new", "c", "n", "loader", "l", "plugin", "p", "migrate", "m", "generate", "g", "add"},
-			Line:       125,
+			Line:       126,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1026,11 +1054,11 @@ var tableWebpack = match.Program{
 	},
 }
 
-// tableZapier is what rules/bundlers.toml:509 says of zapier.
+// tableZapier is what rules/bundlers.toml:531 says of zapier.
 var tableZapier = match.Program{
 	Name:    "zapier",
 	File:    "rules/bundlers.toml",
-	Line:    509,
+	Line:    531,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1054,7 +1082,7 @@ var tableZapier = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"history", "versions", "integrations", "analytics", "describe", "logs", "team:get", "users:get", "jobs", "help"},
 			Operands:    go_2Operands2,
-			Line:        519,
+			Line:        541,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1065,7 +1093,7 @@ var tableZapier = match.Program{
 			Reason:     "Publishes or changes an integration",
 			Origin:     &bundlersOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       527,
+			Line:       549,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1211,6 +1239,8 @@ var bundlersOptions3 = match.Table{
 
 var bundlersOrigin3 = match.Origin{Program: "moon", File: "rules/bundlers.toml"}
 
+var bundlersWhen2 = match.Conditions{Programs: []string{"hygen", "plop", "standard-version"}}
+
 var bundlersOptions4 = match.Table{
 	Traits: match.Exact | match.Negate,
 	Options: []match.Option{
@@ -1317,7 +1347,7 @@ var bundlersOrigin5 = match.Origin{Program: "nx", File: "rules/bundlers.toml"}
 
 var bundlersWords1 = []string{"build", "test", "lint", "typecheck", "e2e"}
 
-var bundlersWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: bundlersWords1}}}
+var bundlersWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: bundlersWords1}}}
 
 var bundlersOptions7 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -1360,6 +1390,8 @@ var bundlersOptions8 = match.Table{
 }
 
 var bundlersOrigin7 = match.Origin{Program: "react-scripts", File: "rules/bundlers.toml"}
+
+var bundlersWhen4 = match.Conditions{Programs: []string{"grunt", "gulp"}}
 
 var bundlersOptions9 = match.Table{
 	Traits:   match.Exact,
@@ -1496,7 +1528,7 @@ var bundlersOptions10 = match.Table{
 
 var bundlersOrigin9 = match.Origin{Program: "tsc", File: "rules/bundlers.toml"}
 
-var bundlersWhen3 = match.Conditions{Any: []match.FlagTest{
+var bundlersWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--init"},
 	{Spelling: "--clean"},
 }}
@@ -1531,11 +1563,13 @@ var bundlersOptions12 = match.Table{
 
 var bundlersOrigin10 = match.Origin{Program: "tsup", File: "rules/bundlers.toml"}
 
-var bundlersWhen4 = match.Conditions{Any: []match.FlagTest{
+var bundlersWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "-h"},
 }, Unless: buildFlags2}
+
+var bundlersWhen7 = match.Conditions{Programs: []string{"gatsby", "ember", "react-native", "quasar", "vue-cli-service"}}
 
 var bundlersOptions13 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -1638,7 +1672,7 @@ var bundlersOptions14 = match.Table{
 
 var bundlersOrigin12 = match.Origin{Program: "vite", File: "rules/bundlers.toml"}
 
-var bundlersWhen5 = match.Conditions{Args: ansibleWords1}
+var bundlersWhen8 = match.Conditions{Args: ansibleWords1}
 
 var bundlersOptions15 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Negate,

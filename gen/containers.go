@@ -1407,7 +1407,7 @@ var tableDockerCompose = match.Program{
 			ID:            "docker-compose.remove-volumes",
 			Reason:        "Removes volumes with the data on them",
 			Origin:        &containersOrigin7,
-			Conditions:    &nodeWhen12,
+			Conditions:    &nodeWhen13,
 			Paths:         []string{"down", "rm"},
 			Line:          391,
 			Effects:       policy.Deletes,

@@ -39,45 +39,45 @@ var Databases = match.Gate{
 	},
 }
 
-// judgeAlembic judges alembic, rules/databases.toml:540.
+// judgeAlembic judges alembic, rules/databases.toml:546.
 func judgeAlembic(c *match.Call) {
 	switch c.Read(&tableAlembic) {
 	case "branches", "check", "current", "heads", "history", "show":
 		c.Try(
-			0, // allow alembic.allow, line 552
-			1, // allow alembic.allow.current, line 557
-			2, // ask alembic.run, line 563
-			3, // ask alembic.base, line 570
+			0, // allow alembic.allow, line 558
+			1, // allow alembic.allow.current, line 563
+			2, // ask alembic.run, line 569
+			3, // ask alembic.base, line 576
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow alembic.allow, line 552
-			2, // ask alembic.run, line 563
-			3, // ask alembic.base, line 570
+			0, // allow alembic.allow, line 558
+			2, // ask alembic.run, line 569
+			3, // ask alembic.base, line 576
 		)
 	}
 	c.Finish()
 }
 
-// judgeFlyway judges flyway, rules/databases.toml:580.
+// judgeFlyway judges flyway, rules/databases.toml:586.
 func judgeFlyway(c *match.Call) {
 	switch c.Read(&tableFlyway) {
 	case "info", "validate", "version":
 		c.Try(
-			0, // allow flyway.allow, line 587
-			1, // allow flyway.allow.info, line 592
-			2, // ask flyway.run, line 597
-			3, // ask flyway.clean, line 604
+			0, // allow flyway.allow, line 593
+			1, // allow flyway.allow.info, line 598
+			2, // ask flyway.run, line 603
+			3, // ask flyway.clean, line 610
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flyway.allow, line 587
-			2, // ask flyway.run, line 597
-			3, // ask flyway.clean, line 604
+			0, // allow flyway.allow, line 593
+			2, // ask flyway.run, line 603
+			3, // ask flyway.clean, line 610
 		)
 	}
 	c.Finish()
@@ -88,33 +88,33 @@ func judgeGoose(c *match.Call) {
 	switch c.Read(&tableGoose) {
 	case "branches", "check", "current", "heads", "history", "log", "plan", "schema", "show":
 		c.Try(
-			0, // allow goose.allow, line 509
-			1, // allow goose.allow.current, line 514
-			3, // ask migration.run, line 524
-			4, // ask migration.drop, line 531
+			0, // allow goose.allow, line 515
+			1, // allow goose.allow.current, line 520
+			3, // ask migration.run, line 530
+			4, // ask migration.drop, line 537
 		)
 	case "db:migrate:status", "info", "migrate:list", "migrate:status", "migration:show", "status", "validate", "version":
 		c.Try(
-			0, // allow goose.allow, line 509
-			2, // allow goose.allow.status, line 519
-			3, // ask migration.run, line 524
-			4, // ask migration.drop, line 531
+			0, // allow goose.allow, line 515
+			2, // allow goose.allow.status, line 525
+			3, // ask migration.run, line 530
+			4, // ask migration.drop, line 537
 		)
 	case "migrate":
 		c.Try(
-			0, // allow goose.allow, line 509
-			1, // allow goose.allow.current, line 514
-			2, // allow goose.allow.status, line 519
-			3, // ask migration.run, line 524
-			4, // ask migration.drop, line 531
+			0, // allow goose.allow, line 515
+			1, // allow goose.allow.current, line 520
+			2, // allow goose.allow.status, line 525
+			3, // ask migration.run, line 530
+			4, // ask migration.drop, line 537
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow goose.allow, line 509
-			3, // ask migration.run, line 524
-			4, // ask migration.drop, line 531
+			0, // allow goose.allow, line 515
+			3, // ask migration.run, line 530
+			4, // ask migration.drop, line 537
 		)
 	}
 	c.Finish()
@@ -140,11 +140,11 @@ func judgePatronictl(c *match.Call) {
 	c.Finish()
 }
 
-// tableAlembic is what rules/databases.toml:540 says of alembic.
+// tableAlembic is what rules/databases.toml:546 says of alembic.
 var tableAlembic = match.Program{
 	Name:    "alembic",
 	File:    "rules/databases.toml",
-	Line:    540,
+	Line:    546,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -163,7 +163,7 @@ var tableAlembic = match.Program{
 			Origin:      &databasesOrigin1,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        552,
+			Line:        558,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -174,7 +174,7 @@ var tableAlembic = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show"},
 			Operands:    go_2Operands2,
-			Line:        557,
+			Line:        563,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -185,7 +185,7 @@ var tableAlembic = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin1,
 			Conditions:   &match.NoConditions,
-			Line:         563,
+			Line:         569,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -201,7 +201,7 @@ var tableAlembic = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"downgrade"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"base"}},
 			},
-			Line:          570,
+			Line:          576,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -407,11 +407,11 @@ var tableDuckdb = match.Program{
 	},
 }
 
-// tableFlyway is what rules/databases.toml:580 says of flyway.
+// tableFlyway is what rules/databases.toml:586 says of flyway.
 var tableFlyway = match.Program{
 	Name:    "flyway",
 	File:    "rules/databases.toml",
-	Line:    580,
+	Line:    586,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -426,7 +426,7 @@ var tableFlyway = match.Program{
 			ID:         "flyway.allow",
 			Origin:     &databasesOrigin7,
 			Conditions: &nodeWhen4,
-			Line:       587,
+			Line:       593,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -435,7 +435,7 @@ var tableFlyway = match.Program{
 			Origin:     &databasesOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"info", "validate", "version"},
-			Line:       592,
+			Line:       598,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -445,7 +445,7 @@ var tableFlyway = match.Program{
 			Reason:       "Changes a database's schema",
 			Origin:       &databasesOrigin7,
 			Conditions:   &match.NoConditions,
-			Line:         597,
+			Line:         603,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -457,7 +457,7 @@ var tableFlyway = match.Program{
 			Reason:        "Removes what is in the database",
 			Origin:        &databasesOrigin7,
 			Conditions:    &databasesWhen1,
-			Line:          604,
+			Line:          610,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -506,7 +506,7 @@ var tableGoose = match.Program{
 			ID:         "goose.allow",
 			Origin:     &databasesOrigin8,
 			Conditions: &disksWhen1,
-			Line:       509,
+			Line:       515,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -516,7 +516,7 @@ var tableGoose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show", "schema inspect", "migrate lint", "log", "plan"},
 			Operands:    go_2Operands2,
-			Line:        514,
+			Line:        520,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -527,7 +527,7 @@ var tableGoose = match.Program{
 			Origin:     &databasesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "info", "validate", "version", "migrate status", "migrate:list", "migrate:status", "db:migrate:status", "migration:show"},
-			Line:       519,
+			Line:       525,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -537,7 +537,7 @@ var tableGoose = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin8,
 			Conditions:   &match.NoConditions,
-			Line:         524,
+			Line:         530,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -553,7 +553,7 @@ var tableGoose = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"drop", "drop-all", "reset", "db:drop", "db:drop:all", "db:migrate:undo:all", "schema:drop"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          531,
+			Line:          537,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -563,6 +563,14 @@ var tableGoose = match.Program{
 			Unrecoverable: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "goose.fact",
+		Origin:     &databasesOrigin8,
+		Conditions: &databasesWhen2,
+		Line:       503,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
 // tableMongosh is what rules/databases.toml:199 says of mongosh.
@@ -588,7 +596,7 @@ var tableMongosh = match.Program{
 		{
 			ID:          "mongosh.allow.2",
 			Origin:      &databasesOrigin9,
-			Conditions:  &databasesWhen2,
+			Conditions:  &databasesWhen3,
 			Operands:    []match.Operand{{Kind: match.URL, Max: 1, Values: []string{"*", "!*.js", "!*.mjs", "!*.cjs", "!*.mongodb", "!*.ts"}}},
 			Line:        219,
 			Decision:    policy.Allow,
@@ -622,7 +630,7 @@ var tableMyPrintDefaults = match.Program{
 		{
 			ID:         "my_print_defaults.allow",
 			Origin:     &databasesOrigin10,
-			Conditions: &databasesWhen3,
+			Conditions: &databasesWhen4,
 			Line:       327,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -656,7 +664,7 @@ var tableMysql = match.Program{
 		{
 			ID:         "mysql.allow",
 			Origin:     &databasesOrigin11,
-			Conditions: &databasesWhen3,
+			Conditions: &databasesWhen4,
 			Line:       63,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -664,7 +672,7 @@ var tableMysql = match.Program{
 		{
 			ID:          "mysql.allow.2",
 			Origin:      &databasesOrigin11,
-			Conditions:  &databasesWhen4,
+			Conditions:  &databasesWhen5,
 			Operands:    go_2Operands9,
 			Line:        67,
 			Decision:    policy.Allow,
@@ -928,7 +936,7 @@ var tablePgRestore = match.Program{
 		{
 			ID:          "pg_restore.allow",
 			Origin:      &databasesOrigin19,
-			Conditions:  &databasesWhen5,
+			Conditions:  &databasesWhen6,
 			Operands:    go_2Operands8,
 			Line:        276,
 			Decision:    policy.Allow,
@@ -977,7 +985,7 @@ var tablePsql = match.Program{
 		{
 			ID:          "psql.allow",
 			Origin:      &databasesOrigin20,
-			Conditions:  &databasesWhen5,
+			Conditions:  &databasesWhen6,
 			Operands:    databasesOperands3,
 			Line:        24,
 			Decision:    policy.Allow,
@@ -997,7 +1005,7 @@ var tablePsql = match.Program{
 		{
 			ID:          "psql.allow.3",
 			Origin:      &databasesOrigin20,
-			Conditions:  &databasesWhen6,
+			Conditions:  &databasesWhen7,
 			Operands:    databasesOperands3,
 			Line:        34,
 			Decision:    policy.Allow,
@@ -1053,7 +1061,7 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis-cli.allow",
 			Origin:     &databasesOrigin22,
-			Conditions: &databasesWhen7,
+			Conditions: &databasesWhen8,
 			Line:       157,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1061,7 +1069,7 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis-cli.allow.2",
 			Origin:     &databasesOrigin22,
-			Conditions: &databasesWhen8,
+			Conditions: &databasesWhen9,
 			Line:       161,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -1069,7 +1077,7 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis-cli.allow.3",
 			Origin:     &databasesOrigin22,
-			Conditions: &databasesWhen9,
+			Conditions: &databasesWhen10,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords1},
 				{Kind: match.Data, Max: -1},
@@ -1082,7 +1090,7 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis-cli.allow.4",
 			Origin:     &databasesOrigin22,
-			Conditions: &databasesWhen10,
+			Conditions: &databasesWhen11,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords1},
 				{Kind: match.Data, Max: -1, Values: []string{"!*[!A-Za-z0-9_:.*{}/@ -]*"}},
@@ -1350,6 +1358,8 @@ var databasesOptions10 = match.Table{
 
 var databasesOrigin8 = match.Origin{Program: "goose", File: "rules/databases.toml"}
 
+var databasesWhen2 = match.Conditions{Programs: []string{"sequelize"}}
+
 var databasesOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
@@ -1385,7 +1395,7 @@ var databasesOptions11 = match.Table{
 
 var databasesOrigin9 = match.Origin{Program: "mongosh", File: "rules/databases.toml"}
 
-var databasesWhen2 = match.Conditions{Unless: []match.FlagTest{
+var databasesWhen3 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "-f"},
@@ -1401,7 +1411,7 @@ var databasesOptions12 = match.Table{
 
 var databasesOrigin10 = match.Origin{Program: "my_print_defaults", File: "rules/databases.toml"}
 
-var databasesWhen3 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--help"},
 }}
@@ -1475,7 +1485,7 @@ var databasesOrigin11 = match.Origin{Program: "mysql", File: "rules/databases.to
 
 var databasesFlags1 = []match.FlagTest{{Spelling: "-e"}}
 
-var databasesWhen4 = match.Conditions{Any: databasesFlags1}
+var databasesWhen5 = match.Conditions{Any: databasesFlags1}
 
 var databasesOptions14 = match.Table{
 	Traits: match.Exact,
@@ -1736,7 +1746,7 @@ var databasesOptions21 = match.Table{
 
 var databasesOrigin19 = match.Origin{Program: "pg_restore", File: "rules/databases.toml"}
 
-var databasesWhen5 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-V"},
 	{Spelling: "--help"},
@@ -1791,7 +1801,7 @@ var databasesOptions22 = match.Table{
 
 var databasesOrigin20 = match.Origin{Program: "psql", File: "rules/databases.toml"}
 
-var databasesWhen6 = match.Conditions{Unless: []match.FlagTest{
+var databasesWhen7 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-l"},
 	{Spelling: "-V"},
@@ -1876,13 +1886,13 @@ var databasesOptions23 = match.Table{
 
 var databasesOrigin22 = match.Origin{Program: "redis-cli", File: "rules/databases.toml"}
 
-var databasesWhen7 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 	{Spelling: "-v"},
 }}
 
-var databasesWhen8 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--stat"},
 	{Spelling: "--latency"},
 	{Spelling: "--bigkeys"},
@@ -1896,11 +1906,11 @@ var databasesFlags2 = []match.FlagTest{
 	{Spelling: "-u"},
 }
 
-var databasesWhen9 = match.Conditions{Unless: databasesFlags2}
+var databasesWhen10 = match.Conditions{Unless: databasesFlags2}
 
 var databasesWords1 = []string{"GET", "get", "MGET", "mget", "KEYS", "keys", "SCAN", "scan", "INFO", "info", "PING", "ping", "TTL", "ttl", "PTTL", "pttl", "TYPE", "type", "EXISTS", "exists", "STRLEN", "strlen", "GETRANGE", "getrange", "DBSIZE", "dbsize", "LLEN", "llen", "LRANGE", "lrange", "LINDEX", "lindex", "SMEMBERS", "smembers", "SCARD", "scard", "SISMEMBER", "sismember", "SSCAN", "sscan", "HGET", "hget", "HMGET", "hmget", "HGETALL", "hgetall", "HKEYS", "hkeys", "HVALS", "hvals", "HLEN", "hlen", "HEXISTS", "hexists", "HSCAN", "hscan", "ZRANGE", "zrange", "ZCARD", "zcard", "ZSCORE", "zscore", "ZRANK", "zrank", "ZCOUNT", "zcount", "ZSCAN", "zscan", "XLEN", "xlen", "XRANGE", "xrange", "XINFO", "xinfo", "TIME", "time", "ECHO", "echo", "LASTSAVE", "lastsave", "ROLE", "role", "COMMAND", "command", "MONITOR", "monitor", "JSON.GET", "FT.SEARCH", "FT.INFO"}
 
-var databasesWhen10 = match.Conditions{Any: databasesFlags2}
+var databasesWhen11 = match.Conditions{Any: databasesFlags2}
 
 var databasesOperands4 = []match.Operand{
 	{Kind: match.Read, Min: 1, Max: 1},

@@ -152,7 +152,7 @@ var tableDdrescue = match.Program{
 		{
 			ID:         "ddrescue.allow.2",
 			Origin:     &disksOrigin1,
-			Conditions: &otherLanguagesWhen10,
+			Conditions: &otherLanguagesWhen11,
 			Line:       194,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -335,7 +335,7 @@ var tableE2fsck = match.Program{
 		{
 			ID:         "e2fsck.allow.2",
 			Origin:     &disksOrigin4,
-			Conditions: &pythonWhen6,
+			Conditions: &pythonWhen7,
 			Line:       273,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -379,7 +379,7 @@ var tableE2label = match.Program{
 		{
 			ID:         "e2label.allow.2",
 			Origin:     &disksOrigin5,
-			Conditions: &javaWhen16,
+			Conditions: &javaWhen17,
 			Line:       219,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -500,7 +500,7 @@ var tableFsck = match.Program{
 		{
 			ID:         "fsck.allow.2",
 			Origin:     &disksOrigin8,
-			Conditions: &otherLanguagesWhen10,
+			Conditions: &otherLanguagesWhen11,
 			Line:       169,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1218,7 +1218,7 @@ var tableUdisksctl = match.Program{
 		{
 			ID:         "udisksctl.allow",
 			Origin:     &disksOrigin28,
-			Conditions: &nodeWhen11,
+			Conditions: &nodeWhen12,
 			Line:       25,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -23,83 +23,83 @@ func judgeDotnet(c *match.Call) {
 	switch c.Read(&tableDotnet) {
 	case "add", "build-server", "clean", "dev-certs", "ef", "exec", "fsi", "migrate", "msbuild", "pack", "publish", "remove", "restore", "store", "user-secrets", "watch":
 		c.Try(
-			0,  // allow dotnet.allow, line 50
-			9,  // ask dotnet.change, line 101
-			12, // ask dotnet.run-file, line 125
+			0,  // allow dotnet.allow, line 51
+			9,  // ask dotnet.change, line 102
+			12, // ask dotnet.run-file, line 126
 		)
 	case "build", "test":
 		c.Try(
-			0,  // allow dotnet.allow, line 50
-			1,  // allow dotnet.allow.build, line 54
-			9,  // ask dotnet.change, line 101
-			12, // ask dotnet.run-file, line 125
+			0,  // allow dotnet.allow, line 51
+			1,  // allow dotnet.allow.build, line 55
+			9,  // ask dotnet.change, line 102
+			12, // ask dotnet.run-file, line 126
 		)
 	case "format":
 		c.Try(
-			0,  // allow dotnet.allow, line 50
-			8,  // allow dotnet.allow.format, line 94
-			9,  // ask dotnet.change, line 101
-			12, // ask dotnet.run-file, line 125
+			0,  // allow dotnet.allow, line 51
+			8,  // allow dotnet.allow.format, line 95
+			9,  // ask dotnet.change, line 102
+			12, // ask dotnet.run-file, line 126
 		)
 	case "help":
 		c.Try(
-			0,  // allow dotnet.allow, line 50
-			5,  // allow dotnet.allow.list-package, line 77
-			12, // ask dotnet.run-file, line 125
+			0,  // allow dotnet.allow, line 51
+			5,  // allow dotnet.allow.list-package, line 78
+			12, // ask dotnet.run-file, line 126
 		)
 	case "list":
 		c.Try(
-			0,  // allow dotnet.allow, line 50
-			5,  // allow dotnet.allow.list-package, line 77
-			6,  // allow dotnet.allow.sdk-check, line 83
-			12, // ask dotnet.run-file, line 125
+			0,  // allow dotnet.allow, line 51
+			5,  // allow dotnet.allow.list-package, line 78
+			6,  // allow dotnet.allow.sdk-check, line 84
+			12, // ask dotnet.run-file, line 126
 		)
 	case "new", "package":
 		c.Try(
-			0,  // allow dotnet.allow, line 50
-			5,  // allow dotnet.allow.list-package, line 77
-			6,  // allow dotnet.allow.sdk-check, line 83
-			9,  // ask dotnet.change, line 101
-			12, // ask dotnet.run-file, line 125
+			0,  // allow dotnet.allow, line 51
+			5,  // allow dotnet.allow.list-package, line 78
+			6,  // allow dotnet.allow.sdk-check, line 84
+			9,  // ask dotnet.change, line 102
+			12, // ask dotnet.run-file, line 126
 		)
 	case "nuget":
 		c.Try(
-			0,  // allow dotnet.allow, line 50
-			5,  // allow dotnet.allow.list-package, line 77
-			7,  // allow dotnet.allow.nuget-locals, line 88
-			9,  // ask dotnet.change, line 101
-			10, // ask dotnet.publish, line 109
-			11, // ask dotnet.unpublish, line 117
-			12, // ask dotnet.run-file, line 125
+			0,  // allow dotnet.allow, line 51
+			5,  // allow dotnet.allow.list-package, line 78
+			7,  // allow dotnet.allow.nuget-locals, line 89
+			9,  // ask dotnet.change, line 102
+			10, // ask dotnet.publish, line 110
+			11, // ask dotnet.unpublish, line 118
+			12, // ask dotnet.run-file, line 126
 		)
 	case "reference", "sln", "tool", "workload":
 		c.Try(
-			0,  // allow dotnet.allow, line 50
-			5,  // allow dotnet.allow.list-package, line 77
-			9,  // ask dotnet.change, line 101
-			12, // ask dotnet.run-file, line 125
+			0,  // allow dotnet.allow, line 51
+			5,  // allow dotnet.allow.list-package, line 78
+			9,  // ask dotnet.change, line 102
+			12, // ask dotnet.run-file, line 126
 		)
 	case "run":
 		c.Try(
-			0,  // allow dotnet.allow, line 50
-			2,  // allow dotnet.allow.run, line 60
-			3,  // allow dotnet.allow.run.2, line 65
-			4,  // allow dotnet.allow.run.3, line 71
-			9,  // ask dotnet.change, line 101
-			12, // ask dotnet.run-file, line 125
+			0,  // allow dotnet.allow, line 51
+			2,  // allow dotnet.allow.run, line 61
+			3,  // allow dotnet.allow.run.2, line 66
+			4,  // allow dotnet.allow.run.3, line 72
+			9,  // ask dotnet.change, line 102
+			12, // ask dotnet.run-file, line 126
 		)
 	case "sdk":
 		c.Try(
-			0,  // allow dotnet.allow, line 50
-			6,  // allow dotnet.allow.sdk-check, line 83
-			12, // ask dotnet.run-file, line 125
+			0,  // allow dotnet.allow, line 51
+			6,  // allow dotnet.allow.sdk-check, line 84
+			12, // ask dotnet.run-file, line 126
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow dotnet.allow, line 50
-			12, // ask dotnet.run-file, line 125
+			0,  // allow dotnet.allow, line 51
+			12, // ask dotnet.run-file, line 126
 		)
 	}
 	c.Finish()
@@ -112,6 +112,7 @@ var tableDotnet = match.Program{
 	Line:     8,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
+	Project:  true,
 	ArgFiles: true,
 	Levels: []match.Level{
 		{Table: &dotnetOptions1, Risky: true},
@@ -174,7 +175,7 @@ var tableDotnet = match.Program{
 			ID:         "dotnet.allow",
 			Origin:     &dotnetOrigin1,
 			Conditions: &dotnetWhen1,
-			Line:       50,
+			Line:       51,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -184,7 +185,7 @@ var tableDotnet = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test"},
 			Operands:    []match.Operand{{Kind: match.Dir, Max: 1, Values: []string{"*", "!@*"}}},
-			Line:        54,
+			Line:        55,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -195,7 +196,7 @@ var tableDotnet = match.Program{
 			Origin:     &dotnetOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run"},
-			Line:       60,
+			Line:       61,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -209,7 +210,7 @@ var tableDotnet = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!-", "!@*", "!*.cs", "!/*", "!~*", "!*..*"}},
 				{Kind: match.Data, Max: -1, Values: []string{"!@*"}},
 			},
-			Line:        65,
+			Line:        66,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -224,7 +225,7 @@ var tableDotnet = match.Program{
 				{Kind: match.Dir, Min: 1, Max: 1, Values: []string{"*.cs"}},
 				{Kind: match.Data, Max: -1, Values: []string{"!@*"}},
 			},
-			Line:        71,
+			Line:        72,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -236,7 +237,7 @@ var tableDotnet = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list package", "list reference", "sln list", "tool list", "nuget list source", "workload list", "new list", "package list", "reference list", "help", "nuget why"},
 			Operands:    go_2Operands2,
-			Line:        77,
+			Line:        78,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -247,7 +248,7 @@ var tableDotnet = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"sdk check", "new search", "package search", "list package", "package list"},
 			Operands:    go_2Operands2,
-			Line:        83,
+			Line:        84,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -258,7 +259,7 @@ var tableDotnet = match.Program{
 			Conditions:  &pythonWhen5,
 			Paths:       []string{"nuget locals"},
 			Operands:    rustOperands2,
-			Line:        88,
+			Line:        89,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -269,7 +270,7 @@ var tableDotnet = match.Program{
 			Conditions:  &dotnetWhen2,
 			Paths:       []string{"format"},
 			Operands:    dotnetOperands2,
-			Line:        94,
+			Line:        95,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -281,7 +282,7 @@ var tableDotnet = match.Program{
 			Origin:     &dotnetOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "remove", "restore", "new", "clean", "publish", "pack", "format", "tool", "workload", "sln", "migrate", "package", "reference", "store", "dev-certs", "user-secrets", "ef", "watch", "exec", "msbuild", "build-server", "nuget locals", "build", "test", "run", "fsi"},
-			Line:       101,
+			Line:       102,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -293,7 +294,7 @@ var tableDotnet = match.Program{
 			Origin:       &dotnetOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"nuget push", "nuget add", "nuget update", "nuget remove", "nuget enable", "nuget disable"},
-			Line:         109,
+			Line:         110,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -305,7 +306,7 @@ var tableDotnet = match.Program{
 			Origin:        &dotnetOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"nuget delete"},
-			Line:          117,
+			Line:          118,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -319,7 +320,7 @@ var tableDotnet = match.Program{
 			Origin:      &dotnetOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Run, Min: 1, Max: -1}},
-			Line:        125,
+			Line:        126,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -329,12 +330,12 @@ var tableDotnet = match.Program{
 	},
 }
 
-// tableNuget is what rules/dotnet.toml:133 says of nuget.
+// tableNuget is what rules/dotnet.toml:134 says of nuget.
 var tableNuget = match.Program{
 	Name:     "nuget",
 	Aliases:  []string{"msbuild", "csc", "fsc", "vbc", "mono", "mcs", "csi", "fsi", "dotnet-ef", "paket", "fake", "xbuild", "monodis", "ilspycmd", "vstest", "sn", "gacutil"},
 	File:     "rules/dotnet.toml",
-	Line:     133,
+	Line:     134,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachNetwork,
 	ArgFiles: true,
@@ -345,7 +346,7 @@ var tableNuget = match.Program{
 			ID:         "nuget.allow",
 			Origin:     &dotnetOrigin2,
 			Conditions: &pythonWhen2,
-			Line:       141,
+			Line:       142,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -354,7 +355,7 @@ var tableNuget = match.Program{
 			Reason:     "Compiles or runs .NET code, or changes packages",
 			Origin:     &dotnetOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       145,
+			Line:       146,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

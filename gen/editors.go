@@ -131,7 +131,7 @@ var tableMc = match.Program{
 		{
 			ID:         "mc.allow.2",
 			Origin:     &editorsOrigin3,
-			Conditions: &otherLanguagesWhen10,
+			Conditions: &otherLanguagesWhen11,
 			Line:       84,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

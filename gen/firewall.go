@@ -288,7 +288,7 @@ var tableBrctl = match.Program{
 		{
 			ID:         "brctl.allow",
 			Origin:     &firewallOrigin1,
-			Conditions: &javaWhen16,
+			Conditions: &javaWhen17,
 			Line:       336,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -838,7 +838,7 @@ var tableNetplan = match.Program{
 		{
 			ID:         "netplan.allow",
 			Origin:     &firewallOrigin14,
-			Conditions: &nodeWhen11,
+			Conditions: &nodeWhen12,
 			Line:       363,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -25,122 +25,122 @@ func judgeGo(c *match.Call) {
 	switch c.Read(&tableGo) {
 	case "bug", "clean", "telemetry":
 		c.Try(
-			0,  // allow go.allow, line 90
-			15, // ask go.change, line 209
+			0,  // allow go.allow, line 98
+			15, // ask go.change, line 217
 		)
 	case "build", "vet":
 		c.Try(
-			0,  // allow go.allow, line 90
-			1,  // allow go.allow.build, line 95
-			14, // ask go.generate, line 200
+			0,  // allow go.allow, line 98
+			1,  // allow go.allow.build, line 103
+			14, // ask go.generate, line 208
 		)
 	case "doc", "help", "version":
 		c.Try(
-			0, // allow go.allow, line 90
-			7, // allow go.allow.version, line 139
+			0, // allow go.allow, line 98
+			7, // allow go.allow.version, line 147
 		)
 	case "env":
 		c.Try(
-			0,  // allow go.allow, line 90
-			6,  // allow go.allow.env, line 132
-			15, // ask go.change, line 209
+			0,  // allow go.allow, line 98
+			6,  // allow go.allow.env, line 140
+			15, // ask go.change, line 217
 		)
 	case "fix":
 		c.Try(
-			0,  // allow go.allow, line 90
-			12, // ask go.modules.change, line 182
+			0,  // allow go.allow, line 98
+			12, // ask go.modules.change, line 190
 		)
 	case "fmt":
 		c.Try(
-			0,  // allow go.allow, line 90
-			10, // allow go.format, line 161
-			12, // ask go.modules.change, line 182
+			0,  // allow go.allow, line 98
+			10, // allow go.format, line 169
+			12, // ask go.modules.change, line 190
 		)
 	case "generate":
 		c.Try(
-			0,  // allow go.allow, line 90
-			14, // ask go.generate, line 200
+			0,  // allow go.allow, line 98
+			14, // ask go.generate, line 208
 		)
 	case "get", "install":
 		c.Try(
-			0,  // allow go.allow, line 90
-			13, // ask go.install, line 191
+			0,  // allow go.allow, line 98
+			13, // ask go.install, line 199
 		)
 	case "list":
 		c.Try(
-			0, // allow go.allow, line 90
-			4, // allow go.allow.list, line 116
-			5, // allow go.allow.list.2, line 124
+			0, // allow go.allow, line 98
+			4, // allow go.allow.list, line 124
+			5, // allow go.allow.list.2, line 132
 		)
 	case "mod":
 		c.Try(
-			0,  // allow go.allow, line 90
-			7,  // allow go.allow.version, line 139
-			8,  // allow go.allow.mod-edit, line 146
-			11, // allow go.modules, line 171
-			12, // ask go.modules.change, line 182
+			0,  // allow go.allow, line 98
+			7,  // allow go.allow.version, line 147
+			8,  // allow go.allow.mod-edit, line 154
+			11, // allow go.modules, line 179
+			12, // ask go.modules.change, line 190
 		)
 	case "run":
 		c.Try(
-			0,  // allow go.allow, line 90
-			3,  // allow go.allow.run, line 109
-			14, // ask go.generate, line 200
+			0,  // allow go.allow, line 98
+			3,  // allow go.allow.run, line 117
+			14, // ask go.generate, line 208
 		)
 	case "test":
 		c.Try(
-			0,  // allow go.allow, line 90
-			2,  // allow go.allow.test, line 102
-			14, // ask go.generate, line 200
+			0,  // allow go.allow, line 98
+			2,  // allow go.allow.test, line 110
+			14, // ask go.generate, line 208
 		)
 	case "tool":
 		c.Try(
-			0,  // allow go.allow, line 90
-			7,  // allow go.allow.version, line 139
-			9,  // allow go.allow.tool-cover, line 154
-			14, // ask go.generate, line 200
+			0,  // allow go.allow, line 98
+			7,  // allow go.allow.version, line 147
+			9,  // allow go.allow.tool-cover, line 162
+			14, // ask go.generate, line 208
 		)
 	case "work":
 		c.Try(
-			0,  // allow go.allow, line 90
-			11, // allow go.modules, line 171
-			12, // ask go.modules.change, line 182
+			0,  // allow go.allow, line 98
+			11, // allow go.modules, line 179
+			12, // ask go.modules.change, line 190
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow go.allow, line 90
+			0, // allow go.allow, line 98
 		)
 	}
 	c.Finish()
 }
 
-// judgeGopls judges gopls, rules/go.toml:231.
+// judgeGopls judges gopls, rules/go.toml:239.
 func judgeGopls(c *match.Call) {
 	switch c.Read(&tableGopls) {
 	case "help", "version":
 		c.Try(
-			0, // allow gopls.allow, line 242
-			1, // allow gopls.allow.version, line 246
-			2, // ask gopls.run, line 251
+			0, // allow gopls.allow, line 250
+			1, // allow gopls.allow.version, line 254
+			2, // ask gopls.run, line 259
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gopls.allow, line 242
-			2, // ask gopls.run, line 251
+			0, // allow gopls.allow, line 250
+			2, // ask gopls.run, line 259
 		)
 	}
 	c.Finish()
 }
 
-// tableDlv is what rules/go.toml:258 says of dlv.
+// tableDlv is what rules/go.toml:266 says of dlv.
 var tableDlv = match.Program{
 	Name:    "dlv",
 	Aliases: []string{"air", "gore", "gotestsum", "goreleaser", "mage", "ko", "wire", "mockgen", "stringer", "sqlc", "protoc-gen-go", "gomobile", "tinygo", "templ", "ginkgo", "buffalo"},
 	File:    "rules/go.toml",
-	Line:    258,
+	Line:    266,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &go_2Options1}},
@@ -150,7 +150,7 @@ var tableDlv = match.Program{
 			ID:         "dlv.allow",
 			Origin:     &go_2Origin1,
 			Conditions: &go_2When1,
-			Line:       267,
+			Line:       275,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -159,7 +159,7 @@ var tableDlv = match.Program{
 			Reason:     "Builds or runs the project's code",
 			Origin:     &go_2Origin1,
 			Conditions: &match.NoConditions,
-			Line:       271,
+			Line:       279,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -218,7 +218,7 @@ var tableGo = match.Program{
 			ID:         "go.allow",
 			Origin:     &go_2Origin2,
 			Conditions: &go_2When2,
-			Line:       90,
+			Line:       98,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -228,7 +228,7 @@ var tableGo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "vet"},
 			Operands:    go_2Operands3,
-			Line:        95,
+			Line:        103,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -240,7 +240,7 @@ var tableGo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!*../*", "!..", "!~*"}}},
-			Line:        102,
+			Line:        110,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -255,7 +255,7 @@ var tableGo = match.Program{
 				{Kind: match.Dir, Min: 1, Max: 1, Values: []string{".", "./*", "*.go"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        109,
+			Line:        117,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -267,7 +267,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When3,
 			Paths:       []string{"list"},
 			Operands:    go_2Operands7,
-			Line:        116,
+			Line:        124,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -278,7 +278,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When4,
 			Paths:       []string{"list"},
 			Operands:    go_2Operands2,
-			Line:        124,
+			Line:        132,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -289,7 +289,7 @@ var tableGo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"env"},
 			Operands:    go_2Operands2,
-			Line:        132,
+			Line:        140,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -300,7 +300,7 @@ var tableGo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "doc", "help", "mod graph", "mod why", "mod verify", "tool dist list"},
 			Operands:    go_2Operands2,
-			Line:        139,
+			Line:        147,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -311,7 +311,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When5,
 			Paths:       []string{"mod edit"},
 			Operands:    go_2Operands8,
-			Line:        146,
+			Line:        154,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -321,7 +321,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &go_2When6,
 			Paths:      []string{"tool cover"},
-			Line:       154,
+			Line:       162,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -331,7 +331,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands3,
-			Line:        161,
+			Line:        169,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -344,7 +344,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"mod tidy", "mod init", "mod vendor", "work sync", "work init"},
 			Operands:    go_2Operands9,
-			Line:        171,
+			Line:        179,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -357,7 +357,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"mod", "work", "fmt", "fix"},
-			Line:       182,
+			Line:       190,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -369,7 +369,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "get"},
-			Line:       191,
+			Line:       199,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -381,7 +381,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"generate", "tool", "run", "test", "build", "vet"},
-			Line:       200,
+			Line:       208,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -393,20 +393,29 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"clean", "env", "telemetry", "bug"},
-			Line:       209,
+			Line:       217,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "go.fact",
+		Origin:     &go_2Origin2,
+		Conditions: &go_2When8,
+		Paths:      []string{"list"},
+		Line:       15,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableGopls is what rules/go.toml:231 says of gopls.
+// tableGopls is what rules/go.toml:239 says of gopls.
 var tableGopls = match.Program{
 	Name:    "gopls",
 	File:    "rules/go.toml",
-	Line:    231,
+	Line:    239,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -427,7 +436,7 @@ var tableGopls = match.Program{
 			ID:         "gopls.allow",
 			Origin:     &go_2Origin3,
 			Conditions: &go_2When1,
-			Line:       242,
+			Line:       250,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -437,7 +446,7 @@ var tableGopls = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help"},
 			Operands:    go_2Operands2,
-			Line:        246,
+			Line:        254,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -447,7 +456,7 @@ var tableGopls = match.Program{
 			Reason:     "Loads the project's code, and may change it",
 			Origin:     &go_2Origin3,
 			Conditions: &match.NoConditions,
-			Line:       251,
+			Line:       259,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -456,11 +465,11 @@ var tableGopls = match.Program{
 	},
 }
 
-// tableGovulncheck is what rules/go.toml:217 says of govulncheck.
+// tableGovulncheck is what rules/go.toml:225 says of govulncheck.
 var tableGovulncheck = match.Program{
 	Name:    "govulncheck",
 	File:    "rules/go.toml",
-	Line:    217,
+	Line:    225,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &go_2Options16, Risky: true}},
@@ -470,7 +479,7 @@ var tableGovulncheck = match.Program{
 		Origin:      &go_2Origin4,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        226,
+		Line:        234,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -907,6 +916,11 @@ var go_2When6 = match.Conditions{Any: []match.FlagTest{{Spelling: "-func"}}}
 var go_2When7 = match.Conditions{Writes: []string{"."}}
 
 var go_2Operands9 = []match.Operand{{Kind: match.Data, Max: 1}}
+
+var go_2When8 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-export"},
+	{Spelling: "-compiled"},
+}}
 
 var go_2Operands10 = []match.Operand{
 	{Kind: match.Data, Max: 1},

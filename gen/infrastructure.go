@@ -27,12 +27,12 @@ var Infrastructure = match.Gate{
 	},
 }
 
-// judgeDriftctl judges driftctl, rules/infrastructure.toml:266.
+// judgeDriftctl judges driftctl, rules/infrastructure.toml:274.
 func judgeDriftctl(c *match.Call) {
 	switch c.Read(&tableDriftctl) {
 	case "scan", "version":
 		c.Try(
-			0, // allow driftctl.scan, line 276
+			0, // allow driftctl.scan, line 284
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -40,44 +40,44 @@ func judgeDriftctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeInfracost judges infracost, rules/infrastructure.toml:242.
+// judgeInfracost judges infracost, rules/infrastructure.toml:250.
 func judgeInfracost(c *match.Call) {
 	switch c.Read(&tableInfracost) {
 	case "breakdown", "diff":
 		c.Try(
-			0, // allow infracost.cost, line 253
-			1, // allow infracost.about, line 260
+			0, // allow infracost.cost, line 261
+			1, // allow infracost.about, line 268
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow infracost.about, line 260
+			1, // allow infracost.about, line 268
 		)
 	}
 	c.Finish()
 }
 
-// judgePacker judges packer, rules/infrastructure.toml:393.
+// judgePacker judges packer, rules/infrastructure.toml:401.
 func judgePacker(c *match.Call) {
 	switch c.Read(&tablePacker) {
 	case "build", "console", "fix", "hcl2_upgrade", "init":
 		c.Try(
-			2, // ask packer.build, line 435
+			2, // ask packer.build, line 443
 		)
 	case "fmt":
 		c.Try(
-			1, // allow packer.fmt, line 426
-			2, // ask packer.build, line 435
+			1, // allow packer.fmt, line 434
+			2, // ask packer.build, line 443
 		)
 	case "inspect", "validate", "version":
 		c.Try(
-			0, // allow packer.validate, line 418
+			0, // allow packer.validate, line 426
 		)
 	case "plugins":
 		c.Try(
-			0, // allow packer.validate, line 418
-			2, // ask packer.build, line 435
+			0, // allow packer.validate, line 426
+			2, // ask packer.build, line 443
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -85,69 +85,69 @@ func judgePacker(c *match.Call) {
 	c.Finish()
 }
 
-// judgePulumi judges pulumi, rules/infrastructure.toml:304.
+// judgePulumi judges pulumi, rules/infrastructure.toml:312.
 func judgePulumi(c *match.Call) {
 	switch c.Read(&tablePulumi) {
 	case "about", "logs", "project", "schema", "template", "version", "whoami":
 		c.Try(
-			1, // allow pulumi.read, line 340
-			4, // allow pulumi.help, line 362
+			1, // allow pulumi.read, line 348
+			4, // allow pulumi.help, line 370
 		)
 	case "cancel", "console", "convert", "deployment", "import", "install", "login", "logout", "new", "package", "refresh", "state", "up", "update", "watch":
 		c.Try(
-			4, // allow pulumi.help, line 362
-			6, // ask pulumi.up, line 376
+			4, // allow pulumi.help, line 370
+			6, // ask pulumi.up, line 384
 		)
 	case "config":
 		c.Try(
-			3, // allow pulumi.config, line 355
-			4, // allow pulumi.help, line 362
-			5, // ask pulumi.secret, line 368
+			3, // allow pulumi.config, line 363
+			4, // allow pulumi.help, line 370
+			5, // ask pulumi.secret, line 376
 		)
 	case "destroy":
 		c.Try(
-			4, // allow pulumi.help, line 362
-			7, // ask pulumi.destroy, line 384
+			4, // allow pulumi.help, line 370
+			7, // ask pulumi.destroy, line 392
 		)
 	case "env":
 		c.Try(
-			1, // allow pulumi.read, line 340
-			4, // allow pulumi.help, line 362
-			5, // ask pulumi.secret, line 368
-			6, // ask pulumi.up, line 376
+			1, // allow pulumi.read, line 348
+			4, // allow pulumi.help, line 370
+			5, // ask pulumi.secret, line 376
+			6, // ask pulumi.up, line 384
 		)
 	case "org":
 		c.Try(
-			1, // allow pulumi.read, line 340
-			2, // allow pulumi.stack, line 348
-			4, // allow pulumi.help, line 362
-			6, // ask pulumi.up, line 376
+			1, // allow pulumi.read, line 348
+			2, // allow pulumi.stack, line 356
+			4, // allow pulumi.help, line 370
+			6, // ask pulumi.up, line 384
 		)
 	case "plugin", "policy":
 		c.Try(
-			1, // allow pulumi.read, line 340
-			4, // allow pulumi.help, line 362
-			6, // ask pulumi.up, line 376
+			1, // allow pulumi.read, line 348
+			4, // allow pulumi.help, line 370
+			6, // ask pulumi.up, line 384
 		)
 	case "pre", "preview":
 		c.Try(
-			0, // allow pulumi.preview, line 333
-			4, // allow pulumi.help, line 362
+			0, // allow pulumi.preview, line 341
+			4, // allow pulumi.help, line 370
 		)
 	case "stack":
 		c.Try(
-			1, // allow pulumi.read, line 340
-			2, // allow pulumi.stack, line 348
-			4, // allow pulumi.help, line 362
-			5, // ask pulumi.secret, line 368
-			6, // ask pulumi.up, line 376
-			7, // ask pulumi.destroy, line 384
+			1, // allow pulumi.read, line 348
+			2, // allow pulumi.stack, line 356
+			4, // allow pulumi.help, line 370
+			5, // ask pulumi.secret, line 376
+			6, // ask pulumi.up, line 384
+			7, // ask pulumi.destroy, line 392
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow pulumi.help, line 362
+			4, // allow pulumi.help, line 370
 		)
 	}
 	c.Finish()
@@ -158,99 +158,99 @@ func judgeTerraform(c *match.Call) {
 	switch c.Read(&tableTerraform) {
 	case "apply":
 		c.Try(
-			5,  // allow terraform.about, line 85
-			8,  // ask terraform.apply, line 107
-			10, // ask terraform.apply-destroy, line 132
+			5,  // allow terraform.about, line 92
+			8,  // ask terraform.apply, line 114
+			10, // ask terraform.apply-destroy, line 139
 		)
 	case "cloud", "force-unlock", "get", "import", "init", "login", "logout", "refresh", "stacks", "taint", "test", "untaint":
 		c.Try(
-			5, // allow terraform.about, line 85
-			8, // ask terraform.apply, line 107
+			5, // allow terraform.about, line 92
+			8, // ask terraform.apply, line 114
 		)
 	case "console", "output":
 		c.Try(
-			5, // allow terraform.about, line 85
-			7, // ask terraform.secret, line 99
+			5, // allow terraform.about, line 92
+			7, // ask terraform.secret, line 106
 		)
 	case "destroy":
 		c.Try(
-			5, // allow terraform.about, line 85
-			9, // ask terraform.destroy, line 123
+			5, // allow terraform.about, line 92
+			9, // ask terraform.destroy, line 130
 		)
 	case "fmt":
 		c.Try(
-			3, // allow terraform.fmt.check, line 64
-			4, // ask terraform.fmt, line 73
-			5, // allow terraform.about, line 85
+			3, // allow terraform.fmt.check, line 71
+			4, // ask terraform.fmt, line 80
+			5, // allow terraform.about, line 92
 		)
 	case "graph", "metadata", "modules", "validate", "version":
 		c.Try(
-			1, // allow terraform.read, line 47
-			5, // allow terraform.about, line 85
+			1, // allow terraform.read, line 54
+			5, // allow terraform.about, line 92
 		)
 	case "plan":
 		c.Try(
-			0, // allow terraform.plan, line 40
-			5, // allow terraform.about, line 85
+			0, // allow terraform.plan, line 47
+			5, // allow terraform.about, line 92
 		)
 	case "providers", "workspace":
 		c.Try(
-			1, // allow terraform.read, line 47
-			5, // allow terraform.about, line 85
-			8, // ask terraform.apply, line 107
+			1, // allow terraform.read, line 54
+			5, // allow terraform.about, line 92
+			8, // ask terraform.apply, line 114
 		)
 	case "show":
 		c.Try(
-			2, // allow terraform.show, line 55
-			5, // allow terraform.about, line 85
-			6, // ask terraform.show-json, line 91
+			2, // allow terraform.show, line 62
+			5, // allow terraform.about, line 92
+			6, // ask terraform.show-json, line 98
 		)
 	case "state":
 		c.Try(
-			1, // allow terraform.read, line 47
-			5, // allow terraform.about, line 85
-			7, // ask terraform.secret, line 99
-			8, // ask terraform.apply, line 107
+			1, // allow terraform.read, line 54
+			5, // allow terraform.about, line 92
+			7, // ask terraform.secret, line 106
+			8, // ask terraform.apply, line 114
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow terraform.about, line 85
+			5, // allow terraform.about, line 92
 		)
 	}
 	c.Finish()
 }
 
-// judgeTerragrunt judges terragrunt, rules/infrastructure.toml:142.
+// judgeTerragrunt judges terragrunt, rules/infrastructure.toml:149.
 func judgeTerragrunt(c *match.Call) {
 	switch c.Read(&tableTerragrunt) {
 	case "destroy", "run", "run-all", "stack":
 		c.Try(
-			1, // allow terragrunt.about, line 165
-			2, // ask terragrunt.destroy, line 171
+			1, // allow terragrunt.about, line 172
+			2, // ask terragrunt.destroy, line 178
 		)
 	case "find", "graph-dependencies", "list", "plan", "validate":
 		c.Try(
-			0, // allow terragrunt.plan, line 158
-			1, // allow terragrunt.about, line 165
+			0, // allow terragrunt.plan, line 165
+			1, // allow terragrunt.about, line 172
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow terragrunt.about, line 165
+			1, // allow terragrunt.about, line 172
 		)
 	}
 	c.Finish()
 }
 
-// judgeTerrascan judges terrascan, rules/infrastructure.toml:224.
+// judgeTerrascan judges terrascan, rules/infrastructure.toml:232.
 func judgeTerrascan(c *match.Call) {
 	switch c.Read(&tableTerrascan) {
 	case "scan", "version":
 		c.Try(
-			0, // allow terrascan.scan, line 235
+			0, // allow terrascan.scan, line 243
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -258,53 +258,53 @@ func judgeTerrascan(c *match.Call) {
 	c.Finish()
 }
 
-// judgeVagrant judges vagrant, rules/infrastructure.toml:443.
+// judgeVagrant judges vagrant, rules/infrastructure.toml:451.
 func judgeVagrant(c *match.Call) {
 	switch c.Read(&tableVagrant) {
 	case "box", "plugin":
 		c.Try(
-			0, // allow vagrant.read, line 465
-			1, // allow vagrant.about, line 473
-			2, // ask vagrant.change, line 478
-			4, // ask vagrant.remove, line 495
+			0, // allow vagrant.read, line 474
+			1, // allow vagrant.about, line 482
+			2, // ask vagrant.change, line 487
+			4, // ask vagrant.remove, line 504
 		)
 	case "cloud", "halt", "init", "package", "provision", "push", "reload", "resume", "rsync", "share", "ssh", "ssh-config", "suspend", "up", "upload", "winrm":
 		c.Try(
-			1, // allow vagrant.about, line 473
-			2, // ask vagrant.change, line 478
+			1, // allow vagrant.about, line 482
+			2, // ask vagrant.change, line 487
 		)
 	case "destroy":
 		c.Try(
-			1, // allow vagrant.about, line 473
-			3, // ask vagrant.destroy, line 486
+			1, // allow vagrant.about, line 482
+			3, // ask vagrant.destroy, line 495
 		)
 	case "global-status", "help", "list-commands", "port", "status", "validate", "version":
 		c.Try(
-			0, // allow vagrant.read, line 465
-			1, // allow vagrant.about, line 473
+			0, // allow vagrant.read, line 474
+			1, // allow vagrant.about, line 482
 		)
 	case "snapshot":
 		c.Try(
-			0, // allow vagrant.read, line 465
-			1, // allow vagrant.about, line 473
-			2, // ask vagrant.change, line 478
-			3, // ask vagrant.destroy, line 486
+			0, // allow vagrant.read, line 474
+			1, // allow vagrant.about, line 482
+			2, // ask vagrant.change, line 487
+			3, // ask vagrant.destroy, line 495
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vagrant.about, line 473
+			1, // allow vagrant.about, line 482
 		)
 	}
 	c.Finish()
 }
 
-// tableDriftctl is what rules/infrastructure.toml:266 says of driftctl.
+// tableDriftctl is what rules/infrastructure.toml:274 says of driftctl.
 var tableDriftctl = match.Program{
 	Name:    "driftctl",
 	File:    "rules/infrastructure.toml",
-	Line:    266,
+	Line:    274,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -318,18 +318,18 @@ var tableDriftctl = match.Program{
 		Origin:     &infrastructureOrigin1,
 		Conditions: &match.NoConditions,
 		Paths:      infrastructureWords1,
-		Line:       276,
+		Line:       284,
 		Effects:    policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableInfracost is what rules/infrastructure.toml:242 says of infracost.
+// tableInfracost is what rules/infrastructure.toml:250 says of infracost.
 var tableInfracost = match.Program{
 	Name:    "infracost",
 	File:    "rules/infrastructure.toml",
-	Line:    242,
+	Line:    250,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -344,7 +344,7 @@ var tableInfracost = match.Program{
 			Origin:     &infrastructureOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"breakdown", "diff"},
-			Line:       253,
+			Line:       261,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -353,18 +353,18 @@ var tableInfracost = match.Program{
 			ID:         "infracost.about",
 			Origin:     &infrastructureOrigin2,
 			Conditions: &nodeWhen4,
-			Line:       260,
+			Line:       268,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePacker is what rules/infrastructure.toml:393 says of packer.
+// tablePacker is what rules/infrastructure.toml:401 says of packer.
 var tablePacker = match.Program{
 	Name:    "packer",
 	File:    "rules/infrastructure.toml",
-	Line:    393,
+	Line:    401,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -390,7 +390,7 @@ var tablePacker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"validate", "inspect", "version", "plugins installed", "plugins required"},
 			Operands:    go_2Operands1,
-			Line:        418,
+			Line:        426,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -402,7 +402,7 @@ var tablePacker = match.Program{
 			Conditions:  &infrastructureWhen1,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands1,
-			Line:        426,
+			Line:        434,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -413,7 +413,7 @@ var tablePacker = match.Program{
 			Origin:     &infrastructureOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "init", "fix", "console", "fmt", "plugins", "hcl2_upgrade"},
-			Line:       435,
+			Line:       443,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -422,11 +422,11 @@ var tablePacker = match.Program{
 	},
 }
 
-// tablePulumi is what rules/infrastructure.toml:304 says of pulumi.
+// tablePulumi is what rules/infrastructure.toml:312 says of pulumi.
 var tablePulumi = match.Program{
 	Name:    "pulumi",
 	File:    "rules/infrastructure.toml",
-	Line:    304,
+	Line:    312,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -499,7 +499,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"preview", "pre"},
-			Line:       333,
+			Line:       341,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -510,7 +510,7 @@ var tablePulumi = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"stack ls", "stack history", "stack hist", "stack tag ls", "about", "whoami", "version", "plugin ls", "policy ls", "org get-default", "org search", "org search ai", "schema check", "logs", "project ls", "template list", "env ls"},
 			Operands:    go_2Operands2,
-			Line:        340,
+			Line:        348,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -521,7 +521,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"stack", "org"},
-			Line:       348,
+			Line:       356,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -531,7 +531,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       355,
+			Line:       363,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -540,7 +540,7 @@ var tablePulumi = match.Program{
 			ID:         "pulumi.help",
 			Origin:     &infrastructureOrigin4,
 			Conditions: &nodeWhen9,
-			Line:       362,
+			Line:       370,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -550,7 +550,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "stack output", "stack export", "env open", "env get", "env run"},
-			Line:       368,
+			Line:       376,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -562,7 +562,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "update", "refresh", "import", "cancel", "watch", "new", "login", "logout", "state", "stack init", "stack select", "stack import", "stack rename", "stack tag", "install", "plugin", "policy", "convert", "package", "env", "org set-default", "deployment", "console"},
-			Line:       376,
+			Line:       384,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -574,7 +574,7 @@ var tablePulumi = match.Program{
 			Origin:        &infrastructureOrigin4,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy", "stack rm"},
-			Line:          384,
+			Line:          392,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -646,7 +646,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"plan"},
-			Line:       40,
+			Line:       47,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -657,7 +657,7 @@ var tableTerraform = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"validate", "version", "providers", "providers schema", "graph", "workspace list", "workspace show", "state list", "metadata functions", "modules"},
 			Operands:    go_2Operands2,
-			Line:        47,
+			Line:        54,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -669,7 +669,7 @@ var tableTerraform = match.Program{
 			Conditions:  &infrastructureWhen2,
 			Paths:       []string{"show"},
 			Operands:    go_2Operands8,
-			Line:        55,
+			Line:        62,
 			Effects:     policy.Reads,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -681,7 +681,7 @@ var tableTerraform = match.Program{
 			Conditions:  &infrastructureWhen1,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands1,
-			Line:        64,
+			Line:        71,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -693,7 +693,7 @@ var tableTerraform = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands11,
-			Line:        73,
+			Line:        80,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -705,7 +705,7 @@ var tableTerraform = match.Program{
 			ID:         "terraform.about",
 			Origin:     &infrastructureOrigin5,
 			Conditions: &javaWhen8,
-			Line:       85,
+			Line:       92,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -715,7 +715,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &infrastructureWhen3,
 			Paths:      []string{"show"},
-			Line:       91,
+			Line:       98,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -726,7 +726,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"output", "state pull", "state show", "console"},
-			Line:       99,
+			Line:       106,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -738,7 +738,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"apply", "import", "refresh", "taint", "untaint", "state mv", "state rm", "state push", "state replace-provider", "workspace new", "workspace select", "workspace delete", "init", "get", "login", "logout", "force-unlock", "test", "providers lock", "providers mirror", "stacks", "cloud"},
-			Line:       107,
+			Line:       114,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -750,7 +750,7 @@ var tableTerraform = match.Program{
 			Origin:        &infrastructureOrigin5,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy"},
-			Line:          123,
+			Line:          130,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -764,7 +764,7 @@ var tableTerraform = match.Program{
 			Origin:        &infrastructureOrigin5,
 			Conditions:    &infrastructureWhen4,
 			Paths:         []string{"apply"},
-			Line:          132,
+			Line:          139,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -773,13 +773,22 @@ var tableTerraform = match.Program{
 			Unrecoverable: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "terraform.fact",
+		Origin:     &infrastructureOrigin5,
+		Conditions: &match.NoConditions,
+		Paths:      []string{"show", "state show"},
+		Line:       12,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
-// tableTerraformDocs is what rules/infrastructure.toml:202 says of terraform-docs.
+// tableTerraformDocs is what rules/infrastructure.toml:210 says of terraform-docs.
 var tableTerraformDocs = match.Program{
 	Name:    "terraform-docs",
 	File:    "rules/infrastructure.toml",
-	Line:    202,
+	Line:    210,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &infrastructureOptions14, Risky: true}},
@@ -794,7 +803,7 @@ var tableTerraformDocs = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"table", "tbl", "document", "doc", "hcl", "json"}},
 				{Kind: match.Read, Min: 1, Max: 1},
 			},
-			Line:        213,
+			Line:        221,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -803,18 +812,18 @@ var tableTerraformDocs = match.Program{
 			ID:         "terraform-docs.about",
 			Origin:     &infrastructureOrigin6,
 			Conditions: &nodeWhen4,
-			Line:       219,
+			Line:       227,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableTerragrunt is what rules/infrastructure.toml:142 says of terragrunt.
+// tableTerragrunt is what rules/infrastructure.toml:149 says of terragrunt.
 var tableTerragrunt = match.Program{
 	Name:    "terragrunt",
 	File:    "rules/infrastructure.toml",
-	Line:    142,
+	Line:    149,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -841,7 +850,7 @@ var tableTerragrunt = match.Program{
 			Origin:     &infrastructureOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"plan", "validate", "graph-dependencies", "find", "list"},
-			Line:       158,
+			Line:       165,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -850,7 +859,7 @@ var tableTerragrunt = match.Program{
 			ID:         "terragrunt.about",
 			Origin:     &infrastructureOrigin7,
 			Conditions: &javaWhen8,
-			Line:       165,
+			Line:       172,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -861,7 +870,7 @@ var tableTerragrunt = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy", "run-all destroy", "run destroy", "stack destroy"},
 			Operands:      go_2Operands2,
-			Line:          171,
+			Line:          178,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -873,11 +882,11 @@ var tableTerragrunt = match.Program{
 	},
 }
 
-// tableTerrascan is what rules/infrastructure.toml:224 says of terrascan.
+// tableTerrascan is what rules/infrastructure.toml:232 says of terrascan.
 var tableTerrascan = match.Program{
 	Name:    "terrascan",
 	File:    "rules/infrastructure.toml",
-	Line:    224,
+	Line:    232,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -891,21 +900,22 @@ var tableTerrascan = match.Program{
 		Origin:     &infrastructureOrigin8,
 		Conditions: &match.NoConditions,
 		Paths:      infrastructureWords1,
-		Line:       235,
+		Line:       243,
 		Effects:    policy.Reads | policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableTflint is what rules/infrastructure.toml:181 says of tflint.
+// tableTflint is what rules/infrastructure.toml:188 says of tflint.
 var tableTflint = match.Program{
 	Name:    "tflint",
 	Aliases: []string{"tfsec"},
 	File:    "rules/infrastructure.toml",
-	Line:    181,
+	Line:    188,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels:  []match.Level{{Table: &infrastructureOptions18, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
@@ -913,7 +923,7 @@ var tableTflint = match.Program{
 		Origin:      &infrastructureOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        194,
+		Line:        202,
 		Effects:     policy.Reads,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -921,11 +931,11 @@ var tableTflint = match.Program{
 	}},
 }
 
-// tableTfupdate is what rules/infrastructure.toml:283 says of tfupdate.
+// tableTfupdate is what rules/infrastructure.toml:291 says of tfupdate.
 var tableTfupdate = match.Program{
 	Name:    "tfupdate",
 	File:    "rules/infrastructure.toml",
-	Line:    283,
+	Line:    291,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &infrastructureOptions19}},
@@ -935,7 +945,7 @@ var tableTfupdate = match.Program{
 			ID:         "tfupdate.about",
 			Origin:     &infrastructureOrigin10,
 			Conditions: &nodeWhen4,
-			Line:       292,
+			Line:       300,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -944,7 +954,7 @@ var tableTfupdate = match.Program{
 			Reason:     "Rewrites versions in files",
 			Origin:     &infrastructureOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       297,
+			Line:       305,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -953,13 +963,14 @@ var tableTfupdate = match.Program{
 	},
 }
 
-// tableVagrant is what rules/infrastructure.toml:443 says of vagrant.
+// tableVagrant is what rules/infrastructure.toml:451 says of vagrant.
 var tableVagrant = match.Program{
 	Name:    "vagrant",
 	File:    "rules/infrastructure.toml",
-	Line:    443,
+	Line:    451,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &infrastructureOptions20},
 		{Path: "box", Table: &match.NoOptions, PathOnly: true},
@@ -1011,7 +1022,7 @@ var tableVagrant = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "global-status", "box list", "port", "plugin list", "snapshot list", "validate", "version", "list-commands", "help"},
 			Operands:    go_2Operands2,
-			Line:        465,
+			Line:        474,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1021,7 +1032,7 @@ var tableVagrant = match.Program{
 			ID:         "vagrant.about",
 			Origin:     &infrastructureOrigin11,
 			Conditions: &disksWhen1,
-			Line:       473,
+			Line:       482,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1031,7 +1042,7 @@ var tableVagrant = match.Program{
 			Origin:     &infrastructureOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "halt", "suspend", "resume", "reload", "provision", "ssh", "ssh-config", "init", "box add", "box update", "box repackage", "plugin install", "plugin update", "package", "snapshot", "rsync", "upload", "cloud", "winrm", "push", "share"},
-			Line:       478,
+			Line:       487,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1043,7 +1054,7 @@ var tableVagrant = match.Program{
 			Origin:        &infrastructureOrigin11,
 			Conditions:    &systemWhen17,
 			Paths:         []string{"destroy", "snapshot delete"},
-			Line:          486,
+			Line:          495,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1056,7 +1067,7 @@ var tableVagrant = match.Program{
 			Origin:       &infrastructureOrigin11,
 			Conditions:   &systemWhen17,
 			Paths:        []string{"box remove", "box prune", "plugin uninstall"},
-			Line:         495,
+			Line:         504,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,

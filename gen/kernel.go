@@ -245,7 +245,7 @@ var tableChattr = match.Program{
 		{
 			ID:         "chattr.allow.2",
 			Origin:     &kernelOrigin5,
-			Conditions: &otherLanguagesWhen10,
+			Conditions: &otherLanguagesWhen11,
 			Line:       95,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -748,7 +748,7 @@ var tableSemanage = match.Program{
 		{
 			ID:         "semanage.allow",
 			Origin:     &kernelOrigin19,
-			Conditions: &nodeWhen11,
+			Conditions: &nodeWhen12,
 			Line:       124,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -789,7 +789,7 @@ var tableSetenforce = match.Program{
 		{
 			ID:         "setenforce.allow.2",
 			Origin:     &kernelOrigin20,
-			Conditions: &otherLanguagesWhen10,
+			Conditions: &otherLanguagesWhen11,
 			Line:       71,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -707,7 +707,7 @@ var tableStepCa = match.Program{
 		{
 			ID:         "step-ca.allow.2",
 			Origin:     &keysOrigin18,
-			Conditions: &otherLanguagesWhen10,
+			Conditions: &otherLanguagesWhen11,
 			Line:       275,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -111,7 +111,7 @@ var tableDc = match.Program{
 		{
 			ID:         "dc.allow",
 			Origin:     &miscOrigin4,
-			Conditions: &javaWhen16,
+			Conditions: &javaWhen17,
 			Line:       55,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -212,7 +212,7 @@ var tableCurl = match.Program{
 		{
 			ID:          "curl.allow.3",
 			Origin:      &networkOrigin3,
-			Conditions:  &javaWhen16,
+			Conditions:  &javaWhen17,
 			Operands:    go_2Operands9,
 			Line:        93,
 			Decision:    policy.Allow,

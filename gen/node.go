@@ -37,196 +37,196 @@ var Node = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeBun judges bun, rules/node.toml:555.
+// judgeBun judges bun, rules/node.toml:557.
 func judgeBun(c *match.Call) {
 	switch c.Read(&tableBun) {
 	case "a", "add", "dedupe", "i", "install", "link", "patch", "update":
 		c.Try(
-			0,  // allow bun.allow, line 603
-			5,  // allow bun.allow.2, line 637
-			8,  // ask bun.shorthand, line 665
-			11, // ask bun.install, line 691
+			0,  // allow bun.allow, line 605
+			5,  // allow bun.allow.2, line 639
+			8,  // ask bun.shorthand, line 667
+			11, // ask bun.install, line 693
 		)
 	case "audit", "info", "outdated":
 		c.Try(
-			0, // allow bun.allow, line 603
-			3, // allow bun.allow.outdated, line 623
-			5, // allow bun.allow.2, line 637
-			8, // ask bun.shorthand, line 665
+			0, // allow bun.allow, line 605
+			3, // allow bun.allow.outdated, line 625
+			5, // allow bun.allow.2, line 639
+			8, // ask bun.shorthand, line 667
 		)
 	case "build":
 		c.Try(
-			0, // allow bun.allow, line 603
-			5, // allow bun.allow.2, line 637
-			6, // allow bun.build, line 646
-			8, // ask bun.shorthand, line 665
+			0, // allow bun.allow, line 605
+			5, // allow bun.allow.2, line 639
+			6, // allow bun.build, line 648
+			8, // ask bun.shorthand, line 667
 		)
 	case "c", "create", "init", "repl", "upgrade", "x":
 		c.Try(
-			0,  // allow bun.allow, line 603
-			5,  // allow bun.allow.2, line 637
-			8,  // ask bun.shorthand, line 665
-			10, // ask bun.download, line 682
+			0,  // allow bun.allow, line 605
+			5,  // allow bun.allow.2, line 639
+			8,  // ask bun.shorthand, line 667
+			10, // ask bun.download, line 684
 		)
 	case "exec":
 		c.Try(
-			0, // allow bun.allow, line 603
-			5, // allow bun.allow.2, line 637
-			8, // ask bun.shorthand, line 665
-			9, // ask bun.exec, line 674
+			0, // allow bun.allow, line 605
+			5, // allow bun.allow.2, line 639
+			8, // ask bun.shorthand, line 667
+			9, // ask bun.exec, line 676
 		)
 	case "pm":
 		c.Try(
-			0,  // allow bun.allow, line 603
-			2,  // allow bun.allow.pm-ls, line 616
-			3,  // allow bun.allow.outdated, line 623
-			5,  // allow bun.allow.2, line 637
-			8,  // ask bun.shorthand, line 665
-			11, // ask bun.install, line 691
-			12, // ask bun.remove, line 699
+			0,  // allow bun.allow, line 605
+			2,  // allow bun.allow.pm-ls, line 618
+			3,  // allow bun.allow.outdated, line 625
+			5,  // allow bun.allow.2, line 639
+			8,  // ask bun.shorthand, line 667
+			11, // ask bun.install, line 693
+			12, // ask bun.remove, line 701
 		)
 	case "prune", "remove", "rm", "unlink":
 		c.Try(
-			0,  // allow bun.allow, line 603
-			5,  // allow bun.allow.2, line 637
-			8,  // ask bun.shorthand, line 665
-			12, // ask bun.remove, line 699
+			0,  // allow bun.allow, line 605
+			5,  // allow bun.allow.2, line 639
+			8,  // ask bun.shorthand, line 667
+			12, // ask bun.remove, line 701
 		)
 	case "publish":
 		c.Try(
-			0,  // allow bun.allow, line 603
-			5,  // allow bun.allow.2, line 637
-			8,  // ask bun.shorthand, line 665
-			13, // ask bun.publish, line 707
+			0,  // allow bun.allow, line 605
+			5,  // allow bun.allow.2, line 639
+			8,  // ask bun.shorthand, line 667
+			13, // ask bun.publish, line 709
 		)
 	case "run":
 		c.Try(
-			0, // allow bun.allow, line 603
-			4, // allow bun.allow.run, line 628
-			5, // allow bun.allow.2, line 637
-			7, // ask bun.script, line 656
-			8, // ask bun.shorthand, line 665
+			0, // allow bun.allow, line 605
+			4, // allow bun.allow.run, line 630
+			5, // allow bun.allow.2, line 639
+			7, // ask bun.script, line 658
+			8, // ask bun.shorthand, line 667
 		)
 	case "test":
 		c.Try(
-			0, // allow bun.allow, line 603
-			1, // allow bun.allow.test, line 608
-			5, // allow bun.allow.2, line 637
-			8, // ask bun.shorthand, line 665
+			0, // allow bun.allow, line 605
+			1, // allow bun.allow.test, line 610
+			5, // allow bun.allow.2, line 639
+			8, // ask bun.shorthand, line 667
 		)
 	case "why":
 		c.Try(
-			0, // allow bun.allow, line 603
-			2, // allow bun.allow.pm-ls, line 616
-			5, // allow bun.allow.2, line 637
-			8, // ask bun.shorthand, line 665
+			0, // allow bun.allow, line 605
+			2, // allow bun.allow.pm-ls, line 618
+			5, // allow bun.allow.2, line 639
+			8, // ask bun.shorthand, line 667
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bun.allow, line 603
-			5, // allow bun.allow.2, line 637
-			8, // ask bun.shorthand, line 665
+			0, // allow bun.allow, line 605
+			5, // allow bun.allow.2, line 639
+			8, // ask bun.shorthand, line 667
 		)
 	}
 	c.Finish()
 }
 
-// judgeDeno judges deno, rules/node.toml:716.
+// judgeDeno judges deno, rules/node.toml:718.
 func judgeDeno(c *match.Call) {
 	switch c.Read(&tableDeno) {
 	case "add", "approve-scripts", "cache", "clean", "init", "install", "publish", "remove", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow deno.allow, line 764
-			9, // ask deno.install, line 836
+			0, // allow deno.allow, line 766
+			9, // ask deno.install, line 838
 		)
 	case "bench", "test":
 		c.Try(
-			0, // allow deno.allow, line 764
-			1, // allow deno.allow.test, line 770
-			8, // ask deno.run, line 828
+			0, // allow deno.allow, line 766
+			1, // allow deno.allow.test, line 772
+			8, // ask deno.run, line 830
 		)
 	case "bundle", "compile", "eval", "jupyter", "repl", "run", "serve", "x":
 		c.Try(
-			0, // allow deno.allow, line 764
-			8, // ask deno.run, line 828
+			0, // allow deno.allow, line 766
+			8, // ask deno.run, line 830
 		)
 	case "check", "info", "outdated", "types":
 		c.Try(
-			0, // allow deno.allow, line 764
-			4, // allow deno.allow.check, line 794
+			0, // allow deno.allow, line 766
+			4, // allow deno.allow.check, line 796
 		)
 	case "doc", "lint":
 		c.Try(
-			0, // allow deno.allow, line 764
-			3, // allow deno.allow.lint, line 787
+			0, // allow deno.allow, line 766
+			3, // allow deno.allow.lint, line 789
 		)
 	case "fmt":
 		c.Try(
-			0, // allow deno.allow, line 764
-			2, // allow deno.allow.fmt, line 779
-			6, // allow deno.format, line 809
+			0, // allow deno.allow, line 766
+			2, // allow deno.allow.fmt, line 781
+			6, // allow deno.format, line 811
 		)
 	case "task":
 		c.Try(
-			0, // allow deno.allow, line 764
-			5, // allow deno.allow.task, line 800
-			7, // ask deno.task, line 819
+			0, // allow deno.allow, line 766
+			5, // allow deno.allow.task, line 802
+			7, // ask deno.task, line 821
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow deno.allow, line 764
+			0, // allow deno.allow, line 766
 		)
 	}
 	c.Finish()
 }
 
-// judgeDotenvx judges dotenvx, rules/node.toml:1009.
+// judgeDotenvx judges dotenvx, rules/node.toml:1013.
 func judgeDotenvx(c *match.Call) {
 	switch c.Read(&tableDotenvx) {
 	case "decrypt", "get":
 		c.Try(
-			0, // allow dotenvx.allow, line 1025
-			2, // ask dotenv.show, line 1035
+			0, // allow dotenvx.allow, line 1029
+			2, // ask dotenv.show, line 1039
 		)
 	case "encrypt", "set":
 		c.Try(
-			0, // allow dotenvx.allow, line 1025
-			3, // ask dotenv.set, line 1041
+			0, // allow dotenvx.allow, line 1029
+			3, // ask dotenv.set, line 1045
 		)
 	case "run":
 		c.Try(
-			0, // allow dotenvx.allow, line 1025
-			1, // ask dotenv.run, line 1028
+			0, // allow dotenvx.allow, line 1029
+			1, // ask dotenv.run, line 1032
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dotenvx.allow, line 1025
+			0, // allow dotenvx.allow, line 1029
 		)
 	}
 	c.Finish()
 }
 
-// judgeN judges n, rules/node.toml:891.
+// judgeN judges n, rules/node.toml:894.
 func judgeN(c *match.Call) {
 	switch c.Read(&tableN) {
 	case "bin", "ls", "ls-remote", "lsr", "which":
 		c.Try(
-			0, // allow n.allow, line 898
-			1, // allow n.allow.ls, line 902
-			2, // ask n.install, line 906
+			0, // allow n.allow, line 901
+			1, // allow n.allow.ls, line 905
+			2, // ask n.install, line 909
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow n.allow, line 898
-			2, // ask n.install, line 906
+			0, // allow n.allow, line 901
+			2, // ask n.install, line 909
 		)
 	}
 	c.Finish()
@@ -380,29 +380,29 @@ func judgeNpm(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNvm judges nvm, rules/node.toml:862.
+// judgeNvm judges nvm, rules/node.toml:865.
 func judgeNvm(c *match.Call) {
 	switch c.Read(&tableNvm) {
 	case "alias", "default", "env", "exec", "global", "install", "local", "pin", "run", "setup", "unalias", "uninstall", "use":
 		c.Try(
-			0, // allow nvm.allow, line 870
-			3, // ask node-version.change, line 883
+			0, // allow nvm.allow, line 873
+			3, // ask node-version.change, line 886
 		)
 	case "current", "help", "list", "ls", "root", "version", "versions", "which":
 		c.Try(
-			0, // allow nvm.allow, line 870
-			1, // allow nvm.allow.ls, line 874
+			0, // allow nvm.allow, line 873
+			1, // allow nvm.allow.ls, line 877
 		)
 	case "list-remote", "ls-remote", "lsr":
 		c.Try(
-			0, // allow nvm.allow, line 870
-			2, // allow nvm.allow.ls-remote, line 879
+			0, // allow nvm.allow, line 873
+			2, // allow nvm.allow.ls-remote, line 882
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nvm.allow, line 870
+			0, // allow nvm.allow, line 873
 		)
 	}
 	c.Finish()
@@ -413,223 +413,223 @@ func judgePnpm(c *match.Call) {
 	switch c.Read(&tablePnpm) {
 	case "add", "approve-builds", "dedupe", "deploy", "fetch", "i", "import", "install", "install-test", "it", "link", "ln", "patch", "patch-commit", "rb", "rebuild", "up", "update", "upgrade":
 		c.Try(
-			0,  // allow pnpm.allow, line 249
-			10, // ask pnpm.shorthand, line 324
-			13, // ask pnpm.install, line 351
+			0,  // allow pnpm.allow, line 250
+			10, // ask pnpm.shorthand, line 325
+			13, // ask pnpm.install, line 352
 		)
 	case "audit":
 		c.Try(
-			0,  // allow pnpm.allow, line 249
-			4,  // allow pnpm.allow.outdated, line 276
-			10, // ask pnpm.shorthand, line 324
-			13, // ask pnpm.install, line 351
+			0,  // allow pnpm.allow, line 250
+			4,  // allow pnpm.allow.outdated, line 277
+			10, // ask pnpm.shorthand, line 325
+			13, // ask pnpm.install, line 352
 		)
 	case "bin", "la", "licenses", "list", "ll", "ls", "root", "why":
 		c.Try(
-			0,  // allow pnpm.allow, line 249
-			1,  // allow pnpm.allow.list, line 254
-			10, // ask pnpm.shorthand, line 324
+			0,  // allow pnpm.allow, line 250
+			1,  // allow pnpm.allow.list, line 255
+			10, // ask pnpm.shorthand, line 325
 		)
 	case "build", "check", "dev", "lint", "start", "t", "test", "tst":
 		c.Try(
-			0,  // allow pnpm.allow, line 249
-			5,  // allow pnpm.allow.test, line 282
-			10, // ask pnpm.shorthand, line 324
+			0,  // allow pnpm.allow, line 250
+			5,  // allow pnpm.allow.test, line 283
+			10, // ask pnpm.shorthand, line 325
 		)
 	case "cache", "patch-remove", "prune", "remove", "rm", "un", "uninstall", "unlink":
 		c.Try(
-			0,  // allow pnpm.allow, line 249
-			10, // ask pnpm.shorthand, line 324
-			14, // ask pnpm.remove, line 359
+			0,  // allow pnpm.allow, line 250
+			10, // ask pnpm.shorthand, line 325
+			14, // ask pnpm.remove, line 360
 		)
 	case "config":
 		c.Try(
-			0,  // allow pnpm.allow, line 249
-			2,  // allow pnpm.allow.config-get, line 262
-			3,  // ask pnpm.config, line 268
-			10, // ask pnpm.shorthand, line 324
-			15, // ask pnpm.publish, line 367
+			0,  // allow pnpm.allow, line 250
+			2,  // allow pnpm.allow.config-get, line 263
+			3,  // ask pnpm.config, line 269
+			10, // ask pnpm.shorthand, line 325
+			15, // ask pnpm.publish, line 368
 		)
 	case "create", "dlx", "env", "init", "self-update", "setup":
 		c.Try(
-			0,  // allow pnpm.allow, line 249
-			10, // ask pnpm.shorthand, line 324
-			12, // ask pnpm.download, line 343
+			0,  // allow pnpm.allow, line 250
+			10, // ask pnpm.shorthand, line 325
+			12, // ask pnpm.download, line 344
 		)
 	case "exec":
 		c.Try(
-			0,  // allow pnpm.allow, line 249
-			8,  // allow pnpm.allow.exec, line 306
-			10, // ask pnpm.shorthand, line 324
-			11, // ask pnpm.exec, line 334
+			0,  // allow pnpm.allow, line 250
+			8,  // allow pnpm.allow.exec, line 307
+			10, // ask pnpm.shorthand, line 325
+			11, // ask pnpm.exec, line 335
 		)
 	case "info", "outdated", "ping", "search", "show", "view", "whoami":
 		c.Try(
-			0,  // allow pnpm.allow, line 249
-			4,  // allow pnpm.allow.outdated, line 276
-			10, // ask pnpm.shorthand, line 324
+			0,  // allow pnpm.allow, line 250
+			4,  // allow pnpm.allow.outdated, line 277
+			10, // ask pnpm.shorthand, line 325
 		)
 	case "login", "logout", "pack", "publish", "version":
 		c.Try(
-			0,  // allow pnpm.allow, line 249
-			10, // ask pnpm.shorthand, line 324
-			15, // ask pnpm.publish, line 367
+			0,  // allow pnpm.allow, line 250
+			10, // ask pnpm.shorthand, line 325
+			15, // ask pnpm.publish, line 368
 		)
 	case "restart", "stop":
 		c.Try(
-			0,  // allow pnpm.allow, line 249
-			9,  // ask pnpm.script, line 314
-			10, // ask pnpm.shorthand, line 324
+			0,  // allow pnpm.allow, line 250
+			9,  // ask pnpm.script, line 315
+			10, // ask pnpm.shorthand, line 325
 		)
 	case "run", "run-script":
 		c.Try(
-			0,  // allow pnpm.allow, line 249
-			6,  // allow pnpm.allow.run, line 291
-			7,  // allow pnpm.allow.run.2, line 297
-			9,  // ask pnpm.script, line 314
-			10, // ask pnpm.shorthand, line 324
+			0,  // allow pnpm.allow, line 250
+			6,  // allow pnpm.allow.run, line 292
+			7,  // allow pnpm.allow.run.2, line 298
+			9,  // ask pnpm.script, line 315
+			10, // ask pnpm.shorthand, line 325
 		)
 	case "store":
 		c.Try(
-			0,  // allow pnpm.allow, line 249
-			1,  // allow pnpm.allow.list, line 254
-			10, // ask pnpm.shorthand, line 324
-			14, // ask pnpm.remove, line 359
+			0,  // allow pnpm.allow, line 250
+			1,  // allow pnpm.allow.list, line 255
+			10, // ask pnpm.shorthand, line 325
+			14, // ask pnpm.remove, line 360
 		)
 	case "unpublish":
 		c.Try(
-			0,  // allow pnpm.allow, line 249
-			10, // ask pnpm.shorthand, line 324
-			16, // ask pnpm.unpublish, line 375
+			0,  // allow pnpm.allow, line 250
+			10, // ask pnpm.shorthand, line 325
+			16, // ask pnpm.unpublish, line 376
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow pnpm.allow, line 249
-			10, // ask pnpm.shorthand, line 324
+			0,  // allow pnpm.allow, line 250
+			10, // ask pnpm.shorthand, line 325
 		)
 	}
 	c.Finish()
 }
 
-// judgeYarn judges yarn, rules/node.toml:385.
+// judgeYarn judges yarn, rules/node.toml:386.
 func judgeYarn(c *match.Call) {
 	switch c.Read(&tableYarn) {
 	case "add", "dedupe", "import", "install", "link", "patch", "rebuild", "unplug", "up", "upgrade", "upgrade-interactive":
 		c.Try(
-			0,  // allow yarn.allow, line 419
-			10, // ask yarn.shorthand, line 497
-			14, // ask yarn.install, line 531
+			0,  // allow yarn.allow, line 421
+			10, // ask yarn.shorthand, line 499
+			14, // ask yarn.install, line 533
 		)
 	case "audit", "info", "outdated":
 		c.Try(
-			0,  // allow yarn.allow, line 419
-			4,  // allow yarn.allow.info, line 448
-			10, // ask yarn.shorthand, line 497
+			0,  // allow yarn.allow, line 421
+			4,  // allow yarn.allow.info, line 450
+			10, // ask yarn.shorthand, line 499
 		)
 	case "autoclean", "remove", "unlink":
 		c.Try(
-			0,  // allow yarn.allow, line 419
-			10, // ask yarn.shorthand, line 497
-			15, // ask yarn.remove, line 539
+			0,  // allow yarn.allow, line 421
+			10, // ask yarn.shorthand, line 499
+			15, // ask yarn.remove, line 541
 		)
 	case "bin", "check", "explain", "help", "licenses", "list", "versions", "why":
 		c.Try(
-			0,  // allow yarn.allow, line 419
-			1,  // allow yarn.allow.list, line 424
-			10, // ask yarn.shorthand, line 497
+			0,  // allow yarn.allow, line 421
+			1,  // allow yarn.allow.list, line 426
+			10, // ask yarn.shorthand, line 499
 		)
 	case "build", "dev", "lint", "start", "test":
 		c.Try(
-			0,  // allow yarn.allow, line 419
-			5,  // allow yarn.allow.test, line 454
-			10, // ask yarn.shorthand, line 497
+			0,  // allow yarn.allow, line 421
+			5,  // allow yarn.allow.test, line 456
+			10, // ask yarn.shorthand, line 499
 		)
 	case "cache":
 		c.Try(
-			0,  // allow yarn.allow, line 419
-			1,  // allow yarn.allow.list, line 424
-			10, // ask yarn.shorthand, line 497
-			15, // ask yarn.remove, line 539
+			0,  // allow yarn.allow, line 421
+			1,  // allow yarn.allow.list, line 426
+			10, // ask yarn.shorthand, line 499
+			15, // ask yarn.remove, line 541
 		)
 	case "config":
 		c.Try(
-			0,  // allow yarn.allow, line 419
-			2,  // allow yarn.allow.config-get, line 433
-			3,  // ask yarn.config, line 440
-			10, // ask yarn.shorthand, line 497
-			16, // ask yarn.publish, line 547
+			0,  // allow yarn.allow, line 421
+			2,  // allow yarn.allow.config-get, line 435
+			3,  // ask yarn.config, line 442
+			10, // ask yarn.shorthand, line 499
+			16, // ask yarn.publish, line 549
 		)
 	case "create", "dlx", "global", "init", "plugin", "policies", "set":
 		c.Try(
-			0,  // allow yarn.allow, line 419
-			10, // ask yarn.shorthand, line 497
-			13, // ask yarn.download, line 523
+			0,  // allow yarn.allow, line 421
+			10, // ask yarn.shorthand, line 499
+			13, // ask yarn.download, line 525
 		)
 	case "exec":
 		c.Try(
-			0,  // allow yarn.allow, line 419
-			10, // ask yarn.shorthand, line 497
-			11, // ask yarn.exec, line 507
+			0,  // allow yarn.allow, line 421
+			10, // ask yarn.shorthand, line 499
+			11, // ask yarn.exec, line 509
 		)
 	case "login", "logout", "owner", "publish", "tag", "team", "version":
 		c.Try(
-			0,  // allow yarn.allow, line 419
-			10, // ask yarn.shorthand, line 497
-			16, // ask yarn.publish, line 547
+			0,  // allow yarn.allow, line 421
+			10, // ask yarn.shorthand, line 499
+			16, // ask yarn.publish, line 549
 		)
 	case "node":
 		c.Try(
-			0,  // allow yarn.allow, line 419
-			10, // ask yarn.shorthand, line 497
-			12, // ask yarn.node, line 515
+			0,  // allow yarn.allow, line 421
+			10, // ask yarn.shorthand, line 499
+			12, // ask yarn.node, line 517
 		)
 	case "npm":
 		c.Try(
-			0,  // allow yarn.allow, line 419
-			4,  // allow yarn.allow.info, line 448
-			10, // ask yarn.shorthand, line 497
-			16, // ask yarn.publish, line 547
+			0,  // allow yarn.allow, line 421
+			4,  // allow yarn.allow.info, line 450
+			10, // ask yarn.shorthand, line 499
+			16, // ask yarn.publish, line 549
 		)
 	case "run":
 		c.Try(
-			0,  // allow yarn.allow, line 419
-			6,  // allow yarn.allow.run, line 463
-			7,  // allow yarn.allow.run.2, line 472
-			9,  // ask yarn.script, line 487
-			10, // ask yarn.shorthand, line 497
+			0,  // allow yarn.allow, line 421
+			6,  // allow yarn.allow.run, line 465
+			7,  // allow yarn.allow.run.2, line 474
+			9,  // ask yarn.script, line 489
+			10, // ask yarn.shorthand, line 499
 		)
 	case "workspace":
 		c.Try(
-			0,  // allow yarn.allow, line 419
-			8,  // allow yarn.allow.workspace, line 478
-			9,  // ask yarn.script, line 487
-			10, // ask yarn.shorthand, line 497
+			0,  // allow yarn.allow, line 421
+			8,  // allow yarn.allow.workspace, line 480
+			9,  // ask yarn.script, line 489
+			10, // ask yarn.shorthand, line 499
 		)
 	case "workspaces":
 		c.Try(
-			0,  // allow yarn.allow, line 419
-			1,  // allow yarn.allow.list, line 424
-			9,  // ask yarn.script, line 487
-			10, // ask yarn.shorthand, line 497
+			0,  // allow yarn.allow, line 421
+			1,  // allow yarn.allow.list, line 426
+			9,  // ask yarn.script, line 489
+			10, // ask yarn.shorthand, line 499
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow yarn.allow, line 419
-			10, // ask yarn.shorthand, line 497
+			0,  // allow yarn.allow, line 421
+			10, // ask yarn.shorthand, line 499
 		)
 	}
 	c.Finish()
 }
 
-// tableBun is what rules/node.toml:555 says of bun.
+// tableBun is what rules/node.toml:557 says of bun.
 var tableBun = match.Program{
 	Name:    "bun",
 	File:    "rules/node.toml",
-	Line:    555,
+	Line:    557,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -691,7 +691,7 @@ var tableBun = match.Program{
 			ID:         "bun.allow",
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen1,
-			Line:       603,
+			Line:       605,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -701,7 +701,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    nodeOperands1,
-			Line:        608,
+			Line:        610,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -713,7 +713,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pm ls", "pm list", "pm bin", "pm cache", "pm hash", "pm hash-string", "pm hash-print", "pm whoami", "pm why", "pm licenses", "pm untrusted", "pm default-trusted", "pm pkg get", "why"},
 			Operands:    go_2Operands2,
-			Line:        616,
+			Line:        618,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -724,7 +724,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "info", "audit", "pm view", "pm diff", "pm scan"},
 			Operands:    go_2Operands2,
-			Line:        623,
+			Line:        625,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -735,7 +735,7 @@ var tableBun = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands2,
-			Line:        628,
+			Line:        630,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -749,7 +749,7 @@ var tableBun = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"dev", "start", "lint"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        637,
+			Line:        639,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -762,7 +762,7 @@ var tableBun = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"build"},
 			Operands:    go_2Operands1,
-			Line:        646,
+			Line:        648,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -775,7 +775,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run"},
-			Line:       656,
+			Line:       658,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -787,7 +787,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands3,
-			Line:        665,
+			Line:        667,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -801,7 +801,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands4,
-			Line:        674,
+			Line:        676,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -814,7 +814,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x", "create", "c", "init", "upgrade", "repl"},
 			Operands:    nodeOperands5,
-			Line:        682,
+			Line:        684,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -827,7 +827,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "a", "update", "link", "patch", "pm trust", "pm migrate", "pm version", "pm pack", "pm pkg", "dedupe"},
-			Line:       691,
+			Line:       693,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -839,7 +839,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "unlink", "prune", "pm cache rm"},
-			Line:       699,
+			Line:       701,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -851,7 +851,7 @@ var tableBun = match.Program{
 			Origin:       &nodeOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish"},
-			Line:         707,
+			Line:         709,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -861,12 +861,12 @@ var tableBun = match.Program{
 	},
 }
 
-// tableConcurrently is what rules/node.toml:995 says of concurrently.
+// tableConcurrently is what rules/node.toml:999 says of concurrently.
 var tableConcurrently = match.Program{
 	Name:    "concurrently",
 	Aliases: []string{"conc"},
 	File:    "rules/node.toml",
-	Line:    995,
+	Line:    999,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions7}},
@@ -876,7 +876,7 @@ var tableConcurrently = match.Program{
 		Origin:      &nodeOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        1003,
+		Line:        1007,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -884,13 +884,14 @@ var tableConcurrently = match.Program{
 	}},
 }
 
-// tableCorepack is what rules/node.toml:844 says of corepack.
+// tableCorepack is what rules/node.toml:846 says of corepack.
 var tableCorepack = match.Program{
 	Name:    "corepack",
 	File:    "rules/node.toml",
-	Line:    844,
+	Line:    846,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
+	Project: true,
 	Levels:  []match.Level{{Table: &nodeOptions8}},
 	Fixed:   1,
 	Rules: []match.Rule{
@@ -898,7 +899,7 @@ var tableCorepack = match.Program{
 			ID:         "corepack.allow",
 			Origin:     &nodeOrigin3,
 			Conditions: &nodeWhen4,
-			Line:       850,
+			Line:       853,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -908,7 +909,7 @@ var tableCorepack = match.Program{
 			Origin:      &nodeOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
-			Line:        854,
+			Line:        857,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -917,12 +918,12 @@ var tableCorepack = match.Program{
 	},
 }
 
-// tableCrossEnv is what rules/node.toml:930 says of cross-env.
+// tableCrossEnv is what rules/node.toml:934 says of cross-env.
 var tableCrossEnv = match.Program{
 	Name:    "cross-env",
 	Aliases: []string{"cross-env-shell"},
 	File:    "rules/node.toml",
-	Line:    930,
+	Line:    934,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  nodeLevels1,
@@ -932,18 +933,18 @@ var tableCrossEnv = match.Program{
 		Origin:      &nodeOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands8,
-		Line:        936,
+		Line:        940,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDeno is what rules/node.toml:716 says of deno.
+// tableDeno is what rules/node.toml:718 says of deno.
 var tableDeno = match.Program{
 	Name:    "deno",
 	File:    "rules/node.toml",
-	Line:    716,
+	Line:    718,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -986,7 +987,7 @@ var tableDeno = match.Program{
 			ID:          "deno.allow",
 			Origin:      &nodeOrigin5,
 			Conditions:  &go_2When2,
-			Line:        764,
+			Line:        766,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -997,7 +998,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen5,
 			Paths:       []string{"test", "bench"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!~*", "!*://*"}}},
-			Line:        770,
+			Line:        772,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1009,7 +1010,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands1,
-			Line:        779,
+			Line:        781,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1020,7 +1021,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "doc"},
 			Operands:    go_2Operands1,
-			Line:        787,
+			Line:        789,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1031,7 +1032,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "info", "outdated", "types"},
 			Operands:    go_2Operands1,
-			Line:        794,
+			Line:        796,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1042,7 +1043,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen7,
 			Paths:       []string{"task"},
 			Operands:    nodeOperands10,
-			Line:        800,
+			Line:        802,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1054,7 +1055,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen8,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands11,
-			Line:        809,
+			Line:        811,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1066,7 +1067,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &nodeWhen7,
 			Paths:      []string{"task"},
-			Line:       819,
+			Line:       821,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1078,7 +1079,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "serve", "repl", "eval", "jupyter", "bundle", "compile", "x", "test", "bench"},
-			Line:       828,
+			Line:       830,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1090,7 +1091,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "remove", "uninstall", "cache", "upgrade", "init", "publish", "clean", "update", "approve-scripts"},
-			Line:       836,
+			Line:       838,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1099,11 +1100,11 @@ var tableDeno = match.Program{
 	},
 }
 
-// tableDotenv is what rules/node.toml:1047 says of dotenv.
+// tableDotenv is what rules/node.toml:1051 says of dotenv.
 var tableDotenv = match.Program{
 	Name:    "dotenv",
 	File:    "rules/node.toml",
-	Line:    1047,
+	Line:    1051,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions19, Risky: true}},
@@ -1113,7 +1114,7 @@ var tableDotenv = match.Program{
 			ID:         "dotenv.allow",
 			Origin:     &nodeOrigin6,
 			Conditions: &nodeWhen9,
-			Line:       1057,
+			Line:       1061,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1123,7 +1124,7 @@ var tableDotenv = match.Program{
 			Origin:      &nodeOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
-			Line:        1060,
+			Line:        1064,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1132,12 +1133,12 @@ var tableDotenv = match.Program{
 	},
 }
 
-// tableDotenvx is what rules/node.toml:1009 says of dotenvx.
+// tableDotenvx is what rules/node.toml:1013 says of dotenvx.
 var tableDotenvx = match.Program{
 	Name:    "dotenvx",
 	Aliases: []string{"env-cmd"},
 	File:    "rules/node.toml",
-	Line:    1009,
+	Line:    1013,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1154,7 +1155,7 @@ var tableDotenvx = match.Program{
 			ID:         "dotenvx.allow",
 			Origin:     &nodeOrigin7,
 			Conditions: &go_2When2,
-			Line:       1025,
+			Line:       1029,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1165,7 +1166,7 @@ var tableDotenvx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands7,
-			Line:        1028,
+			Line:        1032,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1177,7 +1178,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get", "decrypt"},
-			Line:       1035,
+			Line:       1039,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1188,7 +1189,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "encrypt"},
-			Line:       1041,
+			Line:       1045,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1196,12 +1197,12 @@ var tableDotenvx = match.Program{
 	},
 }
 
-// tableMkdirp is what rules/node.toml:978 says of mkdirp.
+// tableMkdirp is what rules/node.toml:982 says of mkdirp.
 var tableMkdirp = match.Program{
 	Name:    "mkdirp",
 	Aliases: []string{"make-dir-cli", "make-dir"},
 	File:    "rules/node.toml",
-	Line:    978,
+	Line:    982,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions22}},
@@ -1211,7 +1212,7 @@ var tableMkdirp = match.Program{
 			ID:         "mkdirp.allow",
 			Origin:     &nodeOrigin8,
 			Conditions: &nodeWhen4,
-			Line:       986,
+			Line:       990,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1220,7 +1221,7 @@ var tableMkdirp = match.Program{
 			Origin:      &nodeOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        989,
+			Line:        993,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1229,11 +1230,11 @@ var tableMkdirp = match.Program{
 	},
 }
 
-// tableN is what rules/node.toml:891 says of n.
+// tableN is what rules/node.toml:894 says of n.
 var tableN = match.Program{
 	Name:    "n",
 	File:    "rules/node.toml",
-	Line:    891,
+	Line:    894,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1250,7 +1251,7 @@ var tableN = match.Program{
 			ID:         "n.allow",
 			Origin:     &nodeOrigin9,
 			Conditions: &nodeWhen10,
-			Line:       898,
+			Line:       901,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1260,7 +1261,7 @@ var tableN = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "ls-remote", "lsr", "which", "bin"},
 			Operands:    go_2Operands2,
-			Line:        902,
+			Line:        905,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1270,7 +1271,7 @@ var tableN = match.Program{
 			Reason:     "Installs or switches a version of Node.js",
 			Origin:     &nodeOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       906,
+			Line:       909,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1279,12 +1280,12 @@ var tableN = match.Program{
 	},
 }
 
-// tableNodemon is what rules/node.toml:1081 says of nodemon.
+// tableNodemon is what rules/node.toml:1085 says of nodemon.
 var tableNodemon = match.Program{
 	Name:    "nodemon",
 	Aliases: []string{"pm2", "forever", "node-gyp", "prebuildify", "lerna", "changeset", "release-it", "semantic-release", "husky", "patch-package", "http-server", "serve", "live-server", "verdaccio", "electron", "electron-builder", "node-pre-gyp", "rush"},
 	File:    "rules/node.toml",
-	Line:    1081,
+	Line:    1085,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions24}},
@@ -1294,7 +1295,7 @@ var tableNodemon = match.Program{
 			ID:         "nodemon.allow",
 			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen4,
-			Line:       1088,
+			Line:       1098,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1304,7 +1305,7 @@ var tableNodemon = match.Program{
 			Origin:      &nodeOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands12,
-			Line:        1092,
+			Line:        1102,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1312,6 +1313,14 @@ var tableNodemon = match.Program{
 			Otherwise:   true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "nodemon.fact",
+		Origin:     &nodeOrigin10,
+		Conditions: &nodeWhen11,
+		Line:       1091,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
 // tableNpm is what rules/node.toml:13 says of npm.
@@ -1474,7 +1483,7 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.allow",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen11,
+			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
 			Line:        37,
 			Decision:    policy.Allow,
@@ -1484,7 +1493,7 @@ var tableNpm = match.Program{
 		{
 			ID:         "npm.allow.2",
 			Origin:     &nodeOrigin11,
-			Conditions: &nodeWhen12,
+			Conditions: &nodeWhen13,
 			Line:       43,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1493,7 +1502,7 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.allow.list",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen13,
+			Conditions:  &nodeWhen14,
 			Paths:       []string{"list", "ls", "ll", "la", "root", "prefix", "bin", "explain", "why", "query", "help", "help-search", "pkg get", "completion", "config get", "config list", "config ls", "c get", "c list", "c ls", "get", "sbom", "run-script", "run", "fund"},
 			Line:        49,
 			Decision:    policy.Allow,
@@ -1503,7 +1512,7 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.allow.list.2",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen13,
+			Conditions:  &nodeWhen14,
 			Paths:       []string{"list", "ls", "ll", "la", "explain", "why", "query", "help", "help-search", "pkg get", "config get", "config list", "config ls", "c get", "c list", "c ls", "get"},
 			Operands:    nodeOperands12,
 			Line:        58,
@@ -1515,7 +1524,7 @@ var tableNpm = match.Program{
 			ID:         "npm.config-secret",
 			Reason:     "Shows the whole configuration, keys and proxies with passwords among it",
 			Origin:     &nodeOrigin11,
-			Conditions: &nodeWhen14,
+			Conditions: &nodeWhen15,
 			Paths:      []string{"config list", "config ls", "c list", "c ls"},
 			Line:       65,
 			Effects:    policy.Secret,
@@ -1525,7 +1534,7 @@ var tableNpm = match.Program{
 		{
 			ID:         "npm.allow.version",
 			Origin:     &nodeOrigin11,
-			Conditions: &nodeWhen13,
+			Conditions: &nodeWhen14,
 			Paths:      []string{"version"},
 			Line:       73,
 			Decision:   policy.Allow,
@@ -1534,7 +1543,7 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.allow.view",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen13,
+			Conditions:  &nodeWhen14,
 			Paths:       []string{"view", "info", "show", "v", "search", "find", "s", "se", "outdated", "ping", "whoami", "audit", "audit signatures", "org ls", "team ls", "owner ls", "author ls", "dist-tag ls", "dist-tags", "access list packages", "access list collaborators", "access get status", "stars", "doctor", "diff", "find-dupes", "cache ls", "profile get"},
 			Operands:    go_2Operands2,
 			Line:        80,
@@ -1545,7 +1554,7 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.allow.test",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen15,
+			Conditions:  &nodeWhen16,
 			Paths:       []string{"test", "t", "tst", "start"},
 			Operands:    go_2Operands2,
 			Line:        88,
@@ -1557,7 +1566,7 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.allow.run",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen15,
+			Conditions:  &nodeWhen16,
 			Paths:       []string{"run", "run-script", "rum", "urn"},
 			Operands:    nodeOperands2,
 			Line:        98,
@@ -1582,7 +1591,7 @@ var tableNpm = match.Program{
 			ID:          "npm.exec",
 			Reason:      "Runs a package's program and downloads it where it is missing",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen16,
+			Conditions:  &nodeWhen17,
 			Paths:       []string{"exec", "x"},
 			Operands:    nodeOperands5,
 			Line:        118,
@@ -1669,14 +1678,15 @@ var tableNpm = match.Program{
 	},
 }
 
-// tableNpmCheckUpdates is what rules/node.toml:913 says of npm-check-updates.
+// tableNpmCheckUpdates is what rules/node.toml:916 says of npm-check-updates.
 var tableNpmCheckUpdates = match.Program{
 	Name:    "npm-check-updates",
 	Aliases: []string{"ncu"},
 	File:    "rules/node.toml",
-	Line:    913,
+	Line:    916,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
+	Project: true,
 	Levels:  []match.Level{{Table: &nodeOptions26, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
@@ -1684,19 +1694,19 @@ var tableNpmCheckUpdates = match.Program{
 		Origin:      &nodeOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        924,
+		Line:        928,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableNpmRunAll is what rules/node.toml:1067 says of npm-run-all.
+// tableNpmRunAll is what rules/node.toml:1071 says of npm-run-all.
 var tableNpmRunAll = match.Program{
 	Name:    "npm-run-all",
 	Aliases: []string{"run-s", "run-p", "npm-run-all2", "wireit"},
 	File:    "rules/node.toml",
-	Line:    1067,
+	Line:    1071,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions27}},
@@ -1706,7 +1716,7 @@ var tableNpmRunAll = match.Program{
 		Origin:      &nodeOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: nodeWords3}},
-		Line:        1075,
+		Line:        1079,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -1736,7 +1746,7 @@ var tableNpx = match.Program{
 		{
 			ID:          "npx.allow.2",
 			Origin:      &nodeOrigin14,
-			Conditions:  &nodeWhen17,
+			Conditions:  &nodeWhen18,
 			Operands:    nodeOperands7,
 			Line:        196,
 			Effects:     policy.Executes,
@@ -1748,7 +1758,7 @@ var tableNpx = match.Program{
 			ID:          "npx.download",
 			Reason:      "Runs a package's program and downloads it where it is missing",
 			Origin:      &nodeOrigin14,
-			Conditions:  &nodeWhen18,
+			Conditions:  &nodeWhen19,
 			Operands:    nodeOperands5,
 			Line:        204,
 			Effects:     policy.Executes | policy.Network,
@@ -1760,12 +1770,12 @@ var tableNpx = match.Program{
 	},
 }
 
-// tableNvm is what rules/node.toml:862 says of nvm.
+// tableNvm is what rules/node.toml:865 says of nvm.
 var tableNvm = match.Program{
 	Name:    "nvm",
 	Aliases: []string{"fnm", "volta", "nodenv"},
 	File:    "rules/node.toml",
-	Line:    862,
+	Line:    865,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1801,7 +1811,7 @@ var tableNvm = match.Program{
 			ID:         "nvm.allow",
 			Origin:     &nodeOrigin15,
 			Conditions: &go_2When2,
-			Line:       870,
+			Line:       873,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1811,7 +1821,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "current", "version", "which", "root", "versions", "help"},
 			Operands:    go_2Operands2,
-			Line:        874,
+			Line:        877,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1822,7 +1832,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls-remote", "list-remote", "lsr"},
 			Operands:    go_2Operands2,
-			Line:        879,
+			Line:        882,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1833,7 +1843,7 @@ var tableNvm = match.Program{
 			Origin:     &nodeOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "use", "uninstall", "alias", "default", "pin", "unalias", "exec", "run", "setup", "env", "local", "global"},
-			Line:       883,
+			Line:       886,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1850,6 +1860,7 @@ var tablePnpm = match.Program{
 	Line:    214,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &nodeOptions30, Risky: true},
 		{Path: "add", Table: &nodeOptions2, PathOnly: true},
@@ -1939,7 +1950,7 @@ var tablePnpm = match.Program{
 			ID:         "pnpm.allow",
 			Origin:     &nodeOrigin16,
 			Conditions: &nodeWhen4,
-			Line:       249,
+			Line:       250,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1949,7 +1960,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "ll", "la", "why", "licenses", "licenses list", "licenses ls", "root", "bin", "store path", "store status"},
 			Operands:    go_2Operands2,
-			Line:        254,
+			Line:        255,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1961,7 +1972,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
 			Operands:    nodeOperands13,
-			Line:        262,
+			Line:        263,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1972,7 +1983,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      nodeWords5,
-			Line:       268,
+			Line:       269,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1984,7 +1995,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "audit", "view", "info", "show", "search", "whoami", "ping"},
 			Operands:    go_2Operands2,
-			Line:        276,
+			Line:        277,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1995,7 +2006,7 @@ var tablePnpm = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"test", "t", "tst", "start", "build", "dev", "lint", "check"},
 			Operands:    go_2Operands2,
-			Line:        282,
+			Line:        283,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2006,7 +2017,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       nodeWords6,
-			Line:        291,
+			Line:        292,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2017,7 +2028,7 @@ var tablePnpm = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       nodeWords6,
 			Operands:    nodeOperands2,
-			Line:        297,
+			Line:        298,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2029,7 +2040,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands7,
-			Line:        306,
+			Line:        307,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2041,7 +2052,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "run-script", "stop", "restart"},
-			Line:       314,
+			Line:       315,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2053,7 +2064,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands3,
-			Line:        324,
+			Line:        325,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -2067,7 +2078,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        334,
+			Line:        335,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2080,7 +2091,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"dlx", "create", "init", "self-update", "env", "setup"},
-			Line:       343,
+			Line:       344,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2092,7 +2103,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "update", "up", "upgrade", "import", "link", "ln", "rebuild", "rb", "dedupe", "fetch", "install-test", "it", "patch", "patch-commit", "approve-builds", "deploy", "audit"},
-			Line:       351,
+			Line:       352,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2104,7 +2115,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "uninstall", "un", "unlink", "prune", "store prune", "cache delete", "patch-remove"},
-			Line:       359,
+			Line:       360,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2116,7 +2127,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"publish", "pack", "config set", "config delete", "login", "logout", "version"},
-			Line:       367,
+			Line:       368,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2128,7 +2139,7 @@ var tablePnpm = match.Program{
 			Origin:        &nodeOrigin16,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"unpublish"},
-			Line:          375,
+			Line:          376,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -2139,12 +2150,12 @@ var tablePnpm = match.Program{
 	},
 }
 
-// tableRimraf is what rules/node.toml:952 says of rimraf.
+// tableRimraf is what rules/node.toml:956 says of rimraf.
 var tableRimraf = match.Program{
 	Name:    "rimraf",
 	Aliases: []string{"del-cli", "del", "trash-cli"},
 	File:    "rules/node.toml",
-	Line:    952,
+	Line:    956,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions35, Risky: true}},
@@ -2154,7 +2165,7 @@ var tableRimraf = match.Program{
 			ID:         "rimraf.allow",
 			Origin:     &nodeOrigin17,
 			Conditions: &go_2When2,
-			Line:       960,
+			Line:       964,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2164,7 +2175,7 @@ var tableRimraf = match.Program{
 			Origin:      &nodeOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands14,
-			Line:        963,
+			Line:        967,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2173,9 +2184,9 @@ var tableRimraf = match.Program{
 			ID:            "rimraf.outside",
 			Reason:        "Deletes files and directories that are not in the workspace",
 			Origin:        &nodeOrigin17,
-			Conditions:    &nodeWhen19,
+			Conditions:    &nodeWhen20,
 			Operands:      nodeOperands14,
-			Line:          969,
+			Line:          973,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -2186,11 +2197,11 @@ var tableRimraf = match.Program{
 	},
 }
 
-// tableShx is what rules/node.toml:941 says of shx.
+// tableShx is what rules/node.toml:945 says of shx.
 var tableShx = match.Program{
 	Name:      "shx",
 	File:      "rules/node.toml",
-	Line:      941,
+	Line:      945,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -2201,19 +2212,19 @@ var tableShx = match.Program{
 		Origin:      &nodeOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands7,
-		Line:        947,
+		Line:        951,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableVsce is what rules/node.toml:1100 says of vsce.
+// tableVsce is what rules/node.toml:1110 says of vsce.
 var tableVsce = match.Program{
 	Name:    "vsce",
 	Aliases: []string{"ovsx"},
 	File:    "rules/node.toml",
-	Line:    1100,
+	Line:    1110,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions36}},
@@ -2223,7 +2234,7 @@ var tableVsce = match.Program{
 			ID:         "vsce.allow",
 			Origin:     &nodeOrigin19,
 			Conditions: &go_2When2,
-			Line:       1107,
+			Line:       1117,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2233,7 +2244,7 @@ var tableVsce = match.Program{
 			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        1111,
+			Line:        1121,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2249,7 +2260,7 @@ var tableVsce = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unpublish"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          1119,
+			Line:          1129,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -2261,14 +2272,15 @@ var tableVsce = match.Program{
 	},
 }
 
-// tableYarn is what rules/node.toml:385 says of yarn.
+// tableYarn is what rules/node.toml:386 says of yarn.
 var tableYarn = match.Program{
 	Name:    "yarn",
 	Aliases: []string{"yarnpkg"},
 	File:    "rules/node.toml",
-	Line:    385,
+	Line:    386,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &nodeOptions37, Risky: true},
 		{Path: "add", Table: &nodeOptions2, PathOnly: true},
@@ -2355,7 +2367,7 @@ var tableYarn = match.Program{
 			ID:         "yarn.allow",
 			Origin:     &nodeOrigin20,
 			Conditions: &nodeWhen4,
-			Line:       419,
+			Line:       421,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2365,7 +2377,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "why", "licenses list", "licenses ls", "bin", "cache dir", "cache list", "versions", "workspaces info", "workspaces list", "check", "explain", "explain peer-requirements", "help"},
 			Operands:    go_2Operands2,
-			Line:        424,
+			Line:        426,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2377,7 +2389,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
 			Operands:    nodeOperands13,
-			Line:        433,
+			Line:        435,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2389,7 +2401,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      nodeWords5,
-			Line:       440,
+			Line:       442,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2401,7 +2413,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "outdated", "audit", "npm audit", "npm info", "npm whoami", "npm tag list"},
 			Operands:    go_2Operands2,
-			Line:        448,
+			Line:        450,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2413,7 +2425,7 @@ var tableYarn = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"test", "start", "build", "dev", "lint"},
 			Operands:    go_2Operands2,
-			Line:        454,
+			Line:        456,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2425,7 +2437,7 @@ var tableYarn = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands2,
-			Line:        463,
+			Line:        465,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2436,7 +2448,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Line:        472,
+			Line:        474,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2450,7 +2462,7 @@ var tableYarn = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords3},
 			},
-			Line:        478,
+			Line:        480,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2462,7 +2474,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "workspace", "workspaces", "workspaces run", "workspaces foreach"},
-			Line:       487,
+			Line:       489,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2474,7 +2486,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin20,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands3,
-			Line:        497,
+			Line:        499,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -2488,7 +2500,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        507,
+			Line:        509,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2501,7 +2513,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"node"},
 			Operands:    nodeOperands15,
-			Line:        515,
+			Line:        517,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2513,7 +2525,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"dlx", "create", "init", "set version", "plugin import", "policies", "global"},
-			Line:       523,
+			Line:       525,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2525,7 +2537,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "up", "upgrade", "upgrade-interactive", "import", "link", "rebuild", "dedupe", "patch", "unplug"},
-			Line:       531,
+			Line:       533,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2537,7 +2549,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "unlink", "cache clean", "autoclean"},
-			Line:       539,
+			Line:       541,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2549,7 +2561,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"publish", "npm publish", "npm login", "npm logout", "login", "logout", "config set", "config delete", "config unset", "version", "tag", "owner", "team"},
-			Line:       547,
+			Line:       549,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -3104,6 +3116,8 @@ var nodeOrigin10 = match.Origin{Program: "nodemon", File: "rules/node.toml"}
 
 var nodeOperands12 = []match.Operand{{Kind: match.Data, Min: 1, Max: -1}}
 
+var nodeWhen11 = match.Conditions{Programs: []string{"lerna", "rush"}}
+
 var nodeOptions25 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
@@ -3195,20 +3209,20 @@ var nodeOrigin11 = match.Origin{Program: "npm", File: "rules/node.toml"}
 
 var nodeFlags3 = []match.FlagTest{{Spelling: "-h"}}
 
-var nodeWhen11 = match.Conditions{Any: nodeFlags3}
+var nodeWhen12 = match.Conditions{Any: nodeFlags3}
 
-var nodeWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-v"}}}
+var nodeWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "-v"}}}
 
-var nodeWhen13 = match.Conditions{Unless: nodeFlags3}
+var nodeWhen14 = match.Conditions{Unless: nodeFlags3}
 
-var nodeWhen14 = match.Conditions{Any: []match.FlagTest{
+var nodeWhen15 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "--json"},
 }}
 
-var nodeWhen15 = match.Conditions{Unless: nodeFlags3, Task: "npm"}
+var nodeWhen16 = match.Conditions{Unless: nodeFlags3, Task: "npm"}
 
-var nodeWhen16 = match.Conditions{Unless: nodeFlags3, Task: "bin"}
+var nodeWhen17 = match.Conditions{Unless: nodeFlags3, Task: "bin"}
 
 var nodeOptions26 = match.Table{
 	Traits: match.Exact,
@@ -3291,12 +3305,12 @@ var nodeOptions28 = match.Table{
 
 var nodeOrigin14 = match.Origin{Program: "npx", File: "rules/node.toml"}
 
-var nodeWhen17 = match.Conditions{Any: []match.FlagTest{
+var nodeWhen18 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--no"},
 	{Spelling: "--no-install"},
 }}
 
-var nodeWhen18 = match.Conditions{Task: "bin"}
+var nodeWhen19 = match.Conditions{Task: "bin"}
 
 var nodeOptions29 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -3448,7 +3462,7 @@ var nodeOperands14 = []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}}
 
 var nodeWords7 = []string{"@outside", "@workspace", "@repository"}
 
-var nodeWhen19 = match.Conditions{Args: nodeWords7}
+var nodeWhen20 = match.Conditions{Args: nodeWords7}
 
 var nodeOrigin18 = match.Origin{Program: "shx", File: "rules/node.toml"}
 

@@ -491,7 +491,7 @@ var tableApk = match.Program{
 		{
 			ID:         "apk.allow",
 			Origin:     &osPackagesOrigin1,
-			Conditions: &javaWhen16,
+			Conditions: &javaWhen17,
 			Line:       419,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -876,7 +876,7 @@ var tableBrew = match.Program{
 		{
 			ID:         "brew.allow.install",
 			Origin:     &osPackagesOrigin8,
-			Conditions: &otherLanguagesWhen10,
+			Conditions: &otherLanguagesWhen11,
 			Paths:      []string{"install", "uninstall", "reinstall", "upgrade", "update", "cleanup", "autoremove", "tap", "untap", "link", "unlink", "pin", "unpin", "fetch", "create", "edit", "test", "style", "audit", "bundle", "analytics"},
 			Line:       463,
 			Decision:   policy.Allow,
@@ -1550,7 +1550,7 @@ var tableInstaller = match.Program{
 		{
 			ID:         "installer.allow.2",
 			Origin:     &osPackagesOrigin20,
-			Conditions: &otherLanguagesWhen10,
+			Conditions: &otherLanguagesWhen11,
 			Line:       835,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -2431,7 +2431,7 @@ var tableXbpsInstall = match.Program{
 		{
 			ID:         "xbps-install.allow.2",
 			Origin:     &osPackagesOrigin39,
-			Conditions: &otherLanguagesWhen10,
+			Conditions: &otherLanguagesWhen11,
 			Line:       808,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -44,255 +44,255 @@ var OtherLanguages = match.Gate{
 	},
 }
 
-// judgeAlr judges alr, rules/other_languages.toml:711.
+// judgeAlr judges alr, rules/other_languages.toml:725.
 func judgeAlr(c *match.Call) {
 	switch c.Read(&tableAlr) {
 	case "help", "index", "search", "show", "version":
 		c.Try(
-			0, // allow alr.allow.help, line 718
-			1, // allow alr.allow, line 723
-			2, // ask language-tool.alr, line 726
+			0, // allow alr.allow.help, line 732
+			1, // allow alr.allow, line 737
+			2, // ask language-tool.alr, line 740
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow alr.allow, line 723
-			2, // ask language-tool.alr, line 726
+			1, // allow alr.allow, line 737
+			2, // ask language-tool.alr, line 740
 		)
 	}
 	c.Finish()
 }
 
-// judgeCabal judges cabal, rules/other_languages.toml:221.
+// judgeCabal judges cabal, rules/other_languages.toml:223.
 func judgeCabal(c *match.Call) {
 	switch c.Read(&tableCabal) {
 	case "bench", "build", "check", "list-bin", "outdated", "path", "test", "v2-build", "v2-test":
 		c.Try(
-			0, // allow cabal.allow, line 243
-			1, // allow cabal.allow.build, line 247
-			5, // ask cabal.change, line 269
+			0, // allow cabal.allow, line 245
+			1, // allow cabal.allow.build, line 249
+			5, // ask cabal.change, line 271
 		)
 	case "exec":
 		c.Try(
-			0, // allow cabal.allow, line 243
-			3, // allow cabal.allow.exec, line 258
-			5, // ask cabal.change, line 269
+			0, // allow cabal.allow, line 245
+			3, // allow cabal.allow.exec, line 260
+			5, // ask cabal.change, line 271
 		)
 	case "help", "info", "list":
 		c.Try(
-			0, // allow cabal.allow, line 243
-			2, // allow cabal.allow.list, line 253
-			5, // ask cabal.change, line 269
+			0, // allow cabal.allow, line 245
+			2, // allow cabal.allow.list, line 255
+			5, // ask cabal.change, line 271
 		)
 	case "run":
 		c.Try(
-			0, // allow cabal.allow, line 243
-			4, // allow cabal.allow.run, line 264
-			5, // ask cabal.change, line 269
+			0, // allow cabal.allow, line 245
+			4, // allow cabal.allow.run, line 266
+			5, // ask cabal.change, line 271
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow cabal.allow, line 243
-			5, // ask cabal.change, line 269
+			0, // allow cabal.allow, line 245
+			5, // ask cabal.change, line 271
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrystal judges crystal, rules/other_languages.toml:525.
+// judgeCrystal judges crystal, rules/other_languages.toml:533.
 func judgeCrystal(c *match.Call) {
 	switch c.Read(&tableCrystal) {
 	case "env", "version":
 		c.Try(
-			0, // allow crystal.allow, line 540
-			1, // allow crystal.allow.env, line 544
-			4, // ask crystal.run, line 560
+			0, // allow crystal.allow, line 548
+			1, // allow crystal.allow.env, line 552
+			4, // ask crystal.run, line 568
 		)
 	case "spec":
 		c.Try(
-			0, // allow crystal.allow, line 540
-			2, // allow crystal.allow.spec, line 549
-			4, // ask crystal.run, line 560
+			0, // allow crystal.allow, line 548
+			2, // allow crystal.allow.spec, line 557
+			4, // ask crystal.run, line 568
 		)
 	case "tool":
 		c.Try(
-			0, // allow crystal.allow, line 540
-			3, // allow crystal.allow.tool-format, line 554
-			4, // ask crystal.run, line 560
+			0, // allow crystal.allow, line 548
+			3, // allow crystal.allow.tool-format, line 562
+			4, // ask crystal.run, line 568
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crystal.allow, line 540
-			4, // ask crystal.run, line 560
+			0, // allow crystal.allow, line 548
+			4, // ask crystal.run, line 568
 		)
 	}
 	c.Finish()
 }
 
-// judgeDart judges dart, rules/other_languages.toml:477.
+// judgeDart judges dart, rules/other_languages.toml:479.
 func judgeDart(c *match.Call) {
 	switch c.Read(&tableDart) {
 	case "analyze", "test":
 		c.Try(
-			0, // allow dart.allow, line 495
-			1, // allow dart.allow.analyze, line 499
-			4, // ask dart.run, line 518
+			0, // allow dart.allow, line 503
+			1, // allow dart.allow.analyze, line 507
+			4, // ask dart.run, line 526
 		)
 	case "channel", "devices", "doctor", "emulators", "list", "pub", "releases":
 		c.Try(
-			0, // allow dart.allow, line 495
-			2, // allow dart.allow.doctor, line 505
-			4, // ask dart.run, line 518
+			0, // allow dart.allow, line 503
+			2, // allow dart.allow.doctor, line 513
+			4, // ask dart.run, line 526
 		)
 	case "format":
 		c.Try(
-			0, // allow dart.allow, line 495
-			3, // allow dart.allow.format, line 511
-			4, // ask dart.run, line 518
+			0, // allow dart.allow, line 503
+			3, // allow dart.allow.format, line 519
+			4, // ask dart.run, line 526
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dart.allow, line 495
-			4, // ask dart.run, line 518
+			0, // allow dart.allow, line 503
+			4, // ask dart.run, line 526
 		)
 	}
 	c.Finish()
 }
 
-// judgeDune judges dune, rules/other_languages.toml:359.
+// judgeDune judges dune, rules/other_languages.toml:361.
 func judgeDune(c *match.Call) {
 	switch c.Read(&tableDune) {
 	case "b", "build", "describe", "runtest", "show", "test":
 		c.Try(
-			0, // allow dune.allow, line 378
-			1, // allow dune.allow.build, line 382
-			2, // ask dune.run, line 388
+			0, // allow dune.allow, line 380
+			1, // allow dune.allow.build, line 384
+			2, // ask dune.run, line 390
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dune.allow, line 378
-			2, // ask dune.run, line 388
+			0, // allow dune.allow, line 380
+			2, // ask dune.run, line 390
 		)
 	}
 	c.Finish()
 }
 
-// judgeElan judges elan, rules/other_languages.toml:733.
+// judgeElan judges elan, rules/other_languages.toml:747.
 func judgeElan(c *match.Call) {
 	switch c.Read(&tableElan) {
 	case "help", "show", "toolchain":
 		c.Try(
-			0, // allow elan.allow.show, line 740
-			1, // allow elan.allow, line 745
-			2, // ask language-tool.elan, line 748
+			0, // allow elan.allow.show, line 754
+			1, // allow elan.allow, line 759
+			2, // ask language-tool.elan, line 762
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow elan.allow, line 745
-			2, // ask language-tool.elan, line 748
+			1, // allow elan.allow, line 759
+			2, // ask language-tool.elan, line 762
 		)
 	}
 	c.Finish()
 }
 
-// judgeGhcup judges ghcup, rules/other_languages.toml:295.
+// judgeGhcup judges ghcup, rules/other_languages.toml:297.
 func judgeGhcup(c *match.Call) {
 	switch c.Read(&tableGhcup) {
 	case "debug-info", "list", "tool-requirements", "whereis":
 		c.Try(
-			0, // allow ghcup.allow, line 304
-			1, // allow ghcup.allow.list, line 308
-			2, // ask ghcup.change, line 312
+			0, // allow ghcup.allow, line 306
+			1, // allow ghcup.allow.list, line 310
+			2, // ask ghcup.change, line 314
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow ghcup.allow, line 304
-			2, // ask ghcup.change, line 312
+			0, // allow ghcup.allow, line 306
+			2, // ask ghcup.change, line 314
 		)
 	}
 	c.Finish()
 }
 
-// judgeGleam judges gleam, rules/other_languages.toml:613.
+// judgeGleam judges gleam, rules/other_languages.toml:621.
 func judgeGleam(c *match.Call) {
 	switch c.Read(&tableGleam) {
 	case "build", "check", "deps", "test":
 		c.Try(
-			0, // allow gleam.allow, line 626
-			1, // allow gleam.allow.build, line 630
-			3, // ask gleam.run, line 640
+			0, // allow gleam.allow, line 634
+			1, // allow gleam.allow.build, line 638
+			3, // ask gleam.run, line 648
 		)
 	case "format":
 		c.Try(
-			0, // allow gleam.allow, line 626
-			2, // allow gleam.allow.format, line 634
-			3, // ask gleam.run, line 640
+			0, // allow gleam.allow, line 634
+			2, // allow gleam.allow.format, line 642
+			3, // ask gleam.run, line 648
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gleam.allow, line 626
-			3, // ask gleam.run, line 640
+			0, // allow gleam.allow, line 634
+			3, // ask gleam.run, line 648
 		)
 	}
 	c.Finish()
 }
 
-// judgeHaxelib judges haxelib, rules/other_languages.toml:755.
+// judgeHaxelib judges haxelib, rules/other_languages.toml:769.
 func judgeHaxelib(c *match.Call) {
 	switch c.Read(&tableHaxelib) {
 	case "config", "help", "info", "libpath", "list", "path", "search", "version":
 		c.Try(
-			0, // allow haxelib.allow.list, line 762
-			1, // allow haxelib.allow, line 767
-			2, // ask language-tool.haxelib, line 770
+			0, // allow haxelib.allow.list, line 776
+			1, // allow haxelib.allow, line 781
+			2, // ask language-tool.haxelib, line 784
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow haxelib.allow, line 767
-			2, // ask language-tool.haxelib, line 770
+			1, // allow haxelib.allow, line 781
+			2, // ask language-tool.haxelib, line 784
 		)
 	}
 	c.Finish()
 }
 
-// judgeLuarocks judges luarocks, rules/other_languages.toml:584.
+// judgeLuarocks judges luarocks, rules/other_languages.toml:592.
 func judgeLuarocks(c *match.Call) {
 	switch c.Read(&tableLuarocks) {
 	case "help", "list", "show", "which":
 		c.Try(
-			0, // allow luarocks.allow, line 593
-			1, // allow luarocks.allow.list, line 597
-			3, // ask luarocks.change, line 606
+			0, // allow luarocks.allow, line 601
+			1, // allow luarocks.allow.list, line 605
+			3, // ask luarocks.change, line 614
 		)
 	case "search":
 		c.Try(
-			0, // allow luarocks.allow, line 593
-			2, // allow luarocks.allow.search, line 602
-			3, // ask luarocks.change, line 606
+			0, // allow luarocks.allow, line 601
+			2, // allow luarocks.allow.search, line 610
+			3, // ask luarocks.change, line 614
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow luarocks.allow, line 593
-			3, // ask luarocks.change, line 606
+			0, // allow luarocks.allow, line 601
+			3, // ask luarocks.change, line 614
 		)
 	}
 	c.Finish()
@@ -303,199 +303,199 @@ func judgeMix(c *match.Call) {
 	switch c.Read(&tableMix) {
 	case "app.tree", "compile", "credo", "deps", "deps.tree", "dialyzer", "ecto.migrations", "phx.routes", "test":
 		c.Try(
-			0, // allow mix.allow, line 76
-			1, // allow mix.allow.test, line 80
-			5, // ask mix.task, line 109
+			0, // allow mix.allow, line 77
+			1, // allow mix.allow.test, line 81
+			5, // ask mix.task, line 110
 		)
 	case "format":
 		c.Try(
-			0, // allow mix.allow, line 76
-			2, // allow mix.allow.format, line 86
-			4, // allow mix.format, line 99
-			5, // ask mix.task, line 109
+			0, // allow mix.allow, line 77
+			2, // allow mix.allow.format, line 87
+			4, // allow mix.format, line 100
+			5, // ask mix.task, line 110
 		)
 	case "help", "hex.audit", "hex.info", "hex.outdated", "hex.search":
 		c.Try(
-			0, // allow mix.allow, line 76
-			3, // allow mix.allow.help, line 93
-			5, // ask mix.task, line 109
+			0, // allow mix.allow, line 77
+			3, // allow mix.allow.help, line 94
+			5, // ask mix.task, line 110
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow mix.allow, line 76
-			5, // ask mix.task, line 109
+			0, // allow mix.allow, line 77
+			5, // ask mix.task, line 110
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpam judges opam, rules/other_languages.toml:319.
+// judgeOpam judges opam, rules/other_languages.toml:321.
 func judgeOpam(c *match.Call) {
 	switch c.Read(&tableOpam) {
 	case "config", "info", "lint", "list", "pin", "repo", "repository", "search", "show", "switch", "tree":
 		c.Try(
-			0, // allow opam.allow, line 336
-			1, // allow opam.allow.list, line 340
-			3, // ask opam.change, line 352
+			0, // allow opam.allow, line 338
+			1, // allow opam.allow.list, line 342
+			3, // ask opam.change, line 354
 		)
 	case "exec":
 		c.Try(
-			0, // allow opam.allow, line 336
-			2, // allow opam.allow.exec, line 345
-			3, // ask opam.change, line 352
+			0, // allow opam.allow, line 338
+			2, // allow opam.allow.exec, line 347
+			3, // ask opam.change, line 354
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow opam.allow, line 336
-			3, // ask opam.change, line 352
+			0, // allow opam.allow, line 338
+			3, // ask opam.change, line 354
 		)
 	}
 	c.Finish()
 }
 
-// judgePerlbrew judges perlbrew, rules/other_languages.toml:777.
+// judgePerlbrew judges perlbrew, rules/other_languages.toml:791.
 func judgePerlbrew(c *match.Call) {
 	switch c.Read(&tablePerlbrew) {
 	case "available", "help", "info", "list", "list-modules", "version":
 		c.Try(
-			0, // allow perlbrew.allow.list, line 784
-			1, // allow perlbrew.allow, line 789
-			2, // ask language-tool.perlbrew, line 792
+			0, // allow perlbrew.allow.list, line 798
+			1, // allow perlbrew.allow, line 803
+			2, // ask language-tool.perlbrew, line 806
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow perlbrew.allow, line 789
-			2, // ask language-tool.perlbrew, line 792
+			1, // allow perlbrew.allow, line 803
+			2, // ask language-tool.perlbrew, line 806
 		)
 	}
 	c.Finish()
 }
 
-// judgePlenv judges plenv, rules/other_languages.toml:799.
+// judgePlenv judges plenv, rules/other_languages.toml:813.
 func judgePlenv(c *match.Call) {
 	switch c.Read(&tablePlenv) {
 	case "commands", "help", "prefix", "root", "version", "versions", "whence", "which":
 		c.Try(
-			0, // allow plenv.allow.versions, line 806
-			1, // allow plenv.allow, line 811
-			2, // ask language-tool.plenv, line 814
+			0, // allow plenv.allow.versions, line 820
+			1, // allow plenv.allow, line 825
+			2, // ask language-tool.plenv, line 828
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow plenv.allow, line 811
-			2, // ask language-tool.plenv, line 814
+			1, // allow plenv.allow, line 825
+			2, // ask language-tool.plenv, line 828
 		)
 	}
 	c.Finish()
 }
 
-// judgeRaco judges raco, rules/other_languages.toml:869.
+// judgeRaco judges raco, rules/other_languages.toml:884.
 func judgeRaco(c *match.Call) {
 	switch c.Read(&tableRaco) {
 	case "help", "pkg":
 		c.Try(
-			0, // allow raco.allow.help, line 876
-			1, // allow raco.allow, line 881
-			2, // ask language-tool.raco, line 884
+			0, // allow raco.allow.help, line 891
+			1, // allow raco.allow, line 896
+			2, // ask language-tool.raco, line 899
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow raco.allow, line 881
-			2, // ask language-tool.raco, line 884
+			1, // allow raco.allow, line 896
+			2, // ask language-tool.raco, line 899
 		)
 	}
 	c.Finish()
 }
 
-// judgeRebar3 judges rebar3, rules/other_languages.toml:139.
+// judgeRebar3 judges rebar3, rules/other_languages.toml:140.
 func judgeRebar3(c *match.Call) {
 	switch c.Read(&tableRebar3) {
 	case "compile", "ct", "deps", "dialyzer", "eunit", "help", "plugins", "proper", "tree", "version", "xref":
 		c.Try(
-			0, // allow rebar3.allow, line 152
-			1, // allow rebar3.allow.compile, line 156
-			2, // ask rebar.run, line 160
+			0, // allow rebar3.allow, line 154
+			1, // allow rebar3.allow.compile, line 158
+			2, // ask rebar.run, line 162
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rebar3.allow, line 152
-			2, // ask rebar.run, line 160
+			0, // allow rebar3.allow, line 154
+			2, // ask rebar.run, line 162
 		)
 	}
 	c.Finish()
 }
 
-// judgeShards judges shards, rules/other_languages.toml:566.
+// judgeShards judges shards, rules/other_languages.toml:574.
 func judgeShards(c *match.Call) {
 	switch c.Read(&tableShards) {
 	case "check", "list", "outdated", "version":
 		c.Try(
-			0, // allow shards.allow.list, line 574
-			1, // ask shards.change, line 577
+			0, // allow shards.allow.list, line 582
+			1, // ask shards.change, line 585
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask shards.change, line 577
+			1, // ask shards.change, line 585
 		)
 	}
 	c.Finish()
 }
 
-// judgeStack judges stack, rules/other_languages.toml:167.
+// judgeStack judges stack, rules/other_languages.toml:169.
 func judgeStack(c *match.Call) {
 	switch c.Read(&tableStack) {
 	case "bench", "build", "dot", "list", "ls", "path", "query", "test":
 		c.Try(
-			0, // allow stack.allow, line 198
-			1, // allow stack.allow.build, line 202
-			3, // ask stack.run, line 214
+			0, // allow stack.allow, line 200
+			1, // allow stack.allow.build, line 204
+			3, // ask stack.run, line 216
 		)
 	case "exec":
 		c.Try(
-			0, // allow stack.allow, line 198
-			2, // allow stack.allow.exec, line 208
-			3, // ask stack.run, line 214
+			0, // allow stack.allow, line 200
+			2, // allow stack.allow.exec, line 210
+			3, // ask stack.run, line 216
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow stack.allow, line 198
-			3, // ask stack.run, line 214
+			0, // allow stack.allow, line 200
+			3, // ask stack.run, line 216
 		)
 	}
 	c.Finish()
 }
 
-// judgeSui judges sui, rules/other_languages.toml:891.
+// judgeSui judges sui, rules/other_languages.toml:906.
 func judgeSui(c *match.Call) {
 	switch c.Read(&tableSui) {
 	case "client":
 		c.Try(
-			0, // allow sui.allow.client-active-address, line 898
-			1, // allow sui.allow, line 903
-			2, // ask language-tool.sui, line 906
+			0, // allow sui.allow.client-active-address, line 913
+			1, // allow sui.allow, line 918
+			2, // ask language-tool.sui, line 921
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow sui.allow, line 903
-			2, // ask language-tool.sui, line 906
+			1, // allow sui.allow, line 918
+			2, // ask language-tool.sui, line 921
 		)
 	}
 	c.Finish()
@@ -527,123 +527,123 @@ func judgeSwift(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTlmgr judges tlmgr, rules/other_languages.toml:647.
+// judgeTlmgr judges tlmgr, rules/other_languages.toml:655.
 func judgeTlmgr(c *match.Call) {
 	switch c.Read(&tableTlmgr) {
 	case "candidates", "check", "dump-tlpdb", "help", "info", "key", "list", "option", "pinning", "platform", "print-platform", "repository", "search", "show", "version":
 		c.Try(
-			0, // allow tlmgr.allow, line 657
-			1, // allow tlmgr.allow.info, line 662
-			3, // ask tlmgr.change, line 673
+			0, // allow tlmgr.allow, line 665
+			1, // allow tlmgr.allow.info, line 670
+			3, // ask tlmgr.change, line 681
 		)
 	case "conf":
 		c.Try(
-			0, // allow tlmgr.allow, line 657
-			1, // allow tlmgr.allow.info, line 662
-			2, // allow tlmgr.allow.conf, line 667
-			3, // ask tlmgr.change, line 673
+			0, // allow tlmgr.allow, line 665
+			1, // allow tlmgr.allow.info, line 670
+			2, // allow tlmgr.allow.conf, line 675
+			3, // ask tlmgr.change, line 681
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tlmgr.allow, line 657
-			3, // ask tlmgr.change, line 673
+			0, // allow tlmgr.allow, line 665
+			3, // ask tlmgr.change, line 681
 		)
 	}
 	c.Finish()
 }
 
-// judgeTruffle judges truffle, rules/other_languages.toml:821.
+// judgeTruffle judges truffle, rules/other_languages.toml:835.
 func judgeTruffle(c *match.Call) {
 	switch c.Read(&tableTruffle) {
 	case "help", "version":
 		c.Try(
-			0, // allow truffle.allow.help, line 828
-			1, // allow truffle.allow, line 833
-			2, // ask language-tool.truffle, line 836
+			0, // allow truffle.allow.help, line 843
+			1, // allow truffle.allow, line 848
+			2, // ask language-tool.truffle, line 851
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow truffle.allow, line 833
-			2, // ask language-tool.truffle, line 836
+			1, // allow truffle.allow, line 848
+			2, // ask language-tool.truffle, line 851
 		)
 	}
 	c.Finish()
 }
 
-// judgeTypst judges typst, rules/other_languages.toml:843.
+// judgeTypst judges typst, rules/other_languages.toml:858.
 func judgeTypst(c *match.Call) {
 	switch c.Read(&tableTypst) {
 	case "fonts", "help":
 		c.Try(
-			0, // allow typst.allow.fonts, line 855
-			1, // allow typst.allow, line 859
-			2, // ask language-tool.typst, line 862
+			0, // allow typst.allow.fonts, line 870
+			1, // allow typst.allow, line 874
+			2, // ask language-tool.typst, line 877
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow typst.allow, line 859
-			2, // ask language-tool.typst, line 862
+			1, // allow typst.allow, line 874
+			2, // ask language-tool.typst, line 877
 		)
 	}
 	c.Finish()
 }
 
-// judgeZig judges zig, rules/other_languages.toml:395.
+// judgeZig judges zig, rules/other_languages.toml:397.
 func judgeZig(c *match.Call) {
 	switch c.Read(&tableZig) {
 	case "ast-check":
 		c.Try(
-			0, // allow zig.allow, line 428
-			4, // allow zig.allow.ast-check, line 449
-			7, // ask zig.run, line 470
+			0, // allow zig.allow, line 430
+			4, // allow zig.allow.ast-check, line 451
+			7, // ask zig.run, line 472
 		)
 	case "build":
 		c.Try(
-			0, // allow zig.allow, line 428
-			2, // allow zig.allow.build, line 436
-			7, // ask zig.run, line 470
+			0, // allow zig.allow, line 430
+			2, // allow zig.allow.build, line 438
+			7, // ask zig.run, line 472
 		)
 	case "env", "help", "libc", "targets", "version", "zen":
 		c.Try(
-			0, // allow zig.allow, line 428
-			1, // allow zig.allow.version, line 432
-			7, // ask zig.run, line 470
+			0, // allow zig.allow, line 430
+			1, // allow zig.allow.version, line 434
+			7, // ask zig.run, line 472
 		)
 	case "fmt":
 		c.Try(
-			0, // allow zig.allow, line 428
-			3, // allow zig.allow.fmt, line 442
-			6, // allow zig.format, line 460
-			7, // ask zig.run, line 470
+			0, // allow zig.allow, line 430
+			3, // allow zig.allow.fmt, line 444
+			6, // allow zig.format, line 462
+			7, // ask zig.run, line 472
 		)
 	case "test":
 		c.Try(
-			0, // allow zig.allow, line 428
-			5, // allow zig.allow.test, line 454
-			7, // ask zig.run, line 470
+			0, // allow zig.allow, line 430
+			5, // allow zig.allow.test, line 456
+			7, // ask zig.run, line 472
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zig.allow, line 428
-			7, // ask zig.run, line 470
+			0, // allow zig.allow, line 430
+			7, // ask zig.run, line 472
 		)
 	}
 	c.Finish()
 }
 
-// tableAlr is what rules/other_languages.toml:711 says of alr.
+// tableAlr is what rules/other_languages.toml:725 says of alr.
 var tableAlr = match.Program{
 	Name:    "alr",
 	File:    "rules/other_languages.toml",
-	Line:    711,
+	Line:    725,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -662,7 +662,7 @@ var tableAlr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "version", "search", "show", "index"},
 			Operands:    go_2Operands2,
-			Line:        718,
+			Line:        732,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -671,7 +671,7 @@ var tableAlr = match.Program{
 			ID:         "alr.allow",
 			Origin:     &otherLanguagesOrigin1,
 			Conditions: &javaWhen5,
-			Line:       723,
+			Line:       737,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -680,7 +680,7 @@ var tableAlr = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       726,
+			Line:       740,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -689,11 +689,11 @@ var tableAlr = match.Program{
 	},
 }
 
-// tableCabal is what rules/other_languages.toml:221 says of cabal.
+// tableCabal is what rules/other_languages.toml:223 says of cabal.
 var tableCabal = match.Program{
 	Name:    "cabal",
 	File:    "rules/other_languages.toml",
-	Line:    221,
+	Line:    223,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -721,7 +721,7 @@ var tableCabal = match.Program{
 			ID:         "cabal.allow",
 			Origin:     &otherLanguagesOrigin2,
 			Conditions: &otherLanguagesWhen1,
-			Line:       243,
+			Line:       245,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -731,7 +731,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "v2-build", "test", "v2-test", "bench", "check", "outdated", "list-bin", "path"},
 			Operands:    go_2Operands2,
-			Line:        247,
+			Line:        249,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -743,7 +743,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "help"},
 			Operands:    go_2Operands2,
-			Line:        253,
+			Line:        255,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -754,7 +754,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands7,
-			Line:        258,
+			Line:        260,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -766,7 +766,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    go_2Operands2,
-			Line:        264,
+			Line:        266,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -777,7 +777,7 @@ var tableCabal = match.Program{
 			Reason:     "Installs, publishes or changes packages",
 			Origin:     &otherLanguagesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       269,
+			Line:       271,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -786,11 +786,11 @@ var tableCabal = match.Program{
 	},
 }
 
-// tableCpan is what rules/other_languages.toml:913 says of cpan.
+// tableCpan is what rules/other_languages.toml:928 says of cpan.
 var tableCpan = match.Program{
 	Name:    "cpan",
 	File:    "rules/other_languages.toml",
-	Line:    913,
+	Line:    928,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &otherLanguagesOptions6, Risky: true}},
@@ -800,7 +800,7 @@ var tableCpan = match.Program{
 			ID:         "cpan.allow",
 			Origin:     &otherLanguagesOrigin3,
 			Conditions: &otherLanguagesWhen2,
-			Line:       919,
+			Line:       934,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -810,7 +810,7 @@ var tableCpan = match.Program{
 			Reason:     "Installs a module, which runs its code",
 			Origin:     &otherLanguagesOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       924,
+			Line:       939,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -819,11 +819,11 @@ var tableCpan = match.Program{
 	},
 }
 
-// tableCrystal is what rules/other_languages.toml:525 says of crystal.
+// tableCrystal is what rules/other_languages.toml:533 says of crystal.
 var tableCrystal = match.Program{
 	Name:    "crystal",
 	File:    "rules/other_languages.toml",
-	Line:    525,
+	Line:    533,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -841,7 +841,7 @@ var tableCrystal = match.Program{
 			ID:         "crystal.allow",
 			Origin:     &otherLanguagesOrigin4,
 			Conditions: &rubyWhen2,
-			Line:       540,
+			Line:       548,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -851,7 +851,7 @@ var tableCrystal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"env", "version"},
 			Operands:    go_2Operands2,
-			Line:        544,
+			Line:        552,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -862,7 +862,7 @@ var tableCrystal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"spec"},
 			Operands:    rubyOperands1,
-			Line:        549,
+			Line:        557,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -874,7 +874,7 @@ var tableCrystal = match.Program{
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"tool format"},
 			Operands:    go_2Operands1,
-			Line:        554,
+			Line:        562,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -884,7 +884,7 @@ var tableCrystal = match.Program{
 			Reason:     "Compiles or runs Crystal code",
 			Origin:     &otherLanguagesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       560,
+			Line:       568,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -893,12 +893,12 @@ var tableCrystal = match.Program{
 	},
 }
 
-// tableDart is what rules/other_languages.toml:477 says of dart.
+// tableDart is what rules/other_languages.toml:479 says of dart.
 var tableDart = match.Program{
 	Name:    "dart",
 	Aliases: []string{"flutter", "fvm"},
 	File:    "rules/other_languages.toml",
-	Line:    477,
+	Line:    479,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -923,7 +923,7 @@ var tableDart = match.Program{
 			ID:         "dart.allow",
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &javaWhen5,
-			Line:       495,
+			Line:       503,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -933,7 +933,7 @@ var tableDart = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"analyze", "test"},
 			Operands:    rubyOperands1,
-			Line:        499,
+			Line:        507,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -944,7 +944,7 @@ var tableDart = match.Program{
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"doctor", "devices", "pub deps", "pub outdated", "channel", "emulators", "list", "releases"},
-			Line:       505,
+			Line:       513,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -955,7 +955,7 @@ var tableDart = match.Program{
 			Conditions:  &otherLanguagesWhen3,
 			Paths:       []string{"format"},
 			Operands:    pythonOperands3,
-			Line:        511,
+			Line:        519,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -965,20 +965,28 @@ var tableDart = match.Program{
 			Reason:     "Runs code, installs packages or changes files",
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       518,
+			Line:       526,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "dart.fact",
+		Origin:     &otherLanguagesOrigin5,
+		Conditions: &otherLanguagesWhen4,
+		Line:       485,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableDune is what rules/other_languages.toml:359 says of dune.
+// tableDune is what rules/other_languages.toml:361 says of dune.
 var tableDune = match.Program{
 	Name:    "dune",
 	File:    "rules/other_languages.toml",
-	Line:    359,
+	Line:    361,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1000,7 +1008,7 @@ var tableDune = match.Program{
 			ID:         "dune.allow",
 			Origin:     &otherLanguagesOrigin6,
 			Conditions: &rubyWhen6,
-			Line:       378,
+			Line:       380,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1010,7 +1018,7 @@ var tableDune = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "b", "test", "runtest", "show", "describe"},
 			Operands:    go_2Operands2,
-			Line:        382,
+			Line:        384,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1021,7 +1029,7 @@ var tableDune = match.Program{
 			Reason:     "Runs a program of the project or changes files",
 			Origin:     &otherLanguagesOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       388,
+			Line:       390,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1030,11 +1038,11 @@ var tableDune = match.Program{
 	},
 }
 
-// tableElan is what rules/other_languages.toml:733 says of elan.
+// tableElan is what rules/other_languages.toml:747 says of elan.
 var tableElan = match.Program{
 	Name:    "elan",
 	File:    "rules/other_languages.toml",
-	Line:    733,
+	Line:    747,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1052,7 +1060,7 @@ var tableElan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "toolchain list", "help"},
 			Operands:    go_2Operands2,
-			Line:        740,
+			Line:        754,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1061,7 +1069,7 @@ var tableElan = match.Program{
 			ID:         "elan.allow",
 			Origin:     &otherLanguagesOrigin7,
 			Conditions: &javaWhen5,
-			Line:       745,
+			Line:       759,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1070,7 +1078,7 @@ var tableElan = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       748,
+			Line:       762,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1079,12 +1087,12 @@ var tableElan = match.Program{
 	},
 }
 
-// tableElixir is what rules/other_languages.toml:116 says of elixir.
+// tableElixir is what rules/other_languages.toml:117 says of elixir.
 var tableElixir = match.Program{
 	Name:    "elixir",
 	Aliases: []string{"elixirc"},
 	File:    "rules/other_languages.toml",
-	Line:    116,
+	Line:    117,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &otherLanguagesOptions16, Risky: true}},
@@ -1094,8 +1102,8 @@ var tableElixir = match.Program{
 		{
 			ID:         "elixir.allow",
 			Origin:     &otherLanguagesOrigin8,
-			Conditions: &otherLanguagesWhen4,
-			Line:       127,
+			Conditions: &otherLanguagesWhen5,
+			Line:       128,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1105,7 +1113,7 @@ var tableElixir = match.Program{
 			Origin:      &otherLanguagesOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        131,
+			Line:        132,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1115,11 +1123,11 @@ var tableElixir = match.Program{
 	},
 }
 
-// tableGhc is what rules/other_languages.toml:276 says of ghc.
+// tableGhc is what rules/other_languages.toml:278 says of ghc.
 var tableGhc = match.Program{
 	Name:     "ghc",
 	File:     "rules/other_languages.toml",
-	Line:     276,
+	Line:     278,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
 	ArgFiles: true,
@@ -1129,8 +1137,8 @@ var tableGhc = match.Program{
 		{
 			ID:         "ghc.allow",
 			Origin:     &otherLanguagesOrigin9,
-			Conditions: &otherLanguagesWhen5,
-			Line:       284,
+			Conditions: &otherLanguagesWhen6,
+			Line:       286,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1139,7 +1147,7 @@ var tableGhc = match.Program{
 			Reason:     "Compiles Haskell; Template Haskell and options may run code",
 			Origin:     &otherLanguagesOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       289,
+			Line:       291,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1148,11 +1156,11 @@ var tableGhc = match.Program{
 	},
 }
 
-// tableGhcup is what rules/other_languages.toml:295 says of ghcup.
+// tableGhcup is what rules/other_languages.toml:297 says of ghcup.
 var tableGhcup = match.Program{
 	Name:    "ghcup",
 	File:    "rules/other_languages.toml",
-	Line:    295,
+	Line:    297,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1167,8 +1175,8 @@ var tableGhcup = match.Program{
 		{
 			ID:         "ghcup.allow",
 			Origin:     &otherLanguagesOrigin10,
-			Conditions: &otherLanguagesWhen6,
-			Line:       304,
+			Conditions: &otherLanguagesWhen7,
+			Line:       306,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1178,7 +1186,7 @@ var tableGhcup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "whereis", "tool-requirements", "debug-info"},
 			Operands:    go_2Operands2,
-			Line:        308,
+			Line:        310,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1188,7 +1196,7 @@ var tableGhcup = match.Program{
 			Reason:     "Installs or switches a Haskell tool",
 			Origin:     &otherLanguagesOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       312,
+			Line:       314,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1197,12 +1205,12 @@ var tableGhcup = match.Program{
 	},
 }
 
-// tableGleam is what rules/other_languages.toml:613 says of gleam.
+// tableGleam is what rules/other_languages.toml:621 says of gleam.
 var tableGleam = match.Program{
 	Name:    "gleam",
 	Aliases: []string{"elm", "spago", "roc"},
 	File:    "rules/other_languages.toml",
-	Line:    613,
+	Line:    621,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1219,8 +1227,8 @@ var tableGleam = match.Program{
 		{
 			ID:         "gleam.allow",
 			Origin:     &otherLanguagesOrigin11,
-			Conditions: &javaWhen16,
-			Line:       626,
+			Conditions: &javaWhen17,
+			Line:       634,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1229,7 +1237,7 @@ var tableGleam = match.Program{
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "check", "test", "deps list"},
-			Line:       630,
+			Line:       638,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1240,7 +1248,7 @@ var tableGleam = match.Program{
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands1,
-			Line:        634,
+			Line:        642,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1250,7 +1258,7 @@ var tableGleam = match.Program{
 			Reason:     "Runs code, installs packages or changes files",
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       640,
+			Line:       648,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1259,11 +1267,11 @@ var tableGleam = match.Program{
 	},
 }
 
-// tableHaxelib is what rules/other_languages.toml:755 says of haxelib.
+// tableHaxelib is what rules/other_languages.toml:769 says of haxelib.
 var tableHaxelib = match.Program{
 	Name:    "haxelib",
 	File:    "rules/other_languages.toml",
-	Line:    755,
+	Line:    769,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1285,7 +1293,7 @@ var tableHaxelib = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "info", "version", "path", "libpath", "help", "config"},
 			Operands:    go_2Operands2,
-			Line:        762,
+			Line:        776,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1294,7 +1302,7 @@ var tableHaxelib = match.Program{
 			ID:         "haxelib.allow",
 			Origin:     &otherLanguagesOrigin12,
 			Conditions: &javaWhen5,
-			Line:       767,
+			Line:       781,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1303,7 +1311,7 @@ var tableHaxelib = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       770,
+			Line:       784,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1312,11 +1320,11 @@ var tableHaxelib = match.Program{
 	},
 }
 
-// tableLuarocks is what rules/other_languages.toml:584 says of luarocks.
+// tableLuarocks is what rules/other_languages.toml:592 says of luarocks.
 var tableLuarocks = match.Program{
 	Name:    "luarocks",
 	File:    "rules/other_languages.toml",
-	Line:    584,
+	Line:    592,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1333,7 +1341,7 @@ var tableLuarocks = match.Program{
 			ID:         "luarocks.allow",
 			Origin:     &otherLanguagesOrigin13,
 			Conditions: &javaWhen5,
-			Line:       593,
+			Line:       601,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1343,7 +1351,7 @@ var tableLuarocks = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "which", "help"},
 			Operands:    go_2Operands2,
-			Line:        597,
+			Line:        605,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1354,7 +1362,7 @@ var tableLuarocks = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    nodeOperands12,
-			Line:        602,
+			Line:        610,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1364,7 +1372,7 @@ var tableLuarocks = match.Program{
 			Reason:     "Installs or removes packages",
 			Origin:     &otherLanguagesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       606,
+			Line:       614,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1380,6 +1388,7 @@ var tableMix = match.Program{
 	Line:    57,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &otherLanguagesOptions22, Risky: true},
 		{Path: "app.tree", Table: &otherLanguagesOptions23, Risky: true},
@@ -1407,7 +1416,7 @@ var tableMix = match.Program{
 			ID:         "mix.allow",
 			Origin:     &otherLanguagesOrigin14,
 			Conditions: &rubyWhen2,
-			Line:       76,
+			Line:       77,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1417,7 +1426,7 @@ var tableMix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test", "compile", "deps", "deps.tree", "app.tree", "phx.routes", "credo", "dialyzer", "ecto.migrations"},
 			Operands:    rubyOperands1,
-			Line:        80,
+			Line:        81,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1426,10 +1435,10 @@ var tableMix = match.Program{
 		{
 			ID:          "mix.allow.format",
 			Origin:      &otherLanguagesOrigin14,
-			Conditions:  &otherLanguagesWhen7,
+			Conditions:  &otherLanguagesWhen8,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands1,
-			Line:        86,
+			Line:        87,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1441,7 +1450,7 @@ var tableMix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "hex.info", "hex.search", "hex.outdated", "hex.audit"},
 			Operands:    go_2Operands2,
-			Line:        93,
+			Line:        94,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1450,10 +1459,10 @@ var tableMix = match.Program{
 		{
 			ID:          "mix.format",
 			Origin:      &otherLanguagesOrigin14,
-			Conditions:  &otherLanguagesWhen8,
+			Conditions:  &otherLanguagesWhen9,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands11,
-			Line:        99,
+			Line:        100,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1465,7 +1474,7 @@ var tableMix = match.Program{
 			Reason:     "Runs a Mix task that installs, changes or starts something",
 			Origin:     &otherLanguagesOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       109,
+			Line:       110,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1474,11 +1483,11 @@ var tableMix = match.Program{
 	},
 }
 
-// tableOpam is what rules/other_languages.toml:319 says of opam.
+// tableOpam is what rules/other_languages.toml:321 says of opam.
 var tableOpam = match.Program{
 	Name:    "opam",
 	File:    "rules/other_languages.toml",
-	Line:    319,
+	Line:    321,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1513,7 +1522,7 @@ var tableOpam = match.Program{
 			ID:         "opam.allow",
 			Origin:     &otherLanguagesOrigin15,
 			Conditions: &rubyWhen6,
-			Line:       336,
+			Line:       338,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1523,7 +1532,7 @@ var tableOpam = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "search", "switch list", "switch show", "repo list", "repository list", "config list", "pin list", "info", "lint", "switch list-available", "config report", "tree"},
 			Operands:    go_2Operands2,
-			Line:        340,
+			Line:        342,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1534,7 +1543,7 @@ var tableOpam = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands7,
-			Line:        345,
+			Line:        347,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1545,7 +1554,7 @@ var tableOpam = match.Program{
 			Reason:     "Installs packages or changes a switch",
 			Origin:     &otherLanguagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       352,
+			Line:       354,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1554,11 +1563,11 @@ var tableOpam = match.Program{
 	},
 }
 
-// tablePerlbrew is what rules/other_languages.toml:777 says of perlbrew.
+// tablePerlbrew is what rules/other_languages.toml:791 says of perlbrew.
 var tablePerlbrew = match.Program{
 	Name:    "perlbrew",
 	File:    "rules/other_languages.toml",
-	Line:    777,
+	Line:    791,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1578,7 +1587,7 @@ var tablePerlbrew = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "available", "version", "info", "help", "list-modules"},
 			Operands:    go_2Operands2,
-			Line:        784,
+			Line:        798,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1587,7 +1596,7 @@ var tablePerlbrew = match.Program{
 			ID:         "perlbrew.allow",
 			Origin:     &otherLanguagesOrigin16,
 			Conditions: &javaWhen5,
-			Line:       789,
+			Line:       803,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1596,7 +1605,7 @@ var tablePerlbrew = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       792,
+			Line:       806,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1605,11 +1614,11 @@ var tablePerlbrew = match.Program{
 	},
 }
 
-// tablePlenv is what rules/other_languages.toml:799 says of plenv.
+// tablePlenv is what rules/other_languages.toml:813 says of plenv.
 var tablePlenv = match.Program{
 	Name:    "plenv",
 	File:    "rules/other_languages.toml",
-	Line:    799,
+	Line:    813,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1631,7 +1640,7 @@ var tablePlenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "help", "commands", "root", "prefix", "which", "whence"},
 			Operands:    go_2Operands2,
-			Line:        806,
+			Line:        820,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1640,7 +1649,7 @@ var tablePlenv = match.Program{
 			ID:         "plenv.allow",
 			Origin:     &otherLanguagesOrigin17,
 			Conditions: &javaWhen5,
-			Line:       811,
+			Line:       825,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1649,7 +1658,7 @@ var tablePlenv = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       814,
+			Line:       828,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1658,11 +1667,11 @@ var tablePlenv = match.Program{
 	},
 }
 
-// tableRaco is what rules/other_languages.toml:869 says of raco.
+// tableRaco is what rules/other_languages.toml:884 says of raco.
 var tableRaco = match.Program{
 	Name:    "raco",
 	File:    "rules/other_languages.toml",
-	Line:    869,
+	Line:    884,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1679,7 +1688,7 @@ var tableRaco = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "pkg show"},
 			Operands:    go_2Operands2,
-			Line:        876,
+			Line:        891,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1688,7 +1697,7 @@ var tableRaco = match.Program{
 			ID:         "raco.allow",
 			Origin:     &otherLanguagesOrigin18,
 			Conditions: &javaWhen5,
-			Line:       881,
+			Line:       896,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1697,7 +1706,7 @@ var tableRaco = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       884,
+			Line:       899,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1706,14 +1715,15 @@ var tableRaco = match.Program{
 	},
 }
 
-// tableRebar3 is what rules/other_languages.toml:139 says of rebar3.
+// tableRebar3 is what rules/other_languages.toml:140 says of rebar3.
 var tableRebar3 = match.Program{
 	Name:    "rebar3",
 	Aliases: []string{"rebar"},
 	File:    "rules/other_languages.toml",
-	Line:    139,
+	Line:    140,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &rubyOptions10, Risky: true},
 		{Path: "compile", Table: &otherLanguagesOptions29},
@@ -1735,7 +1745,7 @@ var tableRebar3 = match.Program{
 			ID:         "rebar3.allow",
 			Origin:     &otherLanguagesOrigin19,
 			Conditions: &rubyWhen2,
-			Line:       152,
+			Line:       154,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1744,7 +1754,7 @@ var tableRebar3 = match.Program{
 			Origin:     &otherLanguagesOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"compile", "eunit", "ct", "tree", "deps", "version", "help", "dialyzer", "xref", "proper", "plugins list"},
-			Line:       156,
+			Line:       158,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1754,7 +1764,7 @@ var tableRebar3 = match.Program{
 			Reason:     "Changes the project or publishes it",
 			Origin:     &otherLanguagesOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       160,
+			Line:       162,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1763,11 +1773,11 @@ var tableRebar3 = match.Program{
 	},
 }
 
-// tableShards is what rules/other_languages.toml:566 says of shards.
+// tableShards is what rules/other_languages.toml:574 says of shards.
 var tableShards = match.Program{
 	Name:    "shards",
 	File:    "rules/other_languages.toml",
-	Line:    566,
+	Line:    574,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1784,7 +1794,7 @@ var tableShards = match.Program{
 			Origin:     &otherLanguagesOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "check", "version", "outdated"},
-			Line:       574,
+			Line:       582,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1793,7 +1803,7 @@ var tableShards = match.Program{
 			Reason:     "Installs packages or builds the project",
 			Origin:     &otherLanguagesOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       577,
+			Line:       585,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1802,11 +1812,11 @@ var tableShards = match.Program{
 	},
 }
 
-// tableStack is what rules/other_languages.toml:167 says of stack.
+// tableStack is what rules/other_languages.toml:169 says of stack.
 var tableStack = match.Program{
 	Name:    "stack",
 	File:    "rules/other_languages.toml",
-	Line:    167,
+	Line:    169,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1832,8 +1842,8 @@ var tableStack = match.Program{
 		{
 			ID:         "stack.allow",
 			Origin:     &otherLanguagesOrigin21,
-			Conditions: &otherLanguagesWhen9,
-			Line:       198,
+			Conditions: &otherLanguagesWhen10,
+			Line:       200,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1843,7 +1853,7 @@ var tableStack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "bench", "path", "ls dependencies", "ls snapshots", "ls tools", "query", "list", "dot"},
 			Operands:    go_2Operands2,
-			Line:        202,
+			Line:        204,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1855,7 +1865,7 @@ var tableStack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands7,
-			Line:        208,
+			Line:        210,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1866,7 +1876,7 @@ var tableStack = match.Program{
 			Reason:     "Runs Haskell code or changes the project or toolchain",
 			Origin:     &otherLanguagesOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       214,
+			Line:       216,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1875,11 +1885,11 @@ var tableStack = match.Program{
 	},
 }
 
-// tableSui is what rules/other_languages.toml:891 says of sui.
+// tableSui is what rules/other_languages.toml:906 says of sui.
 var tableSui = match.Program{
 	Name:    "sui",
 	File:    "rules/other_languages.toml",
-	Line:    891,
+	Line:    906,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1901,7 +1911,7 @@ var tableSui = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"client active-address", "client active-env", "client envs", "client addresses", "client gas", "client balance", "client objects"},
 			Operands:    go_2Operands2,
-			Line:        898,
+			Line:        913,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1910,7 +1920,7 @@ var tableSui = match.Program{
 			ID:         "sui.allow",
 			Origin:     &otherLanguagesOrigin22,
 			Conditions: &javaWhen5,
-			Line:       903,
+			Line:       918,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1919,7 +1929,7 @@ var tableSui = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       906,
+			Line:       921,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1995,12 +2005,12 @@ var tableSwift = match.Program{
 	},
 }
 
-// tableSwiftc is what rules/other_languages.toml:681 says of swiftc.
+// tableSwiftc is what rules/other_languages.toml:689 says of swiftc.
 var tableSwiftc = match.Program{
 	Name:     "swiftc",
 	Aliases:  []string{"swiftly", "swift-package", "erl", "erlc", "dialyzer", "nim", "nimble", "choosenim", "dmd", "ldmd2", "dub", "vlang", "odin", "nimsuggest", "ocamlfind", "ocamlopt", "ocamlc", "esy", "coqc", "coqtop", "lean", "lake", "agda", "idris2", "purs", "fpc", "lazbuild", "gnat", "gnatmake", "gprbuild", "cobc", "vala", "valac", "solc", "forge", "anvil", "cast", "hardhat", "move", "anchor", "ponyc", "hashlink", "smlnj", "mlton", "polyc", "fstar", "z3", "cvc5", "minizinc", "cpanm", "carton", "dzil", "prove", "pdflatex", "xelatex", "lualatex", "latexmk", "latex", "tex", "bibtex", "biber", "arara", "tectonic", "context", "groff", "asy", "lilypond"},
 	File:     "rules/other_languages.toml",
-	Line:     681,
+	Line:     689,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
 	ArgFiles: true,
@@ -2012,7 +2022,7 @@ var tableSwiftc = match.Program{
 			Origin:      &otherLanguagesOrigin24,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        690,
+			Line:        704,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2021,15 +2031,15 @@ var tableSwiftc = match.Program{
 			ID:         "swiftc.allow.2",
 			Origin:     &otherLanguagesOrigin24,
 			Conditions: &rubyWhen6,
-			Line:       695,
+			Line:       709,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "swiftc.allow.3",
 			Origin:     &otherLanguagesOrigin24,
-			Conditions: &otherLanguagesWhen10,
-			Line:       699,
+			Conditions: &otherLanguagesWhen11,
+			Line:       713,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2039,20 +2049,28 @@ var tableSwiftc = match.Program{
 			Reason:     "Compiles or runs code, or installs packages",
 			Origin:     &otherLanguagesOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       704,
+			Line:       718,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "swiftc.fact",
+		Origin:     &otherLanguagesOrigin24,
+		Conditions: &otherLanguagesWhen12,
+		Line:       695,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableTlmgr is what rules/other_languages.toml:647 says of tlmgr.
+// tableTlmgr is what rules/other_languages.toml:655 says of tlmgr.
 var tableTlmgr = match.Program{
 	Name:    "tlmgr",
 	File:    "rules/other_languages.toml",
-	Line:    647,
+	Line:    655,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2090,7 +2108,7 @@ var tableTlmgr = match.Program{
 			Origin:      &otherLanguagesOrigin25,
 			Conditions:  &rubyWhen6,
 			Operands:    go_2Operands2,
-			Line:        657,
+			Line:        665,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2101,7 +2119,7 @@ var tableTlmgr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "show", "search", "list", "check", "candidates", "print-platform", "platform list", "option show", "option showall", "option help", "pinning show", "key list", "repository list", "version", "help", "dump-tlpdb", "conf auxtrees show"},
 			Operands:    go_2Operands2,
-			Line:        662,
+			Line:        670,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2115,7 +2133,7 @@ var tableTlmgr = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"texmf", "tlmgr", "updmap"}},
 				{Kind: match.Data, Max: 1, Values: []string{"[a-zA-Z_]*"}},
 			},
-			Line:        667,
+			Line:        675,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2125,7 +2143,7 @@ var tableTlmgr = match.Program{
 			Reason:     "Installs or removes packages of TeX Live",
 			Origin:     &otherLanguagesOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       673,
+			Line:       681,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2134,13 +2152,14 @@ var tableTlmgr = match.Program{
 	},
 }
 
-// tableTruffle is what rules/other_languages.toml:821 says of truffle.
+// tableTruffle is what rules/other_languages.toml:835 says of truffle.
 var tableTruffle = match.Program{
 	Name:    "truffle",
 	File:    "rules/other_languages.toml",
-	Line:    821,
+	Line:    835,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &otherLanguagesOptions20},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
@@ -2154,7 +2173,7 @@ var tableTruffle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       javaWords1,
 			Operands:    go_2Operands2,
-			Line:        828,
+			Line:        843,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2163,7 +2182,7 @@ var tableTruffle = match.Program{
 			ID:         "truffle.allow",
 			Origin:     &otherLanguagesOrigin26,
 			Conditions: &javaWhen5,
-			Line:       833,
+			Line:       848,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2172,7 +2191,7 @@ var tableTruffle = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       836,
+			Line:       851,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2181,11 +2200,11 @@ var tableTruffle = match.Program{
 	},
 }
 
-// tableTypst is what rules/other_languages.toml:843 says of typst.
+// tableTypst is what rules/other_languages.toml:858 says of typst.
 var tableTypst = match.Program{
 	Name:    "typst",
 	File:    "rules/other_languages.toml",
-	Line:    843,
+	Line:    858,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2200,7 +2219,7 @@ var tableTypst = match.Program{
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fonts", "help"},
-			Line:       855,
+			Line:       870,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2208,7 +2227,7 @@ var tableTypst = match.Program{
 			ID:         "typst.allow",
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &javaWhen5,
-			Line:       859,
+			Line:       874,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2217,7 +2236,7 @@ var tableTypst = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       862,
+			Line:       877,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2226,11 +2245,11 @@ var tableTypst = match.Program{
 	},
 }
 
-// tableZig is what rules/other_languages.toml:395 says of zig.
+// tableZig is what rules/other_languages.toml:397 says of zig.
 var tableZig = match.Program{
 	Name:    "zig",
 	File:    "rules/other_languages.toml",
-	Line:    395,
+	Line:    397,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -2251,8 +2270,8 @@ var tableZig = match.Program{
 		{
 			ID:         "zig.allow",
 			Origin:     &otherLanguagesOrigin28,
-			Conditions: &nodeWhen11,
-			Line:       428,
+			Conditions: &nodeWhen12,
+			Line:       430,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2261,7 +2280,7 @@ var tableZig = match.Program{
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "env", "targets", "zen", "libc", "help"},
-			Line:       432,
+			Line:       434,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2271,7 +2290,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "check", "lint"}}},
-			Line:        436,
+			Line:        438,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2283,7 +2302,7 @@ var tableZig = match.Program{
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"fmt"},
 			Operands:    pythonOperands3,
-			Line:        442,
+			Line:        444,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2294,7 +2313,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ast-check"},
 			Operands:    pythonOperands3,
-			Line:        449,
+			Line:        451,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2305,7 +2324,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    []match.Operand{{Kind: match.Dir, Min: 1, Max: 1, Values: []string{"[!@-]*.zig"}}},
-			Line:        454,
+			Line:        456,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2314,10 +2333,10 @@ var tableZig = match.Program{
 		{
 			ID:          "zig.format",
 			Origin:      &otherLanguagesOrigin28,
-			Conditions:  &otherLanguagesWhen11,
+			Conditions:  &otherLanguagesWhen13,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands11,
-			Line:        460,
+			Line:        462,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2329,7 +2348,7 @@ var tableZig = match.Program{
 			Reason:     "Compiles or runs code, or changes the project",
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       470,
+			Line:       472,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2565,6 +2584,8 @@ var otherLanguagesOrigin5 = match.Origin{Program: "dart", File: "rules/other_lan
 
 var otherLanguagesWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-o", Values: otherLanguagesWords1}}}
 
+var otherLanguagesWhen4 = match.Conditions{Programs: []string{"fvm"}}
+
 var otherLanguagesOptionList2 = []match.Option{{Spellings: "--version\n" +
 	"--help", Kind: match.Acts}}
 
@@ -2627,7 +2648,7 @@ var otherLanguagesOptions16 = match.Table{
 
 var otherLanguagesOrigin8 = match.Origin{Program: "elixir", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen4 = match.Conditions{Any: []match.FlagTest{
+var otherLanguagesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 	{Spelling: "--short-version"},
@@ -2651,7 +2672,7 @@ var otherLanguagesOptions17 = match.Table{
 
 var otherLanguagesOrigin9 = match.Origin{Program: "ghc", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen5 = match.Conditions{Any: []match.FlagTest{
+var otherLanguagesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--numeric-version"},
 	{Spelling: "--info"},
@@ -2678,7 +2699,7 @@ var otherLanguagesOptions18 = match.Table{
 
 var otherLanguagesOrigin10 = match.Origin{Program: "ghcup", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen6 = match.Conditions{Any: []match.FlagTest{
+var otherLanguagesWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-h"},
 	{Spelling: "--numeric-version"},
@@ -2807,9 +2828,9 @@ var otherLanguagesOrigin14 = match.Origin{Program: "mix", File: "rules/other_lan
 
 var otherLanguagesFlags2 = []match.FlagTest{{Spelling: "--check-formatted"}}
 
-var otherLanguagesWhen7 = match.Conditions{Any: otherLanguagesFlags2}
+var otherLanguagesWhen8 = match.Conditions{Any: otherLanguagesFlags2}
 
-var otherLanguagesWhen8 = match.Conditions{Unless: otherLanguagesFlags2, Writes: []string{"."}}
+var otherLanguagesWhen9 = match.Conditions{Unless: otherLanguagesFlags2, Writes: []string{"."}}
 
 var otherLanguagesOptions26 = match.Table{
 	Traits:   match.Exact,
@@ -2961,7 +2982,7 @@ var otherLanguagesOptions34 = match.Table{
 
 var otherLanguagesOrigin21 = match.Origin{Program: "stack", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen9 = match.Conditions{Any: []match.FlagTest{
+var otherLanguagesWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--numeric-version"},
 	{Spelling: "-h"},
@@ -3057,7 +3078,9 @@ var otherLanguagesOptions39 = match.Table{
 
 var otherLanguagesOrigin24 = match.Origin{Program: "swiftc", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen10 = match.Conditions{Any: nodeFlags3, Only: nodeFlags3}
+var otherLanguagesWhen11 = match.Conditions{Any: nodeFlags3, Only: nodeFlags3}
+
+var otherLanguagesWhen12 = match.Conditions{Programs: []string{"nimble", "dzil", "prove", "hardhat"}}
 
 var otherLanguagesOptions40 = match.Table{
 	Style:  match.Long,
@@ -3191,4 +3214,4 @@ var otherLanguagesOptions47 = match.Table{
 
 var otherLanguagesOrigin28 = match.Origin{Program: "zig", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen11 = match.Conditions{Unless: nodeFlags1}
+var otherLanguagesWhen13 = match.Conditions{Unless: nodeFlags1}

@@ -23,83 +23,83 @@ func judgeComposer(c *match.Call) {
 	switch c.Read(&tableComposer) {
 	case "about", "check-platform-reqs", "depends", "fund", "help", "info", "licenses", "list", "prohibits", "status", "suggests", "validate", "why", "why-not":
 		c.Try(
-			0,  // allow composer.allow, line 33
-			1,  // allow composer.allow.2, line 38
-			2,  // allow composer.allow.show, line 43
-			11, // ask composer.shorthand, line 110
+			0,  // allow composer.allow, line 34
+			1,  // allow composer.allow.2, line 39
+			2,  // allow composer.allow.show, line 44
+			11, // ask composer.shorthand, line 111
 		)
 	case "archive", "browse", "bump", "clear-cache", "clearcache", "create-project", "dump-autoload", "dumpautoload", "global", "home", "i", "init", "install", "r", "reinstall", "remove", "require", "rm", "self-update", "selfupdate", "u", "uninstall", "update", "upgrade":
 		c.Try(
-			0,  // allow composer.allow, line 33
-			1,  // allow composer.allow.2, line 38
-			9,  // ask composer.install, line 95
-			11, // ask composer.shorthand, line 110
+			0,  // allow composer.allow, line 34
+			1,  // allow composer.allow.2, line 39
+			9,  // ask composer.install, line 96
+			11, // ask composer.shorthand, line 111
 		)
 	case "audit", "diagnose", "outdated", "search":
 		c.Try(
-			0,  // allow composer.allow, line 33
-			1,  // allow composer.allow.2, line 38
-			3,  // allow composer.allow.show.2, line 51
-			11, // ask composer.shorthand, line 110
+			0,  // allow composer.allow, line 34
+			1,  // allow composer.allow.2, line 39
+			3,  // allow composer.allow.show.2, line 52
+			11, // ask composer.shorthand, line 111
 		)
 	case "build", "check", "dev", "lint", "start", "test":
 		c.Try(
-			0,  // allow composer.allow, line 33
-			1,  // allow composer.allow.2, line 38
-			6,  // allow composer.allow.test, line 70
-			11, // ask composer.shorthand, line 110
+			0,  // allow composer.allow, line 34
+			1,  // allow composer.allow.2, line 39
+			6,  // allow composer.allow.test, line 71
+			11, // ask composer.shorthand, line 111
 		)
 	case "config":
 		c.Try(
-			0,  // allow composer.allow, line 33
-			1,  // allow composer.allow.2, line 38
-			4,  // ask composer.config-list, line 57
-			9,  // ask composer.install, line 95
-			11, // ask composer.shorthand, line 110
+			0,  // allow composer.allow, line 34
+			1,  // allow composer.allow.2, line 39
+			4,  // ask composer.config-list, line 58
+			9,  // ask composer.install, line 96
+			11, // ask composer.shorthand, line 111
 		)
 	case "exec":
 		c.Try(
-			0,  // allow composer.allow, line 33
-			1,  // allow composer.allow.2, line 38
-			8,  // allow composer.allow.exec, line 87
-			9,  // ask composer.install, line 95
-			11, // ask composer.shorthand, line 110
+			0,  // allow composer.allow, line 34
+			1,  // allow composer.allow.2, line 39
+			8,  // allow composer.allow.exec, line 88
+			9,  // ask composer.install, line 96
+			11, // ask composer.shorthand, line 111
 		)
 	case "run", "run-script":
 		c.Try(
-			0,  // allow composer.allow, line 33
-			1,  // allow composer.allow.2, line 38
-			5,  // allow composer.allow.run-script, line 64
-			7,  // allow composer.allow.run-script.2, line 78
-			10, // ask composer.script, line 102
-			11, // ask composer.shorthand, line 110
+			0,  // allow composer.allow, line 34
+			1,  // allow composer.allow.2, line 39
+			5,  // allow composer.allow.run-script, line 65
+			7,  // allow composer.allow.run-script.2, line 79
+			10, // ask composer.script, line 103
+			11, // ask composer.shorthand, line 111
 		)
 	case "show":
 		c.Try(
-			0,  // allow composer.allow, line 33
-			1,  // allow composer.allow.2, line 38
-			2,  // allow composer.allow.show, line 43
-			3,  // allow composer.allow.show.2, line 51
-			11, // ask composer.shorthand, line 110
+			0,  // allow composer.allow, line 34
+			1,  // allow composer.allow.2, line 39
+			2,  // allow composer.allow.show, line 44
+			3,  // allow composer.allow.show.2, line 52
+			11, // ask composer.shorthand, line 111
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow composer.allow, line 33
-			1,  // allow composer.allow.2, line 38
-			11, // ask composer.shorthand, line 110
+			0,  // allow composer.allow, line 34
+			1,  // allow composer.allow.2, line 39
+			11, // ask composer.shorthand, line 111
 		)
 	}
 	c.Finish()
 }
 
-// tableArtisan is what rules/php.toml:119 says of artisan.
+// tableArtisan is what rules/php.toml:120 says of artisan.
 var tableArtisan = match.Program{
 	Name:    "artisan",
 	Aliases: []string{"symfony", "drush", "wp", "pecl", "pear", "phar", "phive", "valet", "laravel", "phpdbg", "phpenv", "php-fpm", "box", "deployer", "dep", "magento"},
 	File:    "rules/php.toml",
-	Line:    119,
+	Line:    120,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &phpOptions1}},
@@ -110,7 +110,7 @@ var tableArtisan = match.Program{
 			Origin:      &phpOrigin1,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        126,
+			Line:        133,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -119,7 +119,7 @@ var tableArtisan = match.Program{
 			ID:         "artisan.allow.2",
 			Origin:     &phpOrigin1,
 			Conditions: &go_2When2,
-			Line:       131,
+			Line:       138,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -128,13 +128,21 @@ var tableArtisan = match.Program{
 			Reason:     "Runs the application's code or changes its installation",
 			Origin:     &phpOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       135,
+			Line:       142,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "artisan.fact",
+		Origin:     &phpOrigin1,
+		Conditions: &phpWhen1,
+		Line:       125,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
 // tableComposer is what rules/php.toml:8 says of composer.
@@ -145,6 +153,7 @@ var tableComposer = match.Program{
 	Line:    8,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &phpOptions2, Risky: true},
 		{Path: "about", Table: &phpOptions3, Risky: true},
@@ -206,9 +215,9 @@ var tableComposer = match.Program{
 		{
 			ID:          "composer.allow",
 			Origin:      &phpOrigin2,
-			Conditions:  &nodeWhen11,
+			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
-			Line:        33,
+			Line:        34,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -216,8 +225,8 @@ var tableComposer = match.Program{
 		{
 			ID:         "composer.allow.2",
 			Origin:     &phpOrigin2,
-			Conditions: &phpWhen1,
-			Line:       38,
+			Conditions: &phpWhen2,
+			Line:       39,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -225,10 +234,10 @@ var tableComposer = match.Program{
 		{
 			ID:          "composer.allow.show",
 			Origin:      &phpOrigin2,
-			Conditions:  &phpWhen2,
+			Conditions:  &phpWhen3,
 			Paths:       []string{"show", "info", "why", "depends", "why-not", "prohibits", "licenses", "validate", "check-platform-reqs", "fund", "suggests", "status", "about", "list", "help"},
 			Operands:    go_2Operands2,
-			Line:        43,
+			Line:        44,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -237,10 +246,10 @@ var tableComposer = match.Program{
 		{
 			ID:          "composer.allow.show.2",
 			Origin:      &phpOrigin2,
-			Conditions:  &nodeWhen13,
+			Conditions:  &nodeWhen14,
 			Paths:       []string{"show", "outdated", "diagnose", "audit", "search"},
 			Operands:    go_2Operands2,
-			Line:        51,
+			Line:        52,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -252,7 +261,7 @@ var tableComposer = match.Program{
 			Origin:     &phpOrigin2,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"config"},
-			Line:       57,
+			Line:       58,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -260,19 +269,19 @@ var tableComposer = match.Program{
 		{
 			ID:         "composer.allow.run-script",
 			Origin:     &phpOrigin2,
-			Conditions: &phpWhen3,
+			Conditions: &phpWhen4,
 			Paths:      phpWords1,
-			Line:       64,
+			Line:       65,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "composer.allow.test",
 			Origin:      &phpOrigin2,
-			Conditions:  &phpWhen4,
+			Conditions:  &phpWhen5,
 			Paths:       nodeWords3,
 			Operands:    go_2Operands2,
-			Line:        70,
+			Line:        71,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -281,10 +290,10 @@ var tableComposer = match.Program{
 		{
 			ID:          "composer.allow.run-script.2",
 			Origin:      &phpOrigin2,
-			Conditions:  &phpWhen4,
+			Conditions:  &phpWhen5,
 			Paths:       phpWords1,
 			Operands:    nodeOperands10,
-			Line:        78,
+			Line:        79,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -293,10 +302,10 @@ var tableComposer = match.Program{
 		{
 			ID:          "composer.allow.exec",
 			Origin:      &phpOrigin2,
-			Conditions:  &phpWhen5,
+			Conditions:  &phpWhen6,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands7,
-			Line:        87,
+			Line:        88,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -308,7 +317,7 @@ var tableComposer = match.Program{
 			Origin:     &phpOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "update", "u", "upgrade", "require", "r", "remove", "rm", "uninstall", "create-project", "init", "global", "dump-autoload", "dumpautoload", "reinstall", "bump", "config", "self-update", "selfupdate", "clear-cache", "clearcache", "archive", "browse", "home", "exec"},
-			Line:       95,
+			Line:       96,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -318,9 +327,9 @@ var tableComposer = match.Program{
 			ID:         "composer.script",
 			Reason:     "Runs a script of composer.json that is not known here",
 			Origin:     &phpOrigin2,
-			Conditions: &phpWhen6,
+			Conditions: &phpWhen7,
 			Paths:      phpWords1,
-			Line:       102,
+			Line:       103,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -330,9 +339,9 @@ var tableComposer = match.Program{
 			ID:          "composer.shorthand",
 			Reason:      "Runs a script of composer.json that is not known here",
 			Origin:      &phpOrigin2,
-			Conditions:  &phpWhen6,
+			Conditions:  &phpWhen7,
 			Operands:    nodeOperands3,
-			Line:        110,
+			Line:        111,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -352,6 +361,8 @@ var phpOptions1 = match.Table{
 }
 
 var phpOrigin1 = match.Origin{Program: "artisan", File: "rules/php.toml"}
+
+var phpWhen1 = match.Conditions{Programs: []string{"artisan", "drush", "wp", "dep", "deployer"}}
 
 var phpOptions2 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -433,29 +444,29 @@ var phpOptions5 = match.Table{
 
 var phpOrigin2 = match.Origin{Program: "composer", File: "rules/php.toml"}
 
-var phpWhen1 = match.Conditions{Any: pythonFlags2, Only: []match.FlagTest{
+var phpWhen2 = match.Conditions{Any: pythonFlags2, Only: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--no-ansi"},
 	{Spelling: "-n"},
 	{Spelling: "--no-plugins"},
 }}
 
-var phpWhen2 = match.Conditions{Unless: []match.FlagTest{
+var phpWhen3 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-a"},
 	{Spelling: "-l"},
 	{Spelling: "-o"},
 }}
 
-var phpWhen3 = match.Conditions{Any: pythonFlags1, Unless: nodeFlags3}
+var phpWhen4 = match.Conditions{Any: pythonFlags1, Unless: nodeFlags3}
 
 var phpWords1 = []string{"run-script", "run"}
 
-var phpWhen4 = match.Conditions{Unless: nodeFlags3, Task: "composer"}
+var phpWhen5 = match.Conditions{Unless: nodeFlags3, Task: "composer"}
 
-var phpWhen5 = match.Conditions{Unless: []match.FlagTest{
+var phpWhen6 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-l"},
 }}
 
-var phpWhen6 = match.Conditions{Task: "composer"}
+var phpWhen7 = match.Conditions{Task: "composer"}

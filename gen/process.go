@@ -359,7 +359,7 @@ var tablePkill = match.Program{
 		{
 			ID:         "pkill.allow",
 			Origin:     &processOrigin12,
-			Conditions: &javaWhen16,
+			Conditions: &javaWhen17,
 			Line:       136,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -1375,6 +1375,7 @@ var tableProfileDenylistPnpm = match.Program{
 	Line:     44,
 	Unknown:  policy.Allow,
 	Reach:    policy.ReachLocal,
+	Project:  true,
 	Inherits: true,
 	Levels: []match.Level{
 		{Table: &nodeOptions30, Risky: true},

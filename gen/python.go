@@ -32,143 +32,143 @@ var Python = match.Gate{
 	Copies: []string{"*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeConda judges conda, rules/python.toml:422.
+// judgeConda judges conda, rules/python.toml:423.
 func judgeConda(c *match.Call) {
 	switch c.Read(&tableConda) {
 	case "activate", "deactivate", "develop", "init", "shell":
 		c.Try(
-			0, // allow conda.allow, line 467
-			5, // ask conda.activate, line 494
+			0, // allow conda.allow, line 468
+			5, // ask conda.activate, line 495
 		)
 	case "build", "compare", "convert", "create", "index", "install", "package", "rename", "self-update", "server", "update", "upgrade":
 		c.Try(
-			0, // allow conda.allow, line 467
-			6, // ask conda.install, line 501
+			0, // allow conda.allow, line 468
+			6, // ask conda.install, line 502
 		)
 	case "clean", "remove", "uninstall":
 		c.Try(
-			0, // allow conda.allow, line 467
-			7, // ask conda.remove, line 508
+			0, // allow conda.allow, line 468
+			7, // ask conda.remove, line 509
 		)
 	case "config":
 		c.Try(
-			0, // allow conda.allow, line 467
-			1, // allow conda.allow.list, line 471
-			2, // allow conda.allow.config, line 477
-			6, // ask conda.install, line 501
+			0, // allow conda.allow, line 468
+			1, // allow conda.allow.list, line 472
+			2, // allow conda.allow.config, line 478
+			6, // ask conda.install, line 502
 		)
 	case "doctor", "info", "list", "notices":
 		c.Try(
-			0, // allow conda.allow, line 467
-			1, // allow conda.allow.list, line 471
+			0, // allow conda.allow, line 468
+			1, // allow conda.allow.list, line 472
 		)
 	case "env":
 		c.Try(
-			0, // allow conda.allow, line 467
-			1, // allow conda.allow.list, line 471
-			6, // ask conda.install, line 501
-			7, // ask conda.remove, line 508
+			0, // allow conda.allow, line 468
+			1, // allow conda.allow.list, line 472
+			6, // ask conda.install, line 502
+			7, // ask conda.remove, line 509
 		)
 	case "repoquery", "search":
 		c.Try(
-			0, // allow conda.allow, line 467
-			3, // allow conda.allow.search, line 483
+			0, // allow conda.allow, line 468
+			3, // allow conda.allow.search, line 484
 		)
 	case "run":
 		c.Try(
-			0, // allow conda.allow, line 467
-			4, // allow conda.allow.run, line 487
+			0, // allow conda.allow, line 468
+			4, // allow conda.allow.run, line 488
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow conda.allow, line 467
+			0, // allow conda.allow, line 468
 		)
 	}
 	c.Finish()
 }
 
-// judgeHatch judges hatch, rules/python.toml:614.
+// judgeHatch judges hatch, rules/python.toml:621.
 func judgeHatch(c *match.Call) {
 	switch c.Read(&tableHatch) {
 	case "build", "clean", "fmt", "new", "project", "publish", "self", "shell":
 		c.Try(
-			0, // allow hatch.allow, line 639
-			4, // ask hatch.change, line 661
+			0, // allow hatch.allow, line 653
+			4, // ask hatch.change, line 675
 		)
 	case "config", "dep", "env", "python", "version":
 		c.Try(
-			0, // allow hatch.allow, line 639
-			1, // allow hatch.allow.version, line 643
-			4, // ask hatch.change, line 661
+			0, // allow hatch.allow, line 653
+			1, // allow hatch.allow.version, line 657
+			4, // ask hatch.change, line 675
 		)
 	case "run":
 		c.Try(
-			0, // allow hatch.allow, line 639
-			3, // allow hatch.allow.run, line 653
+			0, // allow hatch.allow, line 653
+			3, // allow hatch.allow.run, line 667
 		)
 	case "status":
 		c.Try(
-			0, // allow hatch.allow, line 639
-			1, // allow hatch.allow.version, line 643
+			0, // allow hatch.allow, line 653
+			1, // allow hatch.allow.version, line 657
 		)
 	case "test":
 		c.Try(
-			0, // allow hatch.allow, line 639
-			2, // allow hatch.allow.test, line 648
-			4, // ask hatch.change, line 661
+			0, // allow hatch.allow, line 653
+			2, // allow hatch.allow.test, line 662
+			4, // ask hatch.change, line 675
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hatch.allow, line 639
+			0, // allow hatch.allow, line 653
 		)
 	}
 	c.Finish()
 }
 
-// judgePdm judges pdm, rules/python.toml:516.
+// judgePdm judges pdm, rules/python.toml:517.
 func judgePdm(c *match.Call) {
 	switch c.Read(&tablePdm) {
 	case "add", "build", "cache", "config", "exec", "export", "fix", "global", "import", "init", "install", "lock", "new", "plugin", "python", "remove", "self", "shell", "sync", "task", "update", "upgrade", "use", "venv":
 		c.Try(
-			0, // allow pdm.allow, line 544
-			5, // ask pdm.shorthand, line 570
-			6, // ask pdm.install, line 578
+			0, // allow pdm.allow, line 551
+			5, // ask pdm.shorthand, line 577
+			6, // ask pdm.install, line 585
 		)
 	case "auth", "publish", "upload":
 		c.Try(
-			0, // allow pdm.allow, line 544
-			5, // ask pdm.shorthand, line 570
-			7, // ask pdm.publish, line 585
+			0, // allow pdm.allow, line 551
+			5, // ask pdm.shorthand, line 577
+			7, // ask pdm.publish, line 592
 		)
 	case "info", "list", "tree":
 		c.Try(
-			0, // allow pdm.allow, line 544
-			1, // allow pdm.allow.list, line 548
-			5, // ask pdm.shorthand, line 570
+			0, // allow pdm.allow, line 551
+			1, // allow pdm.allow.list, line 555
+			5, // ask pdm.shorthand, line 577
 		)
 	case "run":
 		c.Try(
-			0, // allow pdm.allow, line 544
-			3, // allow pdm.allow.run, line 557
-			4, // allow pdm.allow.run.2, line 565
-			5, // ask pdm.shorthand, line 570
+			0, // allow pdm.allow, line 551
+			3, // allow pdm.allow.run, line 564
+			4, // allow pdm.allow.run.2, line 572
+			5, // ask pdm.shorthand, line 577
 		)
 	case "search", "show":
 		c.Try(
-			0, // allow pdm.allow, line 544
-			2, // allow pdm.allow.show, line 553
-			5, // ask pdm.shorthand, line 570
+			0, // allow pdm.allow, line 551
+			2, // allow pdm.allow.show, line 560
+			5, // ask pdm.shorthand, line 577
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pdm.allow, line 544
-			5, // ask pdm.shorthand, line 570
+			0, // allow pdm.allow, line 551
+			5, // ask pdm.shorthand, line 577
 		)
 	}
 	c.Finish()
@@ -232,29 +232,29 @@ func judgePip(c *match.Call) {
 	c.Finish()
 }
 
-// judgePipx judges pipx, rules/python.toml:381.
+// judgePipx judges pipx, rules/python.toml:382.
 func judgePipx(c *match.Call) {
 	switch c.Read(&tablePipx) {
 	case "ensurepath", "inject", "install", "install-all", "pin", "reinstall", "reinstall-all", "runpip", "uninject", "uninstall", "uninstall-all", "unpin", "upgrade", "upgrade-all", "upgrade-shared":
 		c.Try(
-			0, // allow pipx.allow, line 399
-			3, // ask pipx.install, line 414
+			0, // allow pipx.allow, line 400
+			3, // ask pipx.install, line 415
 		)
 	case "environment", "interpreter", "list":
 		c.Try(
-			0, // allow pipx.allow, line 399
-			1, // allow pipx.allow.list, line 403
+			0, // allow pipx.allow, line 400
+			1, // allow pipx.allow.list, line 404
 		)
 	case "run":
 		c.Try(
-			0, // allow pipx.allow, line 399
-			2, // ask pipx.run, line 407
+			0, // allow pipx.allow, line 400
+			2, // ask pipx.run, line 408
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pipx.allow, line 399
+			0, // allow pipx.allow, line 400
 		)
 	}
 	c.Finish()
@@ -265,124 +265,124 @@ func judgePoetry(c *match.Call) {
 	switch c.Read(&tablePoetry) {
 	case "about", "check", "debug", "help", "list", "show":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			2, // allow poetry.allow.show, line 319
+			0, // allow poetry.allow, line 310
+			1, // allow poetry.allow.2, line 315
+			2, // allow poetry.allow.show, line 320
 		)
 	case "add", "build", "export", "init", "install", "new", "shell", "sync", "update":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			8, // ask poetry.install, line 358
+			0, // allow poetry.allow, line 310
+			1, // allow poetry.allow.2, line 315
+			8, // ask poetry.install, line 359
 		)
 	case "cache":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			2, // allow poetry.allow.show, line 319
-			9, // ask poetry.remove, line 365
+			0, // allow poetry.allow, line 310
+			1, // allow poetry.allow.2, line 315
+			2, // allow poetry.allow.show, line 320
+			9, // ask poetry.remove, line 366
 		)
 	case "config":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			4, // allow poetry.allow.config, line 332
-			8, // ask poetry.install, line 358
+			0, // allow poetry.allow, line 310
+			1, // allow poetry.allow.2, line 315
+			4, // allow poetry.allow.config, line 333
+			8, // ask poetry.install, line 359
 		)
 	case "env", "python":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			2, // allow poetry.allow.show, line 319
-			8, // ask poetry.install, line 358
-			9, // ask poetry.remove, line 365
+			0, // allow poetry.allow, line 310
+			1, // allow poetry.allow.2, line 315
+			2, // allow poetry.allow.show, line 320
+			8, // ask poetry.install, line 359
+			9, // ask poetry.remove, line 366
 		)
 	case "lock":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			6, // allow poetry.allow.lock, line 343
-			8, // ask poetry.install, line 358
+			0, // allow poetry.allow, line 310
+			1, // allow poetry.allow.2, line 315
+			6, // allow poetry.allow.lock, line 344
+			8, // ask poetry.install, line 359
 		)
 	case "publish":
 		c.Try(
-			0,  // allow poetry.allow, line 309
-			1,  // allow poetry.allow.2, line 314
-			10, // ask poetry.publish, line 372
+			0,  // allow poetry.allow, line 310
+			1,  // allow poetry.allow.2, line 315
+			10, // ask poetry.publish, line 373
 		)
 	case "remove":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			9, // ask poetry.remove, line 365
+			0, // allow poetry.allow, line 310
+			1, // allow poetry.allow.2, line 315
+			9, // ask poetry.remove, line 366
 		)
 	case "run":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			7, // allow poetry.allow.run, line 349
+			0, // allow poetry.allow, line 310
+			1, // allow poetry.allow.2, line 315
+			7, // allow poetry.allow.run, line 350
 		)
 	case "search":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			5, // allow poetry.allow.search, line 338
-			8, // ask poetry.install, line 358
+			0, // allow poetry.allow, line 310
+			1, // allow poetry.allow.2, line 315
+			5, // allow poetry.allow.search, line 339
+			8, // ask poetry.install, line 359
 		)
 	case "self", "source":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			2, // allow poetry.allow.show, line 319
-			8, // ask poetry.install, line 358
+			0, // allow poetry.allow, line 310
+			1, // allow poetry.allow.2, line 315
+			2, // allow poetry.allow.show, line 320
+			8, // ask poetry.install, line 359
 		)
 	case "version":
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
-			3, // allow poetry.allow.version, line 326
-			8, // ask poetry.install, line 358
+			0, // allow poetry.allow, line 310
+			1, // allow poetry.allow.2, line 315
+			3, // allow poetry.allow.version, line 327
+			8, // ask poetry.install, line 359
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow poetry.allow, line 309
-			1, // allow poetry.allow.2, line 314
+			0, // allow poetry.allow, line 310
+			1, // allow poetry.allow.2, line 315
 		)
 	}
 	c.Finish()
 }
 
-// judgePyenv judges pyenv, rules/python.toml:669.
+// judgePyenv judges pyenv, rules/python.toml:683.
 func judgePyenv(c *match.Call) {
 	switch c.Read(&tablePyenv) {
 	case "activate", "global", "init", "local", "rehash", "shell", "uninstall", "update", "virtualenv":
 		c.Try(
-			0, // allow pyenv.allow, line 684
-			4, // ask pyenv.change, line 705
+			0, // allow pyenv.allow, line 698
+			4, // ask pyenv.change, line 719
 		)
 	case "commands", "completions", "help", "latest", "prefix", "root", "shims", "version", "version-file", "version-name", "version-origin", "versions", "whence", "which":
 		c.Try(
-			0, // allow pyenv.allow, line 684
-			1, // allow pyenv.allow.versions, line 688
+			0, // allow pyenv.allow, line 698
+			1, // allow pyenv.allow.versions, line 702
 		)
 	case "exec":
 		c.Try(
-			0, // allow pyenv.allow, line 684
-			3, // allow pyenv.allow.exec, line 698
+			0, // allow pyenv.allow, line 698
+			3, // allow pyenv.allow.exec, line 712
 		)
 	case "install":
 		c.Try(
-			0, // allow pyenv.allow, line 684
-			2, // allow pyenv.allow.install, line 693
-			4, // ask pyenv.change, line 705
+			0, // allow pyenv.allow, line 698
+			2, // allow pyenv.allow.install, line 707
+			4, // ask pyenv.change, line 719
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pyenv.allow, line 684
+			0, // allow pyenv.allow, line 698
 		)
 	}
 	c.Finish()
@@ -485,12 +485,12 @@ func judgeUv(c *match.Call) {
 	c.Finish()
 }
 
-// tableConda is what rules/python.toml:422 says of conda.
+// tableConda is what rules/python.toml:423 says of conda.
 var tableConda = match.Program{
 	Name:    "conda",
 	Aliases: []string{"mamba", "micromamba"},
 	File:    "rules/python.toml",
-	Line:    422,
+	Line:    423,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -541,7 +541,7 @@ var tableConda = match.Program{
 			ID:         "conda.allow",
 			Origin:     &pythonOrigin1,
 			Conditions: &go_2When2,
-			Line:       467,
+			Line:       468,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -551,7 +551,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "env list", "config list", "config sources", "notices", "doctor"},
 			Operands:    go_2Operands2,
-			Line:        471,
+			Line:        472,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -561,7 +561,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &pythonWhen1,
 			Paths:      []string{"config"},
-			Line:       477,
+			Line:       478,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -571,7 +571,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "repoquery"},
 			Operands:    go_2Operands2,
-			Line:        483,
+			Line:        484,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -582,7 +582,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands7,
-			Line:        487,
+			Line:        488,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -594,7 +594,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"activate", "deactivate", "init", "shell", "develop"},
-			Line:       494,
+			Line:       495,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -606,7 +606,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "create", "update", "upgrade", "env create", "env update", "build", "convert", "config", "env config", "rename", "self-update", "env export", "package", "server", "index", "compare"},
-			Line:       501,
+			Line:       502,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -618,7 +618,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "uninstall", "env remove", "clean"},
-			Line:       508,
+			Line:       509,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -627,11 +627,11 @@ var tableConda = match.Program{
 	},
 }
 
-// tableHatch is what rules/python.toml:614 says of hatch.
+// tableHatch is what rules/python.toml:621 says of hatch.
 var tableHatch = match.Program{
 	Name:    "hatch",
 	File:    "rules/python.toml",
-	Line:    614,
+	Line:    621,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -667,7 +667,7 @@ var tableHatch = match.Program{
 			ID:         "hatch.allow",
 			Origin:     &pythonOrigin2,
 			Conditions: &pythonWhen2,
-			Line:       639,
+			Line:       653,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -676,7 +676,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "env show", "status", "dep show requirements", "dep show table", "env find", "python show", "config find"},
-			Line:       643,
+			Line:       657,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -685,7 +685,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"test"},
-			Line:       648,
+			Line:       662,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -696,7 +696,7 @@ var tableHatch = match.Program{
 			Conditions:  &pythonWhen3,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands7,
-			Line:        653,
+			Line:        667,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -708,21 +708,30 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "clean", "config", "dep", "env", "fmt", "new", "project", "publish", "python", "self", "shell", "version", "test"},
-			Line:       661,
+			Line:       675,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "hatch.fact",
+		Origin:     &pythonOrigin2,
+		Conditions: &match.NoConditions,
+		Paths:      []string{"version", "env", "dep", "project", "status"},
+		Line:       626,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
-// tablePdm is what rules/python.toml:516 says of pdm.
+// tablePdm is what rules/python.toml:517 says of pdm.
 var tablePdm = match.Program{
 	Name:    "pdm",
 	Aliases: []string{"rye", "pixi"},
 	File:    "rules/python.toml",
-	Line:    516,
+	Line:    517,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -767,7 +776,7 @@ var tablePdm = match.Program{
 			ID:         "pdm.allow",
 			Origin:     &pythonOrigin3,
 			Conditions: &go_2When2,
-			Line:       544,
+			Line:       551,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -777,7 +786,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "tree"},
 			Operands:    go_2Operands2,
-			Line:        548,
+			Line:        555,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -788,7 +797,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "search"},
 			Operands:    go_2Operands2,
-			Line:        553,
+			Line:        560,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -799,7 +808,7 @@ var tablePdm = match.Program{
 			Conditions:  &pythonWhen4,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands7,
-			Line:        557,
+			Line:        564,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -810,7 +819,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin3,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"run"},
-			Line:       565,
+			Line:       572,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -820,7 +829,7 @@ var tablePdm = match.Program{
 			Origin:      &pythonOrigin3,
 			Conditions:  &pythonWhen4,
 			Operands:    nodeOperands3,
-			Line:        570,
+			Line:        577,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -833,7 +842,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "sync", "update", "lock", "init", "build", "use", "venv", "python", "self", "import", "export", "fix", "plugin", "config", "remove", "cache", "global", "shell", "exec", "task", "upgrade", "new"},
-			Line:       578,
+			Line:       585,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -845,7 +854,7 @@ var tablePdm = match.Program{
 			Origin:       &pythonOrigin3,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "upload", "auth"},
-			Line:         585,
+			Line:         592,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -853,6 +862,14 @@ var tablePdm = match.Program{
 			Irreversible: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "pdm.fact",
+		Origin:     &pythonOrigin3,
+		Conditions: &pythonWhen6,
+		Line:       523,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
 // tablePip is what rules/python.toml:11 says of pip.
@@ -901,7 +918,7 @@ var tablePip = match.Program{
 		{
 			ID:          "pip.allow",
 			Origin:      &pythonOrigin4,
-			Conditions:  &nodeWhen11,
+			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
 			Line:        61,
 			Decision:    policy.Allow,
@@ -911,7 +928,7 @@ var tablePip = match.Program{
 		{
 			ID:         "pip.allow.2",
 			Origin:     &pythonOrigin4,
-			Conditions: &pythonWhen6,
+			Conditions: &pythonWhen7,
 			Line:       67,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -919,7 +936,7 @@ var tablePip = match.Program{
 		{
 			ID:          "pip.allow.list",
 			Origin:      &pythonOrigin4,
-			Conditions:  &nodeWhen13,
+			Conditions:  &nodeWhen14,
 			Paths:       []string{"list", "freeze", "show", "check", "inspect", "debug", "help", "cache dir", "cache info", "cache list", "completion"},
 			Operands:    go_2Operands2,
 			Line:        72,
@@ -931,7 +948,7 @@ var tablePip = match.Program{
 			ID:         "pip.config-show",
 			Reason:     "Shows the configuration, passwords of package servers among it",
 			Origin:     &pythonOrigin4,
-			Conditions: &nodeWhen13,
+			Conditions: &nodeWhen14,
 			Paths:      []string{"config list", "config get", "config debug"},
 			Line:       80,
 			Effects:    policy.Secret,
@@ -941,7 +958,7 @@ var tablePip = match.Program{
 		{
 			ID:          "pip.allow.index-versions",
 			Origin:      &pythonOrigin4,
-			Conditions:  &nodeWhen13,
+			Conditions:  &nodeWhen14,
 			Paths:       []string{"index versions", "search"},
 			Operands:    nodeOperands12,
 			Line:        88,
@@ -952,7 +969,7 @@ var tablePip = match.Program{
 		{
 			ID:          "pip.allow.hash",
 			Origin:      &pythonOrigin4,
-			Conditions:  &nodeWhen13,
+			Conditions:  &nodeWhen14,
 			Paths:       []string{"hash"},
 			Operands:    pythonOperands3,
 			Line:        94,
@@ -999,11 +1016,11 @@ var tablePip = match.Program{
 	},
 }
 
-// tablePipAudit is what rules/python.toml:744 says of pip-audit.
+// tablePipAudit is what rules/python.toml:758 says of pip-audit.
 var tablePipAudit = match.Program{
 	Name:    "pip-audit",
 	File:    "rules/python.toml",
-	Line:    744,
+	Line:    758,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions25, Risky: true}},
@@ -1012,17 +1029,17 @@ var tablePipAudit = match.Program{
 		ID:         "pip-audit.allow",
 		Origin:     &pythonOrigin5,
 		Conditions: &match.NoConditions,
-		Line:       752,
+		Line:       766,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipLicenses is what rules/python.toml:756 says of pip-licenses.
+// tablePipLicenses is what rules/python.toml:770 says of pip-licenses.
 var tablePipLicenses = match.Program{
 	Name:    "pip-licenses",
 	File:    "rules/python.toml",
-	Line:    756,
+	Line:    770,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions26, Risky: true}},
@@ -1031,17 +1048,17 @@ var tablePipLicenses = match.Program{
 		ID:         "pip-licenses.allow",
 		Origin:     &pythonOrigin6,
 		Conditions: &match.NoConditions,
-		Line:       765,
+		Line:       779,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipdeptree is what rules/python.toml:732 says of pipdeptree.
+// tablePipdeptree is what rules/python.toml:746 says of pipdeptree.
 var tablePipdeptree = match.Program{
 	Name:    "pipdeptree",
 	File:    "rules/python.toml",
-	Line:    732,
+	Line:    746,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions27, Risky: true}},
@@ -1050,17 +1067,17 @@ var tablePipdeptree = match.Program{
 		ID:         "pipdeptree.allow",
 		Origin:     &pythonOrigin7,
 		Conditions: &match.NoConditions,
-		Line:       740,
+		Line:       754,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipx is what rules/python.toml:381 says of pipx.
+// tablePipx is what rules/python.toml:382 says of pipx.
 var tablePipx = match.Program{
 	Name:    "pipx",
 	File:    "rules/python.toml",
-	Line:    381,
+	Line:    382,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1092,7 +1109,7 @@ var tablePipx = match.Program{
 			ID:         "pipx.allow",
 			Origin:     &pythonOrigin8,
 			Conditions: &pythonWhen2,
-			Line:       399,
+			Line:       400,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1101,7 +1118,7 @@ var tablePipx = match.Program{
 			Origin:     &pythonOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "environment", "interpreter list"},
-			Line:       403,
+			Line:       404,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1112,7 +1129,7 @@ var tablePipx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands5,
-			Line:        407,
+			Line:        408,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1124,7 +1141,7 @@ var tablePipx = match.Program{
 			Origin:     &pythonOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "install-all", "inject", "uninject", "upgrade", "upgrade-all", "upgrade-shared", "uninstall", "uninstall-all", "reinstall", "reinstall-all", "ensurepath", "runpip", "pin", "unpin"},
-			Line:       414,
+			Line:       415,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1133,11 +1150,11 @@ var tablePipx = match.Program{
 	},
 }
 
-// tablePoe is what rules/python.toml:594 says of poe.
+// tablePoe is what rules/python.toml:601 says of poe.
 var tablePoe = match.Program{
 	Name:    "poe",
 	File:    "rules/python.toml",
-	Line:    594,
+	Line:    601,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &pythonOptions31, Risky: true}},
@@ -1147,7 +1164,7 @@ var tablePoe = match.Program{
 			ID:         "poe.allow",
 			Origin:     &pythonOrigin9,
 			Conditions: &pythonWhen2,
-			Line:       601,
+			Line:       608,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1155,9 +1172,9 @@ var tablePoe = match.Program{
 			ID:          "poe.task",
 			Reason:      "Runs a task of pyproject.toml that is not known here",
 			Origin:      &pythonOrigin9,
-			Conditions:  &pythonWhen7,
+			Conditions:  &pythonWhen8,
 			Operands:    nodeOperands3,
-			Line:        605,
+			Line:        612,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1174,6 +1191,7 @@ var tablePoetry = match.Program{
 	Line:    288,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &pythonOptions32, Risky: true},
 		{Path: "about", Table: &match.NoOptions, PathOnly: true},
@@ -1230,9 +1248,9 @@ var tablePoetry = match.Program{
 		{
 			ID:          "poetry.allow",
 			Origin:      &pythonOrigin10,
-			Conditions:  &nodeWhen11,
+			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
-			Line:        309,
+			Line:        310,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1240,8 +1258,8 @@ var tablePoetry = match.Program{
 		{
 			ID:         "poetry.allow.2",
 			Origin:     &pythonOrigin10,
-			Conditions: &pythonWhen8,
-			Line:       314,
+			Conditions: &pythonWhen9,
+			Line:       315,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1249,10 +1267,10 @@ var tablePoetry = match.Program{
 		{
 			ID:          "poetry.allow.show",
 			Origin:      &pythonOrigin10,
-			Conditions:  &nodeWhen13,
+			Conditions:  &nodeWhen14,
 			Paths:       []string{"show", "check", "env info", "env list", "about", "list", "help", "source show", "self show", "self show plugins", "cache list", "debug info", "debug tags", "python list", "env activate"},
 			Operands:    go_2Operands2,
-			Line:        319,
+			Line:        320,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1260,28 +1278,28 @@ var tablePoetry = match.Program{
 		{
 			ID:         "poetry.allow.version",
 			Origin:     &pythonOrigin10,
-			Conditions: &nodeWhen13,
+			Conditions: &nodeWhen14,
 			Paths:      []string{"version"},
-			Line:       326,
+			Line:       327,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "poetry.allow.config",
 			Origin:     &pythonOrigin10,
-			Conditions: &pythonWhen9,
+			Conditions: &pythonWhen10,
 			Paths:      []string{"config"},
-			Line:       332,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "poetry.allow.search",
 			Origin:      &pythonOrigin10,
-			Conditions:  &nodeWhen13,
+			Conditions:  &nodeWhen14,
 			Paths:       []string{"search"},
 			Operands:    nodeOperands12,
-			Line:        338,
+			Line:        339,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1289,19 +1307,19 @@ var tablePoetry = match.Program{
 		{
 			ID:         "poetry.allow.lock",
 			Origin:     &pythonOrigin10,
-			Conditions: &pythonWhen10,
+			Conditions: &pythonWhen11,
 			Paths:      []string{"lock"},
-			Line:       343,
+			Line:       344,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "poetry.allow.run",
 			Origin:      &pythonOrigin10,
-			Conditions:  &pythonWhen11,
+			Conditions:  &pythonWhen12,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands7,
-			Line:        349,
+			Line:        350,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1313,7 +1331,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "update", "lock", "init", "new", "build", "self update", "self add", "self install", "self remove", "env use", "sync", "python install", "config", "version", "export", "source add", "source remove", "shell", "search"},
-			Line:       358,
+			Line:       359,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1325,7 +1343,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "env remove", "cache clear", "python remove"},
-			Line:       365,
+			Line:       366,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1337,7 +1355,7 @@ var tablePoetry = match.Program{
 			Origin:       &pythonOrigin10,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish"},
-			Line:         372,
+			Line:         373,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1347,11 +1365,11 @@ var tablePoetry = match.Program{
 	},
 }
 
-// tablePyenv is what rules/python.toml:669 says of pyenv.
+// tablePyenv is what rules/python.toml:683 says of pyenv.
 var tablePyenv = match.Program{
 	Name:    "pyenv",
 	File:    "rules/python.toml",
-	Line:    669,
+	Line:    683,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1388,7 +1406,7 @@ var tablePyenv = match.Program{
 			ID:         "pyenv.allow",
 			Origin:     &pythonOrigin11,
 			Conditions: &pythonWhen2,
-			Line:       684,
+			Line:       698,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1398,7 +1416,7 @@ var tablePyenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "which", "whence", "commands", "prefix", "root", "help", "latest", "version-name", "version-file", "version-origin", "shims", "completions"},
 			Operands:    go_2Operands2,
-			Line:        688,
+			Line:        702,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1408,7 +1426,7 @@ var tablePyenv = match.Program{
 			Origin:     &pythonOrigin11,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"install"},
-			Line:       693,
+			Line:       707,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1418,7 +1436,7 @@ var tablePyenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands7,
-			Line:        698,
+			Line:        712,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1430,7 +1448,7 @@ var tablePyenv = match.Program{
 			Origin:     &pythonOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "uninstall", "local", "global", "shell", "virtualenv", "activate", "rehash", "update", "init"},
-			Line:       705,
+			Line:       719,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1439,12 +1457,12 @@ var tablePyenv = match.Program{
 	},
 }
 
-// tableTwine is what rules/python.toml:769 says of twine.
+// tableTwine is what rules/python.toml:783 says of twine.
 var tableTwine = match.Program{
 	Name:    "twine",
 	Aliases: []string{"flit", "pip-compile", "pip-sync", "pipenv", "easy_install", "jupyter", "ipython", "ipython3", "django-admin", "flask", "streamlit", "fastapi", "scrapy", "cookiecutter", "copier", "nbconvert", "mkdocs", "sphinx-build", "invoke", "fab", "maturin", "cibuildwheel", "pyinstaller", "cython", "huggingface-cli", "hf"},
 	File:    "rules/python.toml",
-	Line:    769,
+	Line:    783,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions36}},
@@ -1455,7 +1473,7 @@ var tableTwine = match.Program{
 			Origin:      &pythonOrigin12,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        777,
+			Line:        797,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1464,7 +1482,7 @@ var tableTwine = match.Program{
 			ID:         "twine.allow.2",
 			Origin:     &pythonOrigin12,
 			Conditions: &pythonWhen2,
-			Line:       782,
+			Line:       802,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1473,13 +1491,21 @@ var tableTwine = match.Program{
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       786,
+			Line:       806,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "twine.fact",
+		Origin:     &pythonOrigin12,
+		Conditions: &pythonWhen13,
+		Line:       789,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
 // tableUv is what rules/python.toml:125 says of uv.
@@ -1545,7 +1571,7 @@ var tableUv = match.Program{
 		{
 			ID:          "uv.allow",
 			Origin:      &pythonOrigin13,
-			Conditions:  &nodeWhen11,
+			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
 			Line:        179,
 			Decision:    policy.Allow,
@@ -1555,7 +1581,7 @@ var tableUv = match.Program{
 		{
 			ID:         "uv.allow.2",
 			Origin:     &pythonOrigin13,
-			Conditions: &pythonWhen6,
+			Conditions: &pythonWhen7,
 			Line:       185,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1563,7 +1589,7 @@ var tableUv = match.Program{
 		{
 			ID:          "uv.allow.pip-list",
 			Origin:      &pythonOrigin13,
-			Conditions:  &nodeWhen13,
+			Conditions:  &nodeWhen14,
 			Paths:       []string{"pip list", "pip freeze", "pip show", "pip tree", "pip check", "tool list", "python list", "python find", "python dir", "tool dir", "cache dir", "self version", "help"},
 			Operands:    go_2Operands2,
 			Line:        190,
@@ -1574,7 +1600,7 @@ var tableUv = match.Program{
 		{
 			ID:         "uv.allow.version",
 			Origin:     &pythonOrigin13,
-			Conditions: &nodeWhen13,
+			Conditions: &nodeWhen14,
 			Paths:      []string{"version"},
 			Line:       198,
 			Decision:   policy.Allow,
@@ -1583,7 +1609,7 @@ var tableUv = match.Program{
 		{
 			ID:         "uv.allow.tree",
 			Origin:     &pythonOrigin13,
-			Conditions: &nodeWhen13,
+			Conditions: &nodeWhen14,
 			Paths:      []string{"tree"},
 			Line:       205,
 			Effects:    policy.Executes,
@@ -1593,7 +1619,7 @@ var tableUv = match.Program{
 		{
 			ID:         "uv.allow.lock",
 			Origin:     &pythonOrigin13,
-			Conditions: &pythonWhen12,
+			Conditions: &pythonWhen14,
 			Paths:      []string{"lock", "sync"},
 			Line:       211,
 			Decision:   policy.Allow,
@@ -1602,7 +1628,7 @@ var tableUv = match.Program{
 		{
 			ID:          "uv.allow.run",
 			Origin:      &pythonOrigin13,
-			Conditions:  &pythonWhen11,
+			Conditions:  &pythonWhen12,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands7,
 			Line:        217,
@@ -1712,11 +1738,11 @@ var tableUvx = match.Program{
 	},
 }
 
-// tableVirtualenv is what rules/python.toml:713 says of virtualenv.
+// tableVirtualenv is what rules/python.toml:727 says of virtualenv.
 var tableVirtualenv = match.Program{
 	Name:    "virtualenv",
 	File:    "rules/python.toml",
-	Line:    713,
+	Line:    727,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions43, Risky: true}},
@@ -1726,7 +1752,7 @@ var tableVirtualenv = match.Program{
 			ID:         "virtualenv.allow",
 			Origin:     &pythonOrigin15,
 			Conditions: &pythonWhen2,
-			Line:       720,
+			Line:       734,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1735,7 +1761,7 @@ var tableVirtualenv = match.Program{
 			Origin:      &pythonOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands2,
-			Line:        724,
+			Line:        738,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1991,6 +2017,8 @@ var pythonFlags1 = []match.FlagTest{{Spelling: "-l"}}
 
 var pythonWhen5 = match.Conditions{Any: pythonFlags1}
 
+var pythonWhen6 = match.Conditions{Programs: []string{"pdm"}}
+
 var pythonOptions17 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
@@ -2121,7 +2149,7 @@ var pythonOrigin4 = match.Origin{Program: "pip", File: "rules/python.toml"}
 
 var pythonFlags2 = []match.FlagTest{{Spelling: "-V"}}
 
-var pythonWhen6 = match.Conditions{Any: pythonFlags2}
+var pythonWhen7 = match.Conditions{Any: pythonFlags2}
 
 var pythonOperands3 = []match.Operand{{Kind: match.Read, Min: 1, Max: -1}}
 
@@ -2268,7 +2296,7 @@ var pythonOptions31 = match.Table{
 
 var pythonOrigin9 = match.Origin{Program: "poe", File: "rules/python.toml"}
 
-var pythonWhen7 = match.Conditions{Task: "poe"}
+var pythonWhen8 = match.Conditions{Task: "poe"}
 
 var pythonOptions32 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -2322,18 +2350,18 @@ var pythonOptions33 = match.Table{
 
 var pythonOrigin10 = match.Origin{Program: "poetry", File: "rules/python.toml"}
 
-var pythonWhen8 = match.Conditions{Any: pythonFlags2, Only: []match.FlagTest{
+var pythonWhen9 = match.Conditions{Any: pythonFlags2, Only: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--no-ansi"},
 }}
 
 var pythonFlags3 = []match.FlagTest{{Spelling: "--list"}}
 
-var pythonWhen9 = match.Conditions{Any: pythonFlags3, Unless: nodeFlags3}
+var pythonWhen10 = match.Conditions{Any: pythonFlags3, Unless: nodeFlags3}
 
-var pythonWhen10 = match.Conditions{Any: nodeFlags1, Unless: nodeFlags3}
+var pythonWhen11 = match.Conditions{Any: nodeFlags1, Unless: nodeFlags3}
 
-var pythonWhen11 = match.Conditions{Unless: nodeFlags3, Task: "uv"}
+var pythonWhen12 = match.Conditions{Unless: nodeFlags3, Task: "uv"}
 
 var pythonOptions34 = match.Table{
 	Traits: match.Exact,
@@ -2374,6 +2402,8 @@ var pythonOptions36 = match.Table{
 }
 
 var pythonOrigin12 = match.Origin{Program: "twine", File: "rules/python.toml"}
+
+var pythonWhen13 = match.Conditions{Programs: []string{"flask", "fab", "invoke", "scrapy"}}
 
 var pythonOptions37 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -2591,7 +2621,7 @@ var pythonOptions41 = match.Table{
 
 var pythonOrigin13 = match.Origin{Program: "uv", File: "rules/python.toml"}
 
-var pythonWhen12 = match.Conditions{Any: []match.FlagTest{
+var pythonWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--check"},
 	{Spelling: "--dry-run"},
 }, Unless: nodeFlags3}

@@ -28,35 +28,35 @@ func judgeBundle(c *match.Call) {
 	switch c.Read(&tableBundle) {
 	case "add", "binstubs", "cache", "clean", "console", "doctor", "gem", "init", "inject", "install", "lock", "open", "package", "plugin", "pristine", "remove", "update", "viz":
 		c.Try(
-			0, // allow bundle.allow, line 122
-			4, // ask bundle.install, line 145
+			0, // allow bundle.allow, line 123
+			4, // ask bundle.install, line 146
 		)
 	case "check", "env", "help", "info", "licenses", "list", "platform", "show", "version":
 		c.Try(
-			0, // allow bundle.allow, line 122
-			1, // allow bundle.allow.list, line 126
+			0, // allow bundle.allow, line 123
+			1, // allow bundle.allow.list, line 127
 		)
 	case "config":
 		c.Try(
-			0, // allow bundle.allow, line 122
-			1, // allow bundle.allow.list, line 126
-			4, // ask bundle.install, line 145
+			0, // allow bundle.allow, line 123
+			1, // allow bundle.allow.list, line 127
+			4, // ask bundle.install, line 146
 		)
 	case "exec":
 		c.Try(
-			0, // allow bundle.allow, line 122
-			3, // allow bundle.allow.exec, line 138
+			0, // allow bundle.allow, line 123
+			3, // allow bundle.allow.exec, line 139
 		)
 	case "outdated":
 		c.Try(
-			0, // allow bundle.allow, line 122
-			2, // allow bundle.allow.outdated, line 133
+			0, // allow bundle.allow, line 123
+			2, // allow bundle.allow.outdated, line 134
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bundle.allow, line 122
+			0, // allow bundle.allow, line 123
 		)
 	}
 	c.Finish()
@@ -117,56 +117,56 @@ func judgeGem(c *match.Call) {
 	c.Finish()
 }
 
-// judgeRails judges rails, rules/ruby.toml:212.
+// judgeRails judges rails, rules/ruby.toml:220.
 func judgeRails(c *match.Call) {
 	switch c.Read(&tableRails) {
 	case "about", "db:migrate:status", "db:version", "initializers", "middleware", "notes", "routes", "stats", "version":
 		c.Try(
-			0, // allow rails.allow, line 230
-			1, // allow rails.allow.routes, line 234
-			3, // ask rails.run, line 244
-			4, // ask rails.drop-database, line 250
+			0, // allow rails.allow, line 239
+			1, // allow rails.allow.routes, line 243
+			3, // ask rails.run, line 253
+			4, // ask rails.drop-database, line 259
 		)
 	case "test":
 		c.Try(
-			0, // allow rails.allow, line 230
-			2, // allow rails.allow.test, line 238
-			3, // ask rails.run, line 244
-			4, // ask rails.drop-database, line 250
+			0, // allow rails.allow, line 239
+			2, // allow rails.allow.test, line 247
+			3, // ask rails.run, line 253
+			4, // ask rails.drop-database, line 259
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rails.allow, line 230
-			3, // ask rails.run, line 244
-			4, // ask rails.drop-database, line 250
+			0, // allow rails.allow, line 239
+			3, // ask rails.run, line 253
+			4, // ask rails.drop-database, line 259
 		)
 	}
 	c.Finish()
 }
 
-// judgeRbenv judges rbenv, rules/ruby.toml:259.
+// judgeRbenv judges rbenv, rules/ruby.toml:268.
 func judgeRbenv(c *match.Call) {
 	switch c.Read(&tableRbenv) {
 	case "commands", "current", "help", "info", "list", "prefix", "root", "shims", "version", "version-name", "versions", "whence", "which":
 		c.Try(
-			0, // allow rbenv.allow.versions, line 267
-			1, // allow rbenv.allow, line 272
-			3, // ask rbenv.change, line 281
+			0, // allow rbenv.allow.versions, line 276
+			1, // allow rbenv.allow, line 281
+			3, // ask rbenv.change, line 290
 		)
 	case "install":
 		c.Try(
-			1, // allow rbenv.allow, line 272
-			2, // allow rbenv.allow.install, line 276
-			3, // ask rbenv.change, line 281
+			1, // allow rbenv.allow, line 281
+			2, // allow rbenv.allow.install, line 285
+			3, // ask rbenv.change, line 290
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow rbenv.allow, line 272
-			3, // ask rbenv.change, line 281
+			1, // allow rbenv.allow, line 281
+			3, // ask rbenv.change, line 290
 		)
 	}
 	c.Finish()
@@ -180,6 +180,7 @@ var tableBundle = match.Program{
 	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &rubyOptions1, Risky: true},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
@@ -221,7 +222,7 @@ var tableBundle = match.Program{
 			ID:         "bundle.allow",
 			Origin:     &rubyOrigin1,
 			Conditions: &nodeWhen4,
-			Line:       122,
+			Line:       123,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -231,7 +232,7 @@ var tableBundle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "info", "platform", "version", "config list", "config get", "licenses", "help", "env", "check"},
 			Operands:    go_2Operands2,
-			Line:        126,
+			Line:        127,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -243,7 +244,7 @@ var tableBundle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated"},
 			Operands:    go_2Operands2,
-			Line:        133,
+			Line:        134,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -255,7 +256,7 @@ var tableBundle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands7,
-			Line:        138,
+			Line:        139,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -267,7 +268,7 @@ var tableBundle = match.Program{
 			Origin:     &rubyOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "update", "add", "remove", "lock", "init", "gem", "cache", "package", "clean", "pristine", "binstubs", "config", "console", "open", "viz", "inject", "plugin", "doctor"},
-			Line:       145,
+			Line:       146,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -417,13 +418,14 @@ var tableGem = match.Program{
 	},
 }
 
-// tableRails is what rules/ruby.toml:212 says of rails.
+// tableRails is what rules/ruby.toml:220 says of rails.
 var tableRails = match.Program{
 	Name:    "rails",
 	File:    "rules/ruby.toml",
-	Line:    212,
+	Line:    220,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &rubyOptions10, Risky: true},
 		{Path: "about", Table: &rubyOptions11},
@@ -445,7 +447,7 @@ var tableRails = match.Program{
 			ID:         "rails.allow",
 			Origin:     &rubyOrigin3,
 			Conditions: &rubyWhen2,
-			Line:       230,
+			Line:       239,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -454,7 +456,7 @@ var tableRails = match.Program{
 			Origin:     &rubyOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"routes", "stats", "notes", "about", "version", "initializers", "middleware", "db:version", "db:migrate:status"},
-			Line:       234,
+			Line:       243,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -465,7 +467,7 @@ var tableRails = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    rubyOperands1,
-			Line:        238,
+			Line:        247,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -476,7 +478,7 @@ var tableRails = match.Program{
 			Reason:     "Runs or changes the Rails application",
 			Origin:     &rubyOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       244,
+			Line:       253,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -488,7 +490,7 @@ var tableRails = match.Program{
 			Origin:        &rubyOrigin3,
 			Conditions:    &match.NoConditions,
 			Operands:      rubyOperands2,
-			Line:          250,
+			Line:          259,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -500,13 +502,14 @@ var tableRails = match.Program{
 	},
 }
 
-// tableRake is what rules/ruby.toml:153 says of rake.
+// tableRake is what rules/ruby.toml:154 says of rake.
 var tableRake = match.Program{
 	Name:    "rake",
 	File:    "rules/ruby.toml",
-	Line:    153,
+	Line:    154,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels:  []match.Level{{Table: &rubyOptions13, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
@@ -514,7 +517,7 @@ var tableRake = match.Program{
 			ID:         "rake.allow",
 			Origin:     &rubyOrigin4,
 			Conditions: &rubyWhen3,
-			Line:       163,
+			Line:       165,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -523,7 +526,7 @@ var tableRake = match.Program{
 			ID:         "rake.allow.2",
 			Origin:     &rubyOrigin4,
 			Conditions: &rubyWhen4,
-			Line:       168,
+			Line:       170,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -534,7 +537,7 @@ var tableRake = match.Program{
 			Origin:      &rubyOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "spec", "build", "check", "lint"}}},
-			Line:        174,
+			Line:        176,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -545,7 +548,7 @@ var tableRake = match.Program{
 			Reason:     "Runs a task of the project that is not known here",
 			Origin:     &rubyOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       179,
+			Line:       181,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -557,7 +560,7 @@ var tableRake = match.Program{
 			Origin:        &rubyOrigin4,
 			Conditions:    &match.NoConditions,
 			Operands:      rubyOperands2,
-			Line:          185,
+			Line:          187,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -569,12 +572,12 @@ var tableRake = match.Program{
 	},
 }
 
-// tableRbenv is what rules/ruby.toml:259 says of rbenv.
+// tableRbenv is what rules/ruby.toml:268 says of rbenv.
 var tableRbenv = match.Program{
 	Name:    "rbenv",
 	Aliases: []string{"rvm", "chruby", "frum"},
 	File:    "rules/ruby.toml",
-	Line:    259,
+	Line:    268,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -602,7 +605,7 @@ var tableRbenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "which", "whence", "commands", "prefix", "root", "help", "list", "info", "current", "version-name", "shims"},
 			Operands:    go_2Operands2,
-			Line:        267,
+			Line:        276,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -611,7 +614,7 @@ var tableRbenv = match.Program{
 			ID:         "rbenv.allow",
 			Origin:     &rubyOrigin5,
 			Conditions: &nodeWhen4,
-			Line:       272,
+			Line:       281,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -620,7 +623,7 @@ var tableRbenv = match.Program{
 			Origin:     &rubyOrigin5,
 			Conditions: &rubyWhen5,
 			Paths:      []string{"install"},
-			Line:       276,
+			Line:       285,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -629,7 +632,7 @@ var tableRbenv = match.Program{
 			Reason:     "Installs or switches a version of Ruby",
 			Origin:     &rubyOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       281,
+			Line:       290,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -638,12 +641,12 @@ var tableRbenv = match.Program{
 	},
 }
 
-// tableThor is what rules/ruby.toml:194 says of thor.
+// tableThor is what rules/ruby.toml:196 says of thor.
 var tableThor = match.Program{
 	Name:    "thor",
 	Aliases: []string{"guard", "jekyll", "rackup", "puma", "unicorn", "sidekiq", "foreman", "cap", "pod", "fastlane", "kitchen", "erb", "rdoc", "yard"},
 	File:    "rules/ruby.toml",
-	Line:    194,
+	Line:    196,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &rubyOptions15}},
@@ -653,7 +656,7 @@ var tableThor = match.Program{
 			ID:         "thor.allow",
 			Origin:     &rubyOrigin6,
 			Conditions: &rubyWhen6,
-			Line:       201,
+			Line:       209,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -662,13 +665,21 @@ var tableThor = match.Program{
 			Reason:     "Builds, serves or deploys the project",
 			Origin:     &rubyOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       205,
+			Line:       213,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "thor.fact",
+		Origin:     &rubyOrigin6,
+		Conditions: &rubyWhen7,
+		Line:       201,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
 // Lists that several tables share.
@@ -980,3 +991,5 @@ var rubyWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 }}
+
+var rubyWhen7 = match.Conditions{Programs: []string{"cap", "fastlane", "guard", "jekyll", "thor", "kitchen"}}

@@ -25,144 +25,144 @@ func judgeCargo(c *match.Call) {
 	switch c.Read(&tableCargo) {
 	case "add", "binstall", "fetch", "generate", "generate-lockfile", "init", "install", "new", "update", "upgrade", "vendor":
 		c.Try(
-			0,  // allow cargo.allow, line 67
-			12, // ask cargo.alias, line 162
-			14, // ask cargo.install, line 179
+			0,  // allow cargo.allow, line 68
+			12, // ask cargo.alias, line 163
+			14, // ask cargo.install, line 180
 		)
 	case "audit", "deny", "outdated":
 		c.Try(
-			0,  // allow cargo.allow, line 67
-			8,  // allow cargo.allow.audit, line 128
-			12, // ask cargo.alias, line 162
+			0,  // allow cargo.allow, line 68
+			8,  // allow cargo.allow.audit, line 129
+			12, // ask cargo.alias, line 163
 		)
 	case "b", "build", "c", "check", "d", "doc":
 		c.Try(
-			0,  // allow cargo.allow, line 67
-			1,  // allow cargo.allow.build, line 73
-			12, // ask cargo.alias, line 162
+			0,  // allow cargo.allow, line 68
+			1,  // allow cargo.allow.build, line 74
+			12, // ask cargo.alias, line 163
 		)
 	case "bench", "t", "test":
 		c.Try(
-			0,  // allow cargo.allow, line 67
-			1,  // allow cargo.allow.build, line 73
-			2,  // ask cargo.test-log, line 81
-			12, // ask cargo.alias, line 162
+			0,  // allow cargo.allow, line 68
+			1,  // allow cargo.allow.build, line 74
+			2,  // ask cargo.test-log, line 82
+			12, // ask cargo.alias, line 163
 		)
 	case "clean", "remove", "rm", "uninstall":
 		c.Try(
-			0,  // allow cargo.allow, line 67
-			12, // ask cargo.alias, line 162
-			15, // ask cargo.remove, line 188
+			0,  // allow cargo.allow, line 68
+			12, // ask cargo.alias, line 163
+			15, // ask cargo.remove, line 189
 		)
 	case "clippy":
 		c.Try(
-			0,  // allow cargo.allow, line 67
-			3,  // allow cargo.allow.clippy, line 89
-			12, // ask cargo.alias, line 162
-			13, // ask cargo.fix, line 171
+			0,  // allow cargo.allow, line 68
+			3,  // allow cargo.allow.clippy, line 90
+			12, // ask cargo.alias, line 163
+			13, // ask cargo.fix, line 172
 		)
 	case "fix":
 		c.Try(
-			0,  // allow cargo.allow, line 67
-			12, // ask cargo.alias, line 162
-			13, // ask cargo.fix, line 171
+			0,  // allow cargo.allow, line 68
+			12, // ask cargo.alias, line 163
+			13, // ask cargo.fix, line 172
 		)
 	case "fmt":
 		c.Try(
-			0,  // allow cargo.allow, line 67
-			9,  // allow cargo.allow.fmt, line 135
-			10, // allow cargo.allow.fmt.2, line 143
-			11, // allow cargo.format, line 151
-			12, // ask cargo.alias, line 162
-			13, // ask cargo.fix, line 171
+			0,  // allow cargo.allow, line 68
+			9,  // allow cargo.allow.fmt, line 136
+			10, // allow cargo.allow.fmt.2, line 144
+			11, // allow cargo.format, line 152
+			12, // ask cargo.alias, line 163
+			13, // ask cargo.fix, line 172
 		)
 	case "help", "locate-project", "machete", "metadata", "pkgid", "read-manifest", "report", "tree", "verify-project", "version":
 		c.Try(
-			0,  // allow cargo.allow, line 67
-			6,  // allow cargo.allow.tree, line 113
-			12, // ask cargo.alias, line 162
+			0,  // allow cargo.allow, line 68
+			6,  // allow cargo.allow.tree, line 114
+			12, // ask cargo.alias, line 163
 		)
 	case "info", "search":
 		c.Try(
-			0,  // allow cargo.allow, line 67
-			7,  // allow cargo.allow.search, line 122
-			12, // ask cargo.alias, line 162
+			0,  // allow cargo.allow, line 68
+			7,  // allow cargo.allow.search, line 123
+			12, // ask cargo.alias, line 163
 		)
 	case "login", "logout", "owner", "package", "publish", "release", "yank":
 		c.Try(
-			0,  // allow cargo.allow, line 67
-			12, // ask cargo.alias, line 162
-			16, // ask cargo.publish, line 196
+			0,  // allow cargo.allow, line 68
+			12, // ask cargo.alias, line 163
+			16, // ask cargo.publish, line 197
 		)
 	case "nextest":
 		c.Try(
-			0,  // allow cargo.allow, line 67
-			4,  // allow cargo.allow.nextest-run, line 97
-			12, // ask cargo.alias, line 162
+			0,  // allow cargo.allow, line 68
+			4,  // allow cargo.allow.nextest-run, line 98
+			12, // ask cargo.alias, line 163
 		)
 	case "r", "run":
 		c.Try(
-			0,  // allow cargo.allow, line 67
-			5,  // allow cargo.allow.run, line 105
-			12, // ask cargo.alias, line 162
+			0,  // allow cargo.allow, line 68
+			5,  // allow cargo.allow.run, line 106
+			12, // ask cargo.alias, line 163
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow cargo.allow, line 67
-			12, // ask cargo.alias, line 162
+			0,  // allow cargo.allow, line 68
+			12, // ask cargo.alias, line 163
 		)
 	}
 	c.Finish()
 }
 
-// judgeRustup judges rustup, rules/rust.toml:241.
+// judgeRustup judges rustup, rules/rust.toml:243.
 func judgeRustup(c *match.Call) {
 	switch c.Read(&tableRustup) {
 	case "check":
 		c.Try(
-			0, // allow rustup.allow, line 263
-			3, // allow rustup.allow.check, line 279
+			0, // allow rustup.allow, line 266
+			3, // allow rustup.allow.check, line 282
 		)
 	case "completions", "help", "show":
 		c.Try(
-			0, // allow rustup.allow, line 263
-			1, // allow rustup.allow.show, line 268
+			0, // allow rustup.allow, line 266
+			1, // allow rustup.allow.show, line 271
 		)
 	case "component", "override", "target", "toolchain":
 		c.Try(
-			0, // allow rustup.allow, line 263
-			1, // allow rustup.allow.show, line 268
-			6, // ask rustup.change, line 295
+			0, // allow rustup.allow, line 266
+			1, // allow rustup.allow.show, line 271
+			6, // ask rustup.change, line 298
 		)
 	case "default", "install", "self", "set", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow rustup.allow, line 263
-			6, // ask rustup.change, line 295
+			0, // allow rustup.allow, line 266
+			6, // ask rustup.change, line 298
 		)
 	case "doc":
 		c.Try(
-			0, // allow rustup.allow, line 263
-			4, // allow rustup.allow.doc, line 282
-			6, // ask rustup.change, line 295
+			0, // allow rustup.allow, line 266
+			4, // allow rustup.allow.doc, line 285
+			6, // ask rustup.change, line 298
 		)
 	case "run":
 		c.Try(
-			0, // allow rustup.allow, line 263
-			5, // allow rustup.allow.run, line 288
-			6, // ask rustup.change, line 295
+			0, // allow rustup.allow, line 266
+			5, // allow rustup.allow.run, line 291
+			6, // ask rustup.change, line 298
 		)
 	case "which":
 		c.Try(
-			0, // allow rustup.allow, line 263
-			2, // allow rustup.allow.which, line 273
+			0, // allow rustup.allow, line 266
+			2, // allow rustup.allow.which, line 276
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rustup.allow, line 263
+			0, // allow rustup.allow, line 266
 		)
 	}
 	c.Finish()
@@ -175,6 +175,7 @@ var tableCargo = match.Program{
 	Line:    10,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &rustOptions1, Risky: true},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
@@ -244,7 +245,7 @@ var tableCargo = match.Program{
 			ID:         "cargo.allow",
 			Origin:     &rustOrigin1,
 			Conditions: &rustWhen1,
-			Line:       67,
+			Line:       68,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -255,7 +256,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"build", "b", "check", "c", "test", "t", "bench", "doc", "d"},
 			Operands:    go_2Operands2,
-			Line:        73,
+			Line:        74,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -267,7 +268,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &rustWhen3,
 			Paths:      []string{"test", "t", "bench"},
-			Line:       81,
+			Line:       82,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -278,7 +279,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"clippy"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"-D*", "-W*", "-A*", "-F*", "--deny", "--warn", "--allow", "warnings", "clippy::*", "[a-z_]*"}}},
-			Line:        89,
+			Line:        90,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -290,7 +291,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"nextest run", "nextest list"},
 			Operands:    go_2Operands2,
-			Line:        97,
+			Line:        98,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -302,7 +303,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"run", "r"},
 			Operands:    go_2Operands2,
-			Line:        105,
+			Line:        106,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -314,7 +315,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"tree", "metadata", "pkgid", "verify-project", "read-manifest", "locate-project", "version", "help", "report future-incompatibilities", "machete"},
 			Operands:    go_2Operands2,
-			Line:        113,
+			Line:        114,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -326,7 +327,7 @@ var tableCargo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "info"},
 			Operands:    go_2Operands2,
-			Line:        122,
+			Line:        123,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -336,7 +337,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &rustWhen2,
 			Paths:      []string{"audit", "outdated", "deny check"},
-			Line:       128,
+			Line:       129,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -345,7 +346,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &rustWhen4,
 			Paths:      []string{"fmt"},
-			Line:       135,
+			Line:       136,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -355,7 +356,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--check"}}},
-			Line:        143,
+			Line:        144,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -365,7 +366,7 @@ var tableCargo = match.Program{
 			Origin:      &rustOrigin1,
 			Conditions:  &rustWhen5,
 			Paths:       []string{"fmt"},
-			Line:        151,
+			Line:        152,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -377,7 +378,7 @@ var tableCargo = match.Program{
 			Origin:      &rustOrigin1,
 			Conditions:  &rustWhen2,
 			Operands:    nodeOperands3,
-			Line:        162,
+			Line:        163,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -390,7 +391,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fix", "clippy", "fmt"},
-			Line:       171,
+			Line:       172,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -402,7 +403,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "binstall", "add", "update", "fetch", "vendor", "generate-lockfile", "new", "init", "generate", "upgrade"},
-			Line:       179,
+			Line:       180,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -414,7 +415,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "uninstall", "clean"},
-			Line:       188,
+			Line:       189,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -426,7 +427,7 @@ var tableCargo = match.Program{
 			Origin:       &rustOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "yank", "owner", "login", "logout", "package", "release"},
-			Line:         196,
+			Line:         197,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -436,13 +437,14 @@ var tableCargo = match.Program{
 	},
 }
 
-// tableRustc is what rules/rust.toml:206 says of rustc.
+// tableRustc is what rules/rust.toml:207 says of rustc.
 var tableRustc = match.Program{
 	Name:     "rustc",
 	File:     "rules/rust.toml",
-	Line:     206,
+	Line:     207,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
+	Project:  true,
 	ArgFiles: true,
 	Levels:   []match.Level{{Table: &rustOptions7, Risky: true}},
 	Fixed:    1,
@@ -451,7 +453,7 @@ var tableRustc = match.Program{
 			ID:         "rustc.allow",
 			Origin:     &rustOrigin2,
 			Conditions: &rustWhen6,
-			Line:       220,
+			Line:       222,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -461,7 +463,7 @@ var tableRustc = match.Program{
 			Origin:      &rustOrigin2,
 			Conditions:  &go_2When7,
 			Operands:    pythonOperands1,
-			Line:        225,
+			Line:        227,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -473,7 +475,7 @@ var tableRustc = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &rustOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       234,
+			Line:       236,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -482,13 +484,14 @@ var tableRustc = match.Program{
 	},
 }
 
-// tableRustup is what rules/rust.toml:241 says of rustup.
+// tableRustup is what rules/rust.toml:243 says of rustup.
 var tableRustup = match.Program{
 	Name:    "rustup",
 	File:    "rules/rust.toml",
-	Line:    241,
+	Line:    243,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &rustOptions8},
 		{Path: "check", Table: &rustOptions9, Risky: true},
@@ -524,7 +527,7 @@ var tableRustup = match.Program{
 			ID:         "rustup.allow",
 			Origin:     &rustOrigin3,
 			Conditions: &rustWhen7,
-			Line:       263,
+			Line:       266,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -535,7 +538,7 @@ var tableRustup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "show active-toolchain", "show home", "show profile", "toolchain list", "target list", "component list", "override list", "help", "completions"},
 			Operands:    go_2Operands2,
-			Line:        268,
+			Line:        271,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -546,7 +549,7 @@ var tableRustup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"which"},
 			Operands:    rustOperands2,
-			Line:        273,
+			Line:        276,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -557,7 +560,7 @@ var tableRustup = match.Program{
 			Origin:     &rustOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"check"},
-			Line:       279,
+			Line:       282,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -567,7 +570,7 @@ var tableRustup = match.Program{
 			Conditions:  &rustWhen8,
 			Paths:       []string{"doc"},
 			Operands:    go_2Operands2,
-			Line:        282,
+			Line:        285,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -581,7 +584,7 @@ var tableRustup = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"stable", "nightly", "beta", "[0-9]*"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        288,
+			Line:        291,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -593,7 +596,7 @@ var tableRustup = match.Program{
 			Origin:     &rustOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "update", "upgrade", "default", "toolchain", "target", "component", "override", "self", "set", "uninstall", "doc", "run"},
-			Line:       295,
+			Line:       298,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -602,12 +605,12 @@ var tableRustup = match.Program{
 	},
 }
 
-// tableWasmPack is what rules/rust.toml:303 says of wasm-pack.
+// tableWasmPack is what rules/rust.toml:306 says of wasm-pack.
 var tableWasmPack = match.Program{
 	Name:    "wasm-pack",
 	Aliases: []string{"trunk", "bacon", "cross", "cargo-binstall", "rust-analyzer", "bindgen", "cbindgen", "diesel", "sqlx", "sea-orm-cli", "tauri", "wasm-bindgen"},
 	File:    "rules/rust.toml",
-	Line:    303,
+	Line:    306,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &rustOptions12}},
@@ -618,7 +621,7 @@ var tableWasmPack = match.Program{
 			Origin:      &rustOrigin4,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        310,
+			Line:        313,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -627,7 +630,7 @@ var tableWasmPack = match.Program{
 			ID:         "wasm-pack.allow.2",
 			Origin:     &rustOrigin4,
 			Conditions: &go_2When2,
-			Line:       315,
+			Line:       318,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -636,7 +639,7 @@ var tableWasmPack = match.Program{
 			Reason:     "Builds or runs the project's code",
 			Origin:     &rustOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       319,
+			Line:       322,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,

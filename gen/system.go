@@ -460,7 +460,7 @@ var tableBluetoothctl = match.Program{
 		{
 			ID:         "bluetoothctl.allow.2",
 			Origin:     &systemOrigin1,
-			Conditions: &otherLanguagesWhen10,
+			Conditions: &otherLanguagesWhen11,
 			Line:       124,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -919,7 +919,7 @@ var tableLoginctl = match.Program{
 		{
 			ID:         "loginctl.allow.2",
 			Origin:     &systemOrigin10,
-			Conditions: &otherLanguagesWhen10,
+			Conditions: &otherLanguagesWhen11,
 			Line:       439,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1418,7 +1418,7 @@ var tableSupervisorctl = match.Program{
 		{
 			ID:         "supervisorctl.allow",
 			Origin:     &systemOrigin23,
-			Conditions: &nodeWhen11,
+			Conditions: &nodeWhen12,
 			Line:       180,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1810,7 +1810,7 @@ var tableWpctl = match.Program{
 		{
 			ID:         "wpctl.allow",
 			Origin:     &systemOrigin30,
-			Conditions: &nodeWhen11,
+			Conditions: &nodeWhen12,
 			Line:       230,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

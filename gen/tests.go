@@ -34,190 +34,190 @@ var Tests = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*", "*/.venv/bin/*", "*/venv/bin/*", "*/vendor/bin/*", "*/bin/rspec"},
 }
 
-// judgeAva judges ava, rules/tests.toml:244.
+// judgeAva judges ava, rules/tests.toml:247.
 func judgeAva(c *match.Call) {
 	switch c.Read(&tableAva) {
 	case "build", "config", "debug", "examples", "init", "plugin", "repl", "reset-cache":
 		c.Try(
-			0, // allow tests.javascript, line 257
-			1, // ask tests.javascript.elsewhere, line 264
-			2, // ask tests.javascript.init, line 271
+			0, // allow tests.javascript, line 266
+			1, // ask tests.javascript.elsewhere, line 273
+			2, // ask tests.javascript.init, line 280
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tests.javascript, line 257
-			1, // ask tests.javascript.elsewhere, line 264
+			0, // allow tests.javascript, line 266
+			1, // ask tests.javascript.elsewhere, line 273
 		)
 	}
 	c.Finish()
 }
 
-// judgeBehat judges behat, rules/tests.toml:567.
+// judgeBehat judges behat, rules/tests.toml:580.
 func judgeBehat(c *match.Call) {
 	switch c.Read(&tableBehat) {
 	case "apply", "bootstrap", "build", "clean", "cloud", "desc", "describe", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
 		c.Try(
-			0, // allow tests.other, line 581
-			1, // ask tests.other.elsewhere, line 588
-			2, // ask tests.other.change, line 595
+			0, // allow tests.other, line 600
+			1, // ask tests.other.elsewhere, line 607
+			2, // ask tests.other.change, line 614
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tests.other, line 581
-			1, // ask tests.other.elsewhere, line 588
+			0, // allow tests.other, line 600
+			1, // ask tests.other.elsewhere, line 607
 		)
 	}
 	c.Finish()
 }
 
-// judgeC8 judges c8, rules/tests.toml:325.
+// judgeC8 judges c8, rules/tests.toml:335.
 func judgeC8(c *match.Call) {
 	switch c.Read(&tableC8) {
 	case "check-coverage", "report":
 		c.Try(
-			0, // allow c8.report, line 347
-			1, // allow c8.run, line 352
+			0, // allow c8.report, line 357
+			1, // allow c8.run, line 362
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow c8.run, line 352
+			1, // allow c8.run, line 362
 		)
 	}
 	c.Finish()
 }
 
-// judgeCoverage judges coverage, rules/tests.toml:359.
+// judgeCoverage judges coverage, rules/tests.toml:369.
 func judgeCoverage(c *match.Call) {
 	switch c.Read(&tableCoverage) {
 	case "annotate", "erase", "html", "json", "lcov", "xml":
 		c.Try(
-			4, // ask coverage.write, line 422
-			5, // allow coverage.about, line 431
+			4, // ask coverage.write, line 432
+			5, // allow coverage.about, line 441
 		)
 	case "combine", "debug", "help", "report":
 		c.Try(
-			0, // allow coverage.report, line 385
-			5, // allow coverage.about, line 431
+			0, // allow coverage.report, line 395
+			5, // allow coverage.about, line 441
 		)
 	case "run":
 		c.Try(
-			1, // allow coverage.run.tests, line 391
-			2, // ask coverage.run, line 401
-			3, // ask coverage.module, line 411
-			5, // allow coverage.about, line 431
+			1, // allow coverage.run.tests, line 401
+			2, // ask coverage.run, line 411
+			3, // ask coverage.module, line 421
+			5, // allow coverage.about, line 441
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow coverage.about, line 431
+			5, // allow coverage.about, line 441
 		)
 	}
 	c.Finish()
 }
 
-// judgeCypress judges cypress, rules/tests.toml:214.
+// judgeCypress judges cypress, rules/tests.toml:217.
 func judgeCypress(c *match.Call) {
 	switch c.Read(&tableCypress) {
 	case "cache", "info", "run", "verify", "version":
 		c.Try(
-			0, // allow cypress.run, line 231
-			1, // allow cypress.about, line 238
+			0, // allow cypress.run, line 234
+			1, // allow cypress.about, line 241
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cypress.about, line 238
+			1, // allow cypress.about, line 241
 		)
 	}
 	c.Finish()
 }
 
-// judgeNyc judges nyc, rules/tests.toml:279.
+// judgeNyc judges nyc, rules/tests.toml:288.
 func judgeNyc(c *match.Call) {
 	switch c.Read(&tableNyc) {
 	case "check-coverage", "report":
 		c.Try(
-			0, // allow nyc.report, line 306
-			1, // allow nyc.run, line 311
+			0, // allow nyc.report, line 316
+			1, // allow nyc.run, line 321
 		)
 	case "instrument", "merge":
 		c.Try(
-			1, // allow nyc.run, line 311
-			2, // ask nyc.instrument, line 318
+			1, // allow nyc.run, line 321
+			2, // ask nyc.instrument, line 328
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow nyc.run, line 311
+			1, // allow nyc.run, line 321
 		)
 	}
 	c.Finish()
 }
 
-// judgePlaywright judges playwright, rules/tests.toml:160.
+// judgePlaywright judges playwright, rules/tests.toml:163.
 func judgePlaywright(c *match.Call) {
 	switch c.Read(&tablePlaywright) {
 	case "test":
 		c.Try(
-			0, // allow playwright.test, line 193
-			1, // allow playwright.about, line 201
-			2, // ask playwright.other, line 207
+			0, // allow playwright.test, line 196
+			1, // allow playwright.about, line 204
+			2, // ask playwright.other, line 210
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow playwright.about, line 201
-			2, // ask playwright.other, line 207
+			1, // allow playwright.about, line 204
+			2, // ask playwright.other, line 210
 		)
 	}
 	c.Finish()
 }
 
-// judgeVitest judges vitest, rules/tests.toml:87.
+// judgeVitest judges vitest, rules/tests.toml:89.
 func judgeVitest(c *match.Call) {
 	switch c.Read(&tableVitest) {
 	case "bench", "dev", "list", "related", "run", "watch":
 		c.Try(
-			0, // allow vitest.run, line 102
-			1, // allow vitest.plain, line 110
-			2, // ask vitest.open, line 118
-			4, // ask vitest.snapshots, line 132
+			0, // allow vitest.run, line 104
+			1, // allow vitest.plain, line 112
+			2, // ask vitest.open, line 120
+			4, // ask vitest.snapshots, line 134
 		)
 	case "init":
 		c.Try(
-			1, // allow vitest.plain, line 110
-			2, // ask vitest.open, line 118
-			3, // ask vitest.init, line 125
-			4, // ask vitest.snapshots, line 132
+			1, // allow vitest.plain, line 112
+			2, // ask vitest.open, line 120
+			3, // ask vitest.init, line 127
+			4, // ask vitest.snapshots, line 134
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vitest.plain, line 110
-			2, // ask vitest.open, line 118
-			4, // ask vitest.snapshots, line 132
+			1, // allow vitest.plain, line 112
+			2, // ask vitest.open, line 120
+			4, // ask vitest.snapshots, line 134
 		)
 	}
 	c.Finish()
 }
 
-// tableAva is what rules/tests.toml:244 says of ava.
+// tableAva is what rules/tests.toml:247 says of ava.
 var tableAva = match.Program{
 	Name:    "ava",
 	Aliases: []string{"jasmine", "tape", "uvu", "qunit", "lab", "tap", "poku", "borp", "web-test-runner", "wtr"},
 	File:    "rules/tests.toml",
-	Line:    244,
+	Line:    247,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -238,7 +238,7 @@ var tableAva = match.Program{
 			Origin:      &testsOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        257,
+			Line:        266,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -249,7 +249,7 @@ var tableAva = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin1,
 			Conditions: &testsWhen1,
-			Line:       264,
+			Line:       273,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -260,19 +260,27 @@ var tableAva = match.Program{
 			Origin:     &testsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "examples", "debug", "reset-cache", "plugin", "config", "repl", "build"},
-			Line:       271,
+			Line:       280,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "ava.fact",
+		Origin:     &testsOrigin1,
+		Conditions: &testsWhen2,
+		Line:       252,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableBats is what rules/tests.toml:486 says of bats.
+// tableBats is what rules/tests.toml:497 says of bats.
 var tableBats = match.Program{
 	Name:    "bats",
 	File:    "rules/tests.toml",
-	Line:    486,
+	Line:    497,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions2, Risky: true}},
@@ -283,7 +291,7 @@ var tableBats = match.Program{
 			Origin:      &testsOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands3,
-			Line:        497,
+			Line:        508,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -294,7 +302,7 @@ var tableBats = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin2,
 			Conditions: &testsWhen1,
-			Line:       504,
+			Line:       515,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -302,12 +310,12 @@ var tableBats = match.Program{
 	},
 }
 
-// tableBehat is what rules/tests.toml:567 says of behat.
+// tableBehat is what rules/tests.toml:580 says of behat.
 var tableBehat = match.Program{
 	Name:    "behat",
 	Aliases: []string{"minitest", "cucumber", "cucumber-js", "behave", "robot", "nose2", "nosetests", "stestr", "trial", "testem", "busted", "shellspec", "shunit2", "codecept", "phpspec", "infection", "mutmut", "stryker", "nightwatch"},
 	File:    "rules/tests.toml",
-	Line:    567,
+	Line:    580,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -338,7 +346,7 @@ var tableBehat = match.Program{
 			Origin:      &testsOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        581,
+			Line:        600,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -349,7 +357,7 @@ var tableBehat = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin3,
 			Conditions: &testsWhen1,
-			Line:       588,
+			Line:       607,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -360,19 +368,27 @@ var tableBehat = match.Program{
 			Origin:     &testsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "install", "bootstrap", "generate:suite", "build", "clean", "reset", "apply", "html", "cloud", "upload", "record", "start-device", "exec", "shell", "provision", "describe", "desc"},
-			Line:       595,
+			Line:       614,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "behat.fact",
+		Origin:     &testsOrigin3,
+		Conditions: &testsWhen3,
+		Line:       585,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableC8 is what rules/tests.toml:325 says of c8.
+// tableC8 is what rules/tests.toml:335 says of c8.
 var tableC8 = match.Program{
 	Name:    "c8",
 	File:    "rules/tests.toml",
-	Line:    325,
+	Line:    335,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -388,7 +404,7 @@ var tableC8 = match.Program{
 			Origin:     &testsOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      testsWords1,
-			Line:       347,
+			Line:       357,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -397,7 +413,7 @@ var tableC8 = match.Program{
 			Origin:      &testsOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
-			Line:        352,
+			Line:        362,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -406,12 +422,12 @@ var tableC8 = match.Program{
 	},
 }
 
-// tableCoverage is what rules/tests.toml:359 says of coverage.
+// tableCoverage is what rules/tests.toml:369 says of coverage.
 var tableCoverage = match.Program{
 	Name:    "coverage",
 	Aliases: []string{"coverage3", "python3-coverage", "python-coverage"},
 	File:    "rules/tests.toml",
-	Line:    359,
+	Line:    369,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -436,7 +452,7 @@ var tableCoverage = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"report", "debug", "help", "combine"},
 			Operands:    go_2Operands1,
-			Line:        385,
+			Line:        395,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -444,10 +460,10 @@ var tableCoverage = match.Program{
 		{
 			ID:          "coverage.run.tests",
 			Origin:      &testsOrigin5,
-			Conditions:  &testsWhen2,
+			Conditions:  &testsWhen4,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1, Values: []string{"pytest", "unittest"}}},
-			Line:        391,
+			Line:        401,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -460,7 +476,7 @@ var tableCoverage = match.Program{
 			Origin:     &testsOrigin5,
 			Conditions: &go_2When4,
 			Paths:      []string{"run"},
-			Line:       401,
+			Line:       411,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -473,7 +489,7 @@ var tableCoverage = match.Program{
 			Conditions:  &go_2When3,
 			Paths:       []string{"run"},
 			Operands:    go_2Operands2,
-			Line:        411,
+			Line:        421,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -486,7 +502,7 @@ var tableCoverage = match.Program{
 			Origin:      &testsOrigin5,
 			Conditions:  &go_2When7,
 			Paths:       []string{"html", "xml", "json", "lcov", "annotate", "erase"},
-			Line:        422,
+			Line:        432,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -496,18 +512,18 @@ var tableCoverage = match.Program{
 			ID:         "coverage.about",
 			Origin:     &testsOrigin5,
 			Conditions: &rubyWhen6,
-			Line:       431,
+			Line:       441,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableCypress is what rules/tests.toml:214 says of cypress.
+// tableCypress is what rules/tests.toml:217 says of cypress.
 var tableCypress = match.Program{
 	Name:    "cypress",
 	File:    "rules/tests.toml",
-	Line:    214,
+	Line:    217,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -527,7 +543,7 @@ var tableCypress = match.Program{
 			Origin:     &testsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "verify", "info", "cache list", "cache path", "version"},
-			Line:       231,
+			Line:       234,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -536,20 +552,21 @@ var tableCypress = match.Program{
 			ID:         "cypress.about",
 			Origin:     &testsOrigin6,
 			Conditions: &rubyWhen6,
-			Line:       238,
+			Line:       241,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableJest is what rules/tests.toml:56 says of jest.
+// tableJest is what rules/tests.toml:57 says of jest.
 var tableJest = match.Program{
 	Name:    "jest",
 	File:    "rules/tests.toml",
-	Line:    56,
+	Line:    57,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels:  []match.Level{{Table: &testsOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
@@ -558,7 +575,7 @@ var tableJest = match.Program{
 			Origin:      &testsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        71,
+			Line:        73,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -568,8 +585,8 @@ var tableJest = match.Program{
 			ID:          "jest.snapshots",
 			Reason:      "Runs the tests and rewrites their snapshots",
 			Origin:      &testsOrigin7,
-			Conditions:  &testsWhen3,
-			Line:        78,
+			Conditions:  &testsWhen5,
+			Line:        80,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -578,14 +595,15 @@ var tableJest = match.Program{
 	},
 }
 
-// tableMocha is what rules/tests.toml:141 says of mocha.
+// tableMocha is what rules/tests.toml:143 says of mocha.
 var tableMocha = match.Program{
 	Name:    "mocha",
 	Aliases: []string{"_mocha"},
 	File:    "rules/tests.toml",
-	Line:    141,
+	Line:    143,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels:  []match.Level{{Table: &testsOptions12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
@@ -593,7 +611,7 @@ var tableMocha = match.Program{
 		Origin:      &testsOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        153,
+		Line:        156,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -601,11 +619,11 @@ var tableMocha = match.Program{
 	}},
 }
 
-// tableNox is what rules/tests.toml:465 says of nox.
+// tableNox is what rules/tests.toml:476 says of nox.
 var tableNox = match.Program{
 	Name:    "nox",
 	File:    "rules/tests.toml",
-	Line:    465,
+	Line:    476,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions13, Risky: true}},
@@ -615,7 +633,7 @@ var tableNox = match.Program{
 		Origin:      &testsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        479,
+		Line:        490,
 		Effects:     policy.Executes | policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -623,13 +641,14 @@ var tableNox = match.Program{
 	}},
 }
 
-// tableNyc is what rules/tests.toml:279 says of nyc.
+// tableNyc is what rules/tests.toml:288 says of nyc.
 var tableNyc = match.Program{
 	Name:    "nyc",
 	File:    "rules/tests.toml",
-	Line:    279,
+	Line:    288,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &testsOptions14, Risky: true},
 		{Path: "check-coverage", Table: &testsOptions15, Risky: true},
@@ -645,7 +664,7 @@ var tableNyc = match.Program{
 			Origin:     &testsOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      testsWords1,
-			Line:       306,
+			Line:       316,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -654,7 +673,7 @@ var tableNyc = match.Program{
 			Origin:      &testsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
-			Line:        311,
+			Line:        321,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -666,7 +685,7 @@ var tableNyc = match.Program{
 			Origin:     &testsOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"instrument", "merge"},
-			Line:       318,
+			Line:       328,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -674,14 +693,15 @@ var tableNyc = match.Program{
 	},
 }
 
-// tablePhpunit is what rules/tests.toml:539 says of phpunit.
+// tablePhpunit is what rules/tests.toml:551 says of phpunit.
 var tablePhpunit = match.Program{
 	Name:    "phpunit",
 	Aliases: []string{"pest"},
 	File:    "rules/tests.toml",
-	Line:    539,
+	Line:    551,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels:  []match.Level{{Table: &testsOptions17, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
@@ -690,7 +710,7 @@ var tablePhpunit = match.Program{
 			Origin:      &testsOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        553,
+			Line:        566,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -701,7 +721,7 @@ var tablePhpunit = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin11,
 			Conditions: &testsWhen1,
-			Line:       560,
+			Line:       573,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -709,11 +729,11 @@ var tablePhpunit = match.Program{
 	},
 }
 
-// tablePlaywright is what rules/tests.toml:160 says of playwright.
+// tablePlaywright is what rules/tests.toml:163 says of playwright.
 var tablePlaywright = match.Program{
 	Name:    "playwright",
 	File:    "rules/tests.toml",
-	Line:    160,
+	Line:    163,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -737,7 +757,7 @@ var tablePlaywright = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    go_2Operands2,
-			Line:        193,
+			Line:        196,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -747,7 +767,7 @@ var tablePlaywright = match.Program{
 			ID:         "playwright.about",
 			Origin:     &testsOrigin12,
 			Conditions: &rubyWhen6,
-			Line:       201,
+			Line:       204,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -756,7 +776,7 @@ var tablePlaywright = match.Program{
 			Reason:     "Installs browsers, opens one, or rewrites snapshots",
 			Origin:     &testsOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       207,
+			Line:       210,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -773,6 +793,7 @@ var tablePytest = match.Program{
 	Line:     8,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
+	Project:  true,
 	ArgFiles: true,
 	Levels:   []match.Level{{Table: &testsOptions21, Risky: true}},
 	Fixed:    1,
@@ -782,7 +803,7 @@ var tablePytest = match.Program{
 			Origin:      &testsOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    javaOperands3,
-			Line:        25,
+			Line:        26,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -793,7 +814,7 @@ var tablePytest = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin13,
 			Conditions: &testsWhen1,
-			Line:       32,
+			Line:       33,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -802,8 +823,8 @@ var tablePytest = match.Program{
 			ID:         "pytest.options",
 			Reason:     "Reads more options from a file",
 			Origin:     &testsOrigin13,
-			Conditions: &testsWhen4,
-			Line:       40,
+			Conditions: &testsWhen6,
+			Line:       41,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -812,8 +833,8 @@ var tablePytest = match.Program{
 			ID:          "pytest.snapshots",
 			Reason:      "Runs the tests and rewrites their expectations",
 			Origin:      &testsOrigin13,
-			Conditions:  &testsWhen5,
-			Line:        47,
+			Conditions:  &testsWhen7,
+			Line:        48,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -822,13 +843,14 @@ var tablePytest = match.Program{
 	},
 }
 
-// tableRspec is what rules/tests.toml:511 says of rspec.
+// tableRspec is what rules/tests.toml:522 says of rspec.
 var tableRspec = match.Program{
 	Name:    "rspec",
 	File:    "rules/tests.toml",
-	Line:    511,
+	Line:    522,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels:  []match.Level{{Table: &testsOptions22, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
@@ -837,7 +859,7 @@ var tableRspec = match.Program{
 			Origin:      &testsOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        525,
+			Line:        537,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -848,7 +870,7 @@ var tableRspec = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin14,
 			Conditions: &testsWhen1,
-			Line:       532,
+			Line:       544,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -856,13 +878,14 @@ var tableRspec = match.Program{
 	},
 }
 
-// tableTestcafe is what rules/tests.toml:603 says of testcafe.
+// tableTestcafe is what rules/tests.toml:622 says of testcafe.
 var tableTestcafe = match.Program{
 	Name:    "testcafe",
 	File:    "rules/tests.toml",
-	Line:    603,
+	Line:    622,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels:  []match.Level{{Table: &testsOptions23}},
 	Fixed:   1,
 	Rules: []match.Rule{
@@ -874,7 +897,7 @@ var tableTestcafe = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"chrome", "chromium", "firefox", "edge", "safari", "opera", "ie", "all", "chrome:headless", "chromium:headless", "firefox:headless", "edge:headless"}},
 				{Kind: match.Read, Max: -1},
 			},
-			Line:        613,
+			Line:        633,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -885,7 +908,7 @@ var tableTestcafe = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin15,
 			Conditions: &testsWhen1,
-			Line:       620,
+			Line:       640,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -893,13 +916,14 @@ var tableTestcafe = match.Program{
 	},
 }
 
-// tableTox is what rules/tests.toml:437 says of tox.
+// tableTox is what rules/tests.toml:447 says of tox.
 var tableTox = match.Program{
 	Name:    "tox",
 	File:    "rules/tests.toml",
-	Line:    437,
+	Line:    447,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels:  []match.Level{{Table: &testsOptions24, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
@@ -908,7 +932,7 @@ var tableTox = match.Program{
 			Origin:      &testsOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        451,
+			Line:        462,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -918,8 +942,8 @@ var tableTox = match.Program{
 			ID:         "tox.exec",
 			Reason:     "Runs any command, or writes files",
 			Origin:     &testsOrigin16,
-			Conditions: &testsWhen6,
-			Line:       458,
+			Conditions: &testsWhen8,
+			Line:       469,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -927,11 +951,11 @@ var tableTox = match.Program{
 	},
 }
 
-// tableVitest is what rules/tests.toml:87 says of vitest.
+// tableVitest is what rules/tests.toml:89 says of vitest.
 var tableVitest = match.Program{
 	Name:    "vitest",
 	File:    "rules/tests.toml",
-	Line:    87,
+	Line:    89,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -952,7 +976,7 @@ var tableVitest = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "related", "bench", "list", "watch", "dev"},
 			Operands:    go_2Operands2,
-			Line:        102,
+			Line:        104,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -963,7 +987,7 @@ var tableVitest = match.Program{
 			Origin:      &testsOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        110,
+			Line:        112,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -973,8 +997,8 @@ var tableVitest = match.Program{
 			ID:         "vitest.open",
 			Reason:     "Gives git an option, or lets others debug the tests",
 			Origin:     &testsOrigin17,
-			Conditions: &testsWhen7,
-			Line:       118,
+			Conditions: &testsWhen9,
+			Line:       120,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -985,7 +1009,7 @@ var tableVitest = match.Program{
 			Origin:     &testsOrigin17,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init"},
-			Line:       125,
+			Line:       127,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -994,8 +1018,8 @@ var tableVitest = match.Program{
 			ID:          "vitest.snapshots",
 			Reason:      "Runs the tests and rewrites their snapshots",
 			Origin:      &testsOrigin17,
-			Conditions:  &testsWhen3,
-			Line:        132,
+			Conditions:  &testsWhen5,
+			Line:        134,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1022,6 +1046,8 @@ var testsOptions1 = match.Table{
 var testsOrigin1 = match.Origin{Program: "ava", File: "rules/tests.toml"}
 
 var testsWhen1 = match.Conditions{Args: []string{"/tmp/*", "/var/tmp/*", "/dev/*", "/private/tmp/*"}}
+
+var testsWhen2 = match.Conditions{Programs: []string{"ava"}}
 
 var testsOptions2 = match.Table{
 	Options: []match.Option{
@@ -1088,6 +1114,8 @@ var testsOptions3 = match.Table{
 }
 
 var testsOrigin3 = match.Origin{Program: "behat", File: "rules/tests.toml"}
+
+var testsWhen3 = match.Conditions{Programs: []string{"busted", "cucumber", "cucumber-js"}}
 
 var testsOptions4 = match.Table{
 	Traits: match.Stop | match.Negate,
@@ -1205,7 +1233,7 @@ var testsOptions8 = match.Table{
 
 var testsOrigin5 = match.Origin{Program: "coverage", File: "rules/tests.toml"}
 
-var testsWhen2 = match.Conditions{All: go_2Flags3, Only: []match.FlagTest{
+var testsWhen4 = match.Conditions{All: go_2Flags3, Only: []match.FlagTest{
 	{Spelling: "-m"},
 	{Spelling: "-a"},
 	{Spelling: "--branch"},
@@ -1371,7 +1399,7 @@ var testsOptions11 = match.Table{
 
 var testsOrigin7 = match.Origin{Program: "jest", File: "rules/tests.toml"}
 
-var testsWhen3 = match.Conditions{Any: systemFlags4, Writes: []string{"."}}
+var testsWhen5 = match.Conditions{Any: systemFlags4, Writes: []string{"."}}
 
 var testsOptions12 = match.Table{
 	Traits: match.Negate,
@@ -1862,7 +1890,7 @@ var testsOptions21 = match.Table{
 
 var testsOrigin13 = match.Origin{Program: "pytest", File: "rules/tests.toml"}
 
-var testsWhen4 = match.Conditions{Any: []match.FlagTest{
+var testsWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--assert", Values: []string{"@*"}},
 	{Spelling: "--capture", Values: []string{"@*"}},
 	{Spelling: "--code-highlight", Values: []string{"@*"}},
@@ -1928,7 +1956,7 @@ var testsWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--report-log", Values: []string{"@*"}},
 }}
 
-var testsWhen5 = match.Conditions{Any: []match.FlagTest{
+var testsWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--snapshot-update"},
 	{Spelling: "--inline-snapshot"},
 	{Spelling: "--force-regen"},
@@ -2047,7 +2075,7 @@ var testsOptions24 = match.Table{
 
 var testsOrigin16 = match.Origin{Program: "tox", File: "rules/tests.toml"}
 
-var testsWhen6 = match.Conditions{Args: []string{"exec", "e", "devenv", "d", "quickstart", "q", "legacy"}}
+var testsWhen8 = match.Conditions{Args: []string{"exec", "e", "devenv", "d", "quickstart", "q", "legacy"}}
 
 var testsOptions25 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Negate,
@@ -2138,7 +2166,7 @@ var testsOptions25 = match.Table{
 
 var testsOrigin17 = match.Origin{Program: "vitest", File: "rules/tests.toml"}
 
-var testsWhen7 = match.Conditions{Any: []match.FlagTest{
+var testsWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--changed", Values: []string{"-*"}},
 	{Spelling: "--inspect", Values: []string{"*[!0-9]*"}},
 	{Spelling: "--inspect-brk", Values: []string{"*[!0-9]*"}},

@@ -396,7 +396,7 @@ var tableSudo = match.Program{
 			ID:          "sudo.edit",
 			Reason:      "Edits a file as another user",
 			Origin:      &wrappersRightsOrigin11,
-			Conditions:  &databasesWhen4,
+			Conditions:  &databasesWhen5,
 			Operands:    nodeOperands11,
 			Line:        239,
 			Effects:     policy.Privilege,

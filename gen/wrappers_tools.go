@@ -787,7 +787,7 @@ var tableTmux = match.Program{
 		{
 			ID:         "tmux.allow",
 			Origin:     &wrappersToolsOrigin23,
-			Conditions: &pythonWhen6,
+			Conditions: &pythonWhen7,
 			Line:       423,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/policy"
@@ -14,6 +15,9 @@ import (
 func (c *Call) facts() {
 	for i := range c.p.Facts {
 		r := &c.p.Facts[i]
+		if r.Programs != nil && !slices.Contains(r.Programs, c.Name) {
+			continue
+		}
 		t := c.holds(r).tri
 		if t == No || r.Ends != EndsNothing && t == Maybe {
 			continue

@@ -268,6 +268,7 @@ type Conditions struct {
 	Task         string   // the task runner that knows what the command stands for, or ""
 	Bounds       *Bounds  // nil: wherever it is
 	Ends         Ends     // of a fact
+	Programs     []string // a fact's: only of the programs of these names; nil: of all of the table
 }
 
 // Ends is whose end a program brings about.

@@ -333,7 +333,7 @@ func (c *compiler) oneProgram(p *Program, name, handler string) *match.Program {
 	}
 	sort.SliceStable(m.Rules, func(i, k int) bool { return m.Rules[i].Line < m.Rules[k].Line })
 	for i := range p.Facts {
-		m.Facts = append(m.Facts, c.fact(&p.Facts[i]))
+		m.Facts = append(m.Facts, c.fact(p, &p.Facts[i]))
 	}
 	c.abbreviations(p)
 	c.unusedParts(p)

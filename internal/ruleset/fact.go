@@ -1,6 +1,7 @@
 package ruleset
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
@@ -8,7 +9,7 @@ import (
 )
 
 // fact reads one fact of a program: a rule without an opinion.
-func (c *compiler) fact(w *Fact) match.Rule {
+func (c *compiler) fact(p *Program, w *Fact) match.Rule {
 	defer c.within(&w.Table)()
 	m := match.Rule{
 		Decision: policy.Skip, Line: w.At.Line, Origin: c.origin, Conditions: &match.Conditions{},
@@ -19,6 +20,12 @@ func (c *compiler) fact(w *Fact) match.Rule {
 	defer func() { c.path = nil }()
 	m.Any, m.All, m.Unless = c.flagTests(w.Any, false), c.flagTests(w.All, false), c.flagTests(w.Unless, false)
 	m.Operands, m.Args = c.operands(w.Operands), c.args(w.Args)
+	m.Programs = values(w.Programs)
+	for _, t := range w.Programs {
+		if !slices.ContainsFunc(slices.Concat([]Text{p.Name}, p.Names, p.Aliases), func(n Text) bool { return n.Value == t.Value }) {
+			c.errorf(t.At, "", "the table is not about %q", t.Value)
+		}
+	}
 	switch w.Ends.Value {
 	case "command":
 		m.Ends = match.EndsCommand

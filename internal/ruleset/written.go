@@ -115,6 +115,7 @@ type Program struct {
 // Fact is what some uses of a program do, whatever the rules think of them.
 type Fact struct {
 	Table
+	Programs   Texts  `toml:"programs" doc:"only these programs, of those that share the table"`
 	Subcommand Texts  `toml:"subcommand" doc:"how the subcommand path begins, words may be globs"`
 	Any        []Text `toml:"if_flags_any" doc:"holds only with one of these options, each optionally option=glob"`
 	All        []Text `toml:"if_flags_all" doc:"holds only with all of these options"`
