@@ -229,7 +229,7 @@ var tableAider = match.Program{
 		{
 			ID:         "aider.about",
 			Origin:     &apiOrigin2,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       365,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -262,7 +262,7 @@ var tableAmp = match.Program{
 		{
 			ID:         "models.about",
 			Origin:     &apiOrigin3,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       338,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -376,7 +376,7 @@ var tableBuf = match.Program{
 		{
 			ID:         "buf.about",
 			Origin:     &apiOrigin4,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       68,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -456,7 +456,7 @@ var tableK6 = match.Program{
 		{
 			ID:         "load.about",
 			Origin:     &apiOrigin6,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       128,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -591,7 +591,7 @@ var tableLms = match.Program{
 		{
 			ID:         "services.about",
 			Origin:     &apiOrigin7,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       177,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -599,7 +599,7 @@ var tableLms = match.Program{
 		{
 			ID:          "services.help",
 			Origin:      &apiOrigin7,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
 			Line:        184,
 			Decision:    policy.Allow,
@@ -651,7 +651,7 @@ var tableOllama = match.Program{
 		{
 			ID:          "ollama.about",
 			Origin:      &apiOrigin8,
-			Conditions:  &rubyWhen6,
+			Conditions:  &rubyWhen7,
 			Operands:    go_2Operands9,
 			Line:        220,
 			Decision:    policy.Allow,
@@ -740,7 +740,7 @@ var tableOpencode = match.Program{
 		{
 			ID:          "agents.open.about",
 			Origin:      &apiOrigin9,
-			Conditions:  &rubyWhen6,
+			Conditions:  &rubyWhen7,
 			Operands:    go_2Operands2,
 			Line:        314,
 			Decision:    policy.Allow,
@@ -801,7 +801,7 @@ var tableRedocly = match.Program{
 		{
 			ID:         "schema.about",
 			Origin:     &apiOrigin10,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       106,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -834,7 +834,7 @@ var tableRepomix = match.Program{
 		{
 			ID:         "packers.about",
 			Origin:     &apiOrigin11,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       244,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

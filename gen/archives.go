@@ -198,7 +198,7 @@ var tableBsdtar = match.Program{
 		{
 			ID:         "bsdtar.allow.2",
 			Origin:     &archivesOrigin3,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       83,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -559,7 +559,7 @@ var tableUnar = match.Program{
 		{
 			ID:         "unar.allow",
 			Origin:     &archivesOrigin12,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       361,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -628,7 +628,7 @@ var tableUnrar = match.Program{
 		{
 			ID:         "unrar.allow",
 			Origin:     &archivesOrigin13,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       342,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -975,7 +975,7 @@ var archivesOptions6 = match.Table{
 
 var archivesOrigin3 = match.Origin{Program: "bsdtar", File: "rules/archives.toml"}
 
-var archivesWhen3 = match.Conditions{All: buildFlags4, Only: []match.FlagTest{
+var archivesWhen3 = match.Conditions{All: buildFlags5, Only: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-f", Kind: match.Source},
 	{Spelling: "-v"},
@@ -1055,7 +1055,7 @@ var archivesOptions8 = match.Table{
 
 var archivesOrigin5 = match.Origin{Program: "cpio", File: "rules/archives.toml"}
 
-var archivesWhen4 = match.Conditions{All: buildFlags4, Unless: []match.FlagTest{
+var archivesWhen4 = match.Conditions{All: buildFlags5, Unless: []match.FlagTest{
 	{Spelling: "-F", Values: []string{"*:*"}},
 	{Spelling: "-I", Values: []string{"*:*"}},
 }, Only: []match.FlagTest{
@@ -1076,7 +1076,7 @@ var archivesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-o"},
 	{Spelling: "-p"},
 	{Spelling: "-i"},
-}, Unless: buildFlags4}
+}, Unless: buildFlags5}
 
 var archivesOptions9 = match.Table{
 	Traits: match.Number,

@@ -142,12 +142,12 @@ func judgeAws(c *match.Call) {
 	c.Finish()
 }
 
-// judgeAwslogs judges awslogs, rules/aws.toml:269.
+// judgeAwslogs judges awslogs, rules/aws.toml:276.
 func judgeAwslogs(c *match.Call) {
 	switch c.Read(&tableAwslogs) {
 	case "get", "groups", "streams":
 		c.Try(
-			0, // allow awslogs.get, line 279
+			0, // allow awslogs.get, line 286
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -155,67 +155,67 @@ func judgeAwslogs(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCdk judges cdk, rules/aws.toml:324.
+// judgeCdk judges cdk, rules/aws.toml:331.
 func judgeCdk(c *match.Call) {
 	switch c.Read(&tableCdk) {
 	case "acknowledge", "bootstrap", "context", "deploy", "gc", "import", "init", "migrate", "rollback", "watch":
 		c.Try(
-			1, // allow cdk.about, line 346
-			2, // ask cdk.deploy, line 352
+			1, // allow cdk.about, line 353
+			2, // ask cdk.deploy, line 359
 		)
 	case "destroy":
 		c.Try(
-			1, // allow cdk.about, line 346
-			3, // ask cdk.destroy, line 360
+			1, // allow cdk.about, line 353
+			3, // ask cdk.destroy, line 367
 		)
 	case "diff", "docs", "doctor", "list", "ls", "metadata", "notices", "synth", "synthesize":
 		c.Try(
-			0, // allow cdk.read, line 338
-			1, // allow cdk.about, line 346
+			0, // allow cdk.read, line 345
+			1, // allow cdk.about, line 353
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cdk.about, line 346
+			1, // allow cdk.about, line 353
 		)
 	}
 	c.Finish()
 }
 
-// judgeEksctl judges eksctl, rules/aws.toml:226.
+// judgeEksctl judges eksctl, rules/aws.toml:233.
 func judgeEksctl(c *match.Call) {
 	switch c.Read(&tableEksctl) {
 	case "delete":
 		c.Try(
-			0, // allow eksctl.allow, line 244
-			2, // ask eksctl.delete, line 259
+			0, // allow eksctl.allow, line 251
+			2, // ask eksctl.delete, line 266
 		)
 	case "get", "info", "version":
 		c.Try(
-			0, // allow eksctl.allow, line 244
-			1, // allow eksctl.get, line 251
+			0, // allow eksctl.allow, line 251
+			1, // allow eksctl.get, line 258
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow eksctl.allow, line 244
+			0, // allow eksctl.allow, line 251
 		)
 	}
 	c.Finish()
 }
 
-// judgeS3cmd judges s3cmd, rules/aws.toml:369.
+// judgeS3cmd judges s3cmd, rules/aws.toml:376.
 func judgeS3cmd(c *match.Call) {
 	switch c.Read(&tableS3cmd) {
 	case "del", "rb", "rm":
 		c.Try(
-			1, // ask s3cmd.delete, line 388
+			1, // ask s3cmd.delete, line 395
 		)
 	case "du", "info", "la", "ls", "multipart":
 		c.Try(
-			0, // allow s3cmd.list, line 380
+			0, // allow s3cmd.list, line 387
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -223,24 +223,24 @@ func judgeS3cmd(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSam judges sam, rules/aws.toml:287.
+// judgeSam judges sam, rules/aws.toml:294.
 func judgeSam(c *match.Call) {
 	switch c.Read(&tableSam) {
 	case "delete":
 		c.Try(
-			0, // allow sam.about, line 301
-			2, // ask sam.delete, line 314
+			0, // allow sam.about, line 308
+			2, // ask sam.delete, line 321
 		)
 	case "list", "logs", "validate":
 		c.Try(
-			0, // allow sam.about, line 301
-			1, // allow sam.read, line 307
+			0, // allow sam.about, line 308
+			1, // allow sam.read, line 314
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow sam.about, line 301
+			0, // allow sam.about, line 308
 		)
 	}
 	c.Finish()
@@ -764,13 +764,22 @@ var tableAws = match.Program{
 			Unrecoverable: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "aws.fact",
+		Origin:     &awsOrigin1,
+		Conditions: &awsWhen7,
+		Paths:      []string{"* tail"},
+		Line:       226,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
-// tableAwslogs is what rules/aws.toml:269 says of awslogs.
+// tableAwslogs is what rules/aws.toml:276 says of awslogs.
 var tableAwslogs = match.Program{
 	Name:    "awslogs",
 	File:    "rules/aws.toml",
-	Line:    269,
+	Line:    276,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -786,7 +795,7 @@ var tableAwslogs = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"get", "groups", "streams"},
 		Operands:    go_2Operands2,
-		Line:        279,
+		Line:        286,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -794,11 +803,11 @@ var tableAwslogs = match.Program{
 	}},
 }
 
-// tableCdk is what rules/aws.toml:324 says of cdk.
+// tableCdk is what rules/aws.toml:331 says of cdk.
 var tableCdk = match.Program{
 	Name:    "cdk",
 	File:    "rules/aws.toml",
-	Line:    324,
+	Line:    331,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -832,7 +841,7 @@ var tableCdk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "synth", "synthesize", "diff", "doctor", "notices", "metadata", "docs"},
 			Operands:    go_2Operands2,
-			Line:        338,
+			Line:        345,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -841,8 +850,8 @@ var tableCdk = match.Program{
 		{
 			ID:         "cdk.about",
 			Origin:     &awsOrigin3,
-			Conditions: &rubyWhen6,
-			Line:       346,
+			Conditions: &rubyWhen7,
+			Line:       353,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -852,7 +861,7 @@ var tableCdk = match.Program{
 			Origin:     &awsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"deploy", "bootstrap", "import", "migrate", "rollback", "watch", "init", "gc", "acknowledge", "context"},
-			Line:       352,
+			Line:       359,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -864,7 +873,7 @@ var tableCdk = match.Program{
 			Origin:        &awsOrigin3,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy"},
-			Line:          360,
+			Line:          367,
 			Effects:       policy.Writes | policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -875,11 +884,11 @@ var tableCdk = match.Program{
 	},
 }
 
-// tableEksctl is what rules/aws.toml:226 says of eksctl.
+// tableEksctl is what rules/aws.toml:233 says of eksctl.
 var tableEksctl = match.Program{
 	Name:    "eksctl",
 	File:    "rules/aws.toml",
-	Line:    226,
+	Line:    233,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -903,9 +912,9 @@ var tableEksctl = match.Program{
 		{
 			ID:          "eksctl.allow",
 			Origin:      &awsOrigin4,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
-			Line:        244,
+			Line:        251,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -916,7 +925,7 @@ var tableEksctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get cluster", "get clusters", "get nodegroup", "get nodegroups", "get iamserviceaccount", "get addon", "get addons", "get labels", "get fargateprofile", "version", "info"},
 			Operands:    go_2Operands9,
-			Line:        251,
+			Line:        258,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -929,7 +938,7 @@ var tableEksctl = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          259,
+			Line:          266,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -941,11 +950,11 @@ var tableEksctl = match.Program{
 	},
 }
 
-// tableS3cmd is what rules/aws.toml:369 says of s3cmd.
+// tableS3cmd is what rules/aws.toml:376 says of s3cmd.
 var tableS3cmd = match.Program{
 	Name:    "s3cmd",
 	File:    "rules/aws.toml",
-	Line:    369,
+	Line:    376,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -967,7 +976,7 @@ var tableS3cmd = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "la", "info", "du", "multipart"},
 			Operands:    go_2Operands2,
-			Line:        380,
+			Line:        387,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -977,10 +986,10 @@ var tableS3cmd = match.Program{
 			ID:            "s3cmd.delete",
 			Reason:        "Deletes objects or a bucket",
 			Origin:        &awsOrigin5,
-			Conditions:    &awsWhen7,
+			Conditions:    &awsWhen8,
 			Paths:         []string{"del", "rm", "rb"},
 			Operands:      go_2Operands2,
-			Line:          388,
+			Line:          395,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -992,11 +1001,11 @@ var tableS3cmd = match.Program{
 	},
 }
 
-// tableSam is what rules/aws.toml:287 says of sam.
+// tableSam is what rules/aws.toml:294 says of sam.
 var tableSam = match.Program{
 	Name:    "sam",
 	File:    "rules/aws.toml",
-	Line:    287,
+	Line:    294,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1014,8 +1023,8 @@ var tableSam = match.Program{
 		{
 			ID:         "sam.about",
 			Origin:     &awsOrigin6,
-			Conditions: &awsWhen8,
-			Line:       301,
+			Conditions: &awsWhen9,
+			Line:       308,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1024,7 +1033,7 @@ var tableSam = match.Program{
 			Origin:     &awsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list stack-outputs", "list resources", "list endpoints", "logs", "validate"},
-			Line:       307,
+			Line:       314,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -1036,7 +1045,7 @@ var tableSam = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          314,
+			Line:          321,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1177,6 +1186,8 @@ var awsWhen5 = match.Conditions{Args: []string{"file://*", "fileb://*", "*=file:
 
 var awsWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--endpoint-url"}}}
 
+var awsWhen7 = match.Conditions{Programs: []string{"aws"}}
+
 var awsOptions6 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-w --watch\n" +
@@ -1311,7 +1322,7 @@ var awsOptions11 = match.Table{
 
 var awsOrigin5 = match.Origin{Program: "s3cmd", File: "rules/aws.toml"}
 
-var awsWhen7 = match.Conditions{Unless: buildFlags3}
+var awsWhen8 = match.Conditions{Unless: buildFlags4}
 
 var awsOptions12 = match.Table{
 	Traits: match.Anywhere,
@@ -1344,7 +1355,7 @@ var awsOptions13 = match.Table{
 
 var awsOrigin6 = match.Origin{Program: "sam", File: "rules/aws.toml"}
 
-var awsWhen8 = match.Conditions{Any: []match.FlagTest{
+var awsWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "--info"},

@@ -45,21 +45,21 @@ var Build = match.Gate{
 	},
 }
 
-// judgeArduinoCli judges arduino-cli, rules/build.toml:721.
+// judgeArduinoCli judges arduino-cli, rules/build.toml:722.
 func judgeArduinoCli(c *match.Call) {
 	switch c.Read(&tableArduinoCli) {
 	case "board", "core", "lib", "version":
 		c.Try(
-			0, // allow arduino-cli.allow.board-list, line 731
-			1, // allow arduino-cli.allow, line 736
-			2, // ask build-tool.arduino-cli, line 741
+			0, // allow arduino-cli.allow.board-list, line 732
+			1, // allow arduino-cli.allow, line 737
+			2, // ask build-tool.arduino-cli, line 742
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow arduino-cli.allow, line 736
-			2, // ask build-tool.arduino-cli, line 741
+			1, // allow arduino-cli.allow, line 737
+			2, // ask build-tool.arduino-cli, line 742
 		)
 	}
 	c.Finish()
@@ -91,39 +91,39 @@ func judgeBazel(c *match.Call) {
 	c.Finish()
 }
 
-// judgeConan judges conan, rules/build.toml:689.
+// judgeConan judges conan, rules/build.toml:690.
 func judgeConan(c *match.Call) {
 	switch c.Read(&tableConan) {
 	case "config", "list", "profile", "remote", "search", "version":
 		c.Try(
-			0, // allow conan.allow.search, line 704
-			1, // allow conan.allow, line 709
-			2, // ask build-tool.conan, line 714
+			0, // allow conan.allow.search, line 705
+			1, // allow conan.allow, line 710
+			2, // ask build-tool.conan, line 715
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow conan.allow, line 709
-			2, // ask build-tool.conan, line 714
+			1, // allow conan.allow, line 710
+			2, // ask build-tool.conan, line 715
 		)
 	}
 	c.Finish()
 }
 
-// judgeLlvmCov judges llvm-cov, rules/build.toml:656.
+// judgeLlvmCov judges llvm-cov, rules/build.toml:657.
 func judgeLlvmCov(c *match.Call) {
 	switch c.Read(&tableLlvmCov) {
 	case "export", "report", "show":
 		c.Try(
-			0, // allow llvm-cov.allow.report, line 670
-			1, // allow llvm-cov.allow, line 675
+			0, // allow llvm-cov.allow.report, line 671
+			1, // allow llvm-cov.allow, line 676
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow llvm-cov.allow, line 675
+			1, // allow llvm-cov.allow, line 676
 		)
 	}
 	c.Finish()
@@ -187,41 +187,41 @@ func judgePio(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSpack judges spack, rules/build.toml:772.
+// judgeSpack judges spack, rules/build.toml:773.
 func judgeSpack(c *match.Call) {
 	switch c.Read(&tableSpack) {
 	case "arch", "compilers", "find", "help", "info", "list", "versions":
 		c.Try(
-			0, // allow spack.allow.list, line 779
-			1, // allow spack.allow, line 784
-			2, // ask build-tool.spack, line 789
+			0, // allow spack.allow.list, line 780
+			1, // allow spack.allow, line 785
+			2, // ask build-tool.spack, line 790
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow spack.allow, line 784
-			2, // ask build-tool.spack, line 789
+			1, // allow spack.allow, line 785
+			2, // ask build-tool.spack, line 790
 		)
 	}
 	c.Finish()
 }
 
-// judgeVcpkg judges vcpkg, rules/build.toml:748.
+// judgeVcpkg judges vcpkg, rules/build.toml:749.
 func judgeVcpkg(c *match.Call) {
 	switch c.Read(&tableVcpkg) {
 	case "help", "list", "search", "version":
 		c.Try(
-			0, // allow vcpkg.allow.list, line 755
-			1, // allow vcpkg.allow, line 760
-			2, // ask build-tool.vcpkg, line 765
+			0, // allow vcpkg.allow.list, line 756
+			1, // allow vcpkg.allow, line 761
+			2, // ask build-tool.vcpkg, line 766
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vcpkg.allow, line 760
-			2, // ask build-tool.vcpkg, line 765
+			1, // allow vcpkg.allow, line 761
+			2, // ask build-tool.vcpkg, line 766
 		)
 	}
 	c.Finish()
@@ -277,11 +277,11 @@ var tableAr = match.Program{
 	},
 }
 
-// tableArduinoCli is what rules/build.toml:721 says of arduino-cli.
+// tableArduinoCli is what rules/build.toml:722 says of arduino-cli.
 var tableArduinoCli = match.Program{
 	Name:    "arduino-cli",
 	File:    "rules/build.toml",
-	Line:    721,
+	Line:    722,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -309,7 +309,7 @@ var tableArduinoCli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"board list", "board listall", "board search", "core list", "core search", "lib list", "lib search", "lib examples", "version"},
 			Operands:    go_2Operands2,
-			Line:        731,
+			Line:        732,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -319,7 +319,7 @@ var tableArduinoCli = match.Program{
 			Origin:      &buildOrigin2,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        736,
+			Line:        737,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -329,7 +329,7 @@ var tableArduinoCli = match.Program{
 			Reason:     "Builds, uploads or installs",
 			Origin:     &buildOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       741,
+			Line:       742,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -578,11 +578,11 @@ var tableCmake = match.Program{
 	},
 }
 
-// tableConan is what rules/build.toml:689 says of conan.
+// tableConan is what rules/build.toml:690 says of conan.
 var tableConan = match.Program{
 	Name:    "conan",
 	File:    "rules/build.toml",
-	Line:    689,
+	Line:    690,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -611,7 +611,7 @@ var tableConan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "list", "profile list", "profile path", "remote list", "version", "config home"},
 			Operands:    go_2Operands2,
-			Line:        704,
+			Line:        705,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -621,7 +621,7 @@ var tableConan = match.Program{
 			Origin:      &buildOrigin7,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        709,
+			Line:        710,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -631,7 +631,7 @@ var tableConan = match.Program{
 			Reason:     "Builds or fetches packages",
 			Origin:     &buildOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       714,
+			Line:       715,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -728,11 +728,11 @@ var tableGcc = match.Program{
 	},
 }
 
-// tableGprof is what rules/build.toml:614 says of gprof.
+// tableGprof is what rules/build.toml:615 says of gprof.
 var tableGprof = match.Program{
 	Name:     "gprof",
 	File:     "rules/build.toml",
-	Line:     614,
+	Line:     615,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -744,7 +744,7 @@ var tableGprof = match.Program{
 			Origin:      &buildOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        623,
+			Line:        624,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -754,7 +754,7 @@ var tableGprof = match.Program{
 			Reason:     "Writes what it summed up",
 			Origin:     &buildOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       627,
+			Line:       628,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -817,11 +817,11 @@ var tableJust = match.Program{
 	},
 }
 
-// tableLcov is what rules/build.toml:634 says of lcov.
+// tableLcov is what rules/build.toml:635 says of lcov.
 var tableLcov = match.Program{
 	Name:    "lcov",
 	File:    "rules/build.toml",
-	Line:    634,
+	Line:    635,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions12, Risky: true}},
@@ -831,7 +831,7 @@ var tableLcov = match.Program{
 			ID:         "lcov.allow",
 			Origin:     &buildOrigin12,
 			Conditions: &buildWhen17,
-			Line:       644,
+			Line:       645,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -841,7 +841,7 @@ var tableLcov = match.Program{
 			Reason:     "Collects or changes what tests have covered",
 			Origin:     &buildOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       649,
+			Line:       650,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -921,11 +921,11 @@ var tableLdd = match.Program{
 	},
 }
 
-// tableLlvmConfig is what rules/build.toml:679 says of llvm-config.
+// tableLlvmConfig is what rules/build.toml:680 says of llvm-config.
 var tableLlvmConfig = match.Program{
 	Name:    "llvm-config",
 	File:    "rules/build.toml",
-	Line:    679,
+	Line:    680,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions15}},
@@ -935,19 +935,19 @@ var tableLlvmConfig = match.Program{
 		Origin:      &buildOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        685,
+		Line:        686,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLlvmCov is what rules/build.toml:656 says of llvm-cov.
+// tableLlvmCov is what rules/build.toml:657 says of llvm-cov.
 var tableLlvmCov = match.Program{
 	Name:     "llvm-cov",
 	Aliases:  []string{"llvm-profdata"},
 	File:     "rules/build.toml",
-	Line:     656,
+	Line:     657,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -965,7 +965,7 @@ var tableLlvmCov = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"report", "show", "export"},
 			Operands:    go_2Operands1,
-			Line:        670,
+			Line:        671,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -974,7 +974,7 @@ var tableLlvmCov = match.Program{
 			ID:         "llvm-cov.allow",
 			Origin:     &buildOrigin16,
 			Conditions: &buildWhen19,
-			Line:       675,
+			Line:       676,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1055,7 +1055,7 @@ var tableMeson = match.Program{
 		{
 			ID:         "meson.allow",
 			Origin:     &buildOrigin18,
-			Conditions: &nodeWhen4,
+			Conditions: &nodeWhen6,
 			Line:       174,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1339,7 +1339,7 @@ var tablePio = match.Program{
 		{
 			ID:         "pio.allow.run",
 			Origin:     &buildOrigin23,
-			Conditions: &nodeWhen14,
+			Conditions: &nodeWhen19,
 			Paths:      []string{"run"},
 			Line:       566,
 			Effects:    policy.Executes,
@@ -1399,7 +1399,7 @@ var tableScons = match.Program{
 			Origin:      &buildOrigin25,
 			Conditions:  &buildWhen25,
 			Operands:    go_2Operands2,
-			Line:        596,
+			Line:        591,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1408,7 +1408,7 @@ var tableScons = match.Program{
 			ID:         "scons.allow.2",
 			Origin:     &buildOrigin25,
 			Conditions: &buildWhen26,
-			Line:       602,
+			Line:       597,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1417,7 +1417,7 @@ var tableScons = match.Program{
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       607,
+			Line:       602,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1428,17 +1428,17 @@ var tableScons = match.Program{
 		ID:         "scons.fact",
 		Origin:     &buildOrigin25,
 		Conditions: &buildWhen27,
-		Line:       587,
+		Line:       610,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableSpack is what rules/build.toml:772 says of spack.
+// tableSpack is what rules/build.toml:773 says of spack.
 var tableSpack = match.Program{
 	Name:    "spack",
 	File:    "rules/build.toml",
-	Line:    772,
+	Line:    773,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1459,7 +1459,7 @@ var tableSpack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "find", "info", "versions", "compilers", "arch", "help"},
 			Operands:    go_2Operands2,
-			Line:        779,
+			Line:        780,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1469,7 +1469,7 @@ var tableSpack = match.Program{
 			Origin:      &buildOrigin26,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        784,
+			Line:        785,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1479,7 +1479,7 @@ var tableSpack = match.Program{
 			Reason:     "Builds or installs packages",
 			Origin:     &buildOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       789,
+			Line:       790,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1569,11 +1569,11 @@ var tableTask = match.Program{
 	},
 }
 
-// tableVcpkg is what rules/build.toml:748 says of vcpkg.
+// tableVcpkg is what rules/build.toml:749 says of vcpkg.
 var tableVcpkg = match.Program{
 	Name:    "vcpkg",
 	File:    "rules/build.toml",
-	Line:    748,
+	Line:    749,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1591,7 +1591,7 @@ var tableVcpkg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "version", "help"},
 			Operands:    go_2Operands2,
-			Line:        755,
+			Line:        756,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1601,7 +1601,7 @@ var tableVcpkg = match.Program{
 			Origin:      &buildOrigin29,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        760,
+			Line:        761,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1611,7 +1611,7 @@ var tableVcpkg = match.Program{
 			Reason:     "Builds or installs packages",
 			Origin:     &buildOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       765,
+			Line:       766,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1763,7 +1763,7 @@ var buildOptions5 = match.Table{
 
 var buildOrigin5 = match.Origin{Program: "chrpath", File: "rules/build.toml"}
 
-var buildWhen4 = match.Conditions{Any: pythonFlags1, Only: pythonFlags1}
+var buildWhen4 = match.Conditions{Any: pythonFlags2, Only: pythonFlags2}
 
 var buildWords1 = []string{"all", "test", "check", "help", "lint"}
 
@@ -1862,7 +1862,9 @@ var buildWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--build"}}, 
 	{Spelling: "--preset"},
 }}
 
-var buildWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-N"}}, Only: []match.FlagTest{
+var buildFlags2 = []match.FlagTest{{Spelling: "-N"}}
+
+var buildWhen7 = match.Conditions{Any: buildFlags2, Only: []match.FlagTest{
 	{Spelling: "-N"},
 	{Spelling: "-L"},
 	{Spelling: "-LA"},
@@ -2291,9 +2293,9 @@ var buildOptions13 = match.Table{
 
 var buildOrigin13 = match.Origin{Program: "ld", File: "rules/build.toml"}
 
-var buildFlags2 = []match.FlagTest{{Spelling: "-o"}}
+var buildFlags3 = []match.FlagTest{{Spelling: "-o"}}
 
-var buildWhen18 = match.Conditions{Any: javaFlags4, Unless: buildFlags2}
+var buildWhen18 = match.Conditions{Any: javaFlags4, Unless: buildFlags3}
 
 var buildOptions14 = match.Table{
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
@@ -2421,9 +2423,9 @@ var buildOrigin17 = match.Origin{Program: "make", File: "rules/build.toml"}
 
 var buildWhen20 = match.Conditions{Task: "make"}
 
-var buildFlags3 = []match.FlagTest{{Spelling: "-n"}}
+var buildFlags4 = []match.FlagTest{{Spelling: "-n"}}
 
-var buildWhen21 = match.Conditions{Any: buildFlags3, Task: "make"}
+var buildWhen21 = match.Conditions{Any: buildFlags4, Task: "make"}
 
 var buildOptions19 = match.Table{
 	Options: []match.Option{
@@ -2510,9 +2512,9 @@ var buildOrigin19 = match.Origin{Program: "ninja", File: "rules/build.toml"}
 
 var buildWhen22 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: buildWords3}}}
 
-var buildFlags4 = []match.FlagTest{{Spelling: "-t"}}
+var buildFlags5 = []match.FlagTest{{Spelling: "-t"}}
 
-var buildWhen23 = match.Conditions{Unless: buildFlags4}
+var buildWhen23 = match.Conditions{Unless: buildFlags5}
 
 var buildOptions22 = match.Table{
 	Options: []match.Option{
@@ -2704,9 +2706,9 @@ var buildOptions27 = match.Table{
 
 var buildOrigin25 = match.Origin{Program: "scons", File: "rules/build.toml"}
 
-var buildWhen25 = match.Conditions{Any: nodeFlags2, Unless: buildFlags2}
+var buildWhen25 = match.Conditions{Any: nodeFlags4, Unless: buildFlags3}
 
-var buildWhen26 = match.Conditions{Any: javaFlags1, Unless: buildFlags2}
+var buildWhen26 = match.Conditions{Any: javaFlags1, Unless: buildFlags3}
 
 var buildWhen27 = match.Conditions{Programs: []string{"scons", "waf", "b2", "bjam", "xmake", "premake5", "pants", "buck2", "please"}}
 

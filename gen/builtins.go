@@ -502,7 +502,7 @@ var tableExport = match.Program{
 		{
 			ID:         "export.allow.2",
 			Origin:     &builtinsOrigin16,
-			Conditions: &builtinsWhen9,
+			Conditions: &systemWhen5,
 			Line:       219,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -511,7 +511,7 @@ var tableExport = match.Program{
 			ID:         "shell.export-program",
 			Reason:     "Gives the name of a program to a function, for all that is run from here",
 			Origin:     &builtinsOrigin16,
-			Conditions: &builtinsWhen10,
+			Conditions: &builtinsWhen9,
 			Line:       222,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
@@ -566,7 +566,7 @@ var tableFc = match.Program{
 			ID:          "shell.history-file",
 			Reason:      "Writes the shell's history to a file",
 			Origin:      &builtinsOrigin17,
-			Conditions:  &builtinsWhen11,
+			Conditions:  &builtinsWhen10,
 			Operands:    go_2Operands11,
 			Line:        325,
 			Effects:     policy.Writes | policy.Secret,
@@ -625,7 +625,7 @@ var tableHash = match.Program{
 			ID:         "shell.hash",
 			Reason:     "Changes what a command's or a directory's name means",
 			Origin:     &builtinsOrigin19,
-			Conditions: &builtinsWhen12,
+			Conditions: &builtinsWhen11,
 			Line:       356,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -759,7 +759,7 @@ var tableSet = match.Program{
 		{
 			ID:          "set.allow",
 			Origin:      &builtinsOrigin25,
-			Conditions:  &builtinsWhen13,
+			Conditions:  &builtinsWhen12,
 			Operands:    go_2Operands2,
 			Line:        423,
 			Decision:    policy.Allow,
@@ -780,7 +780,7 @@ var tableSet = match.Program{
 			ID:         "shell.set",
 			Reason:     "Changes how later words are read",
 			Origin:     &builtinsOrigin25,
-			Conditions: &builtinsWhen14,
+			Conditions: &builtinsWhen13,
 			Line:       432,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -789,7 +789,7 @@ var tableSet = match.Program{
 			ID:         "shell.set-history",
 			Reason:     "Stops keeping a history of what was typed",
 			Origin:     &builtinsOrigin25,
-			Conditions: &builtinsWhen15,
+			Conditions: &builtinsWhen14,
 			Line:       437,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -822,7 +822,7 @@ var tableShopt = match.Program{
 		{
 			ID:          "shopt.allow",
 			Origin:      &builtinsOrigin26,
-			Conditions:  &builtinsWhen16,
+			Conditions:  &builtinsWhen15,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"globstar", "nullglob", "extglob", "dotglob", "failglob", "nocaseglob", "nocasematch", "lastpipe", "inherit_errexit", "globasciiranges", "checkwinsize", "cmdhist", "histappend", "lithist", "checkhash", "checkjobs", "cdspell", "dirspell", "autocd", "huponexit", "mailwarn", "xpg_echo", "shift_verbose", "gnu_errfmt", "promptvars"}}},
 			Line:        456,
 			Decision:    policy.Allow,
@@ -1312,9 +1312,7 @@ var builtinsOptions10 = match.Table{
 
 var builtinsOrigin16 = match.Origin{Program: "export", File: "rules/builtins.toml"}
 
-var builtinsWhen9 = match.Conditions{Any: disksFlags3}
-
-var builtinsWhen10 = match.Conditions{Any: disksFlags3, Unless: buildFlags3, Args: []string{"@program"}}
+var builtinsWhen9 = match.Conditions{Any: disksFlags3, Unless: buildFlags4, Args: []string{"@program"}}
 
 var builtinsOptions11 = match.Table{
 	Options: []match.Option{
@@ -1335,7 +1333,7 @@ var builtinsOptions11 = match.Table{
 
 var builtinsOrigin17 = match.Origin{Program: "fc", File: "rules/builtins.toml"}
 
-var builtinsWhen11 = match.Conditions{Any: []match.FlagTest{
+var builtinsWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-a"},
 	{Spelling: "-w"},
 }}
@@ -1356,7 +1354,7 @@ var builtinsOptions12 = match.Table{
 
 var builtinsOrigin19 = match.Origin{Program: "hash", File: "rules/builtins.toml"}
 
-var builtinsWhen12 = match.Conditions{Any: []match.FlagTest{
+var builtinsWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-d"},
 	{Spelling: "-p"},
 }}
@@ -1479,7 +1477,7 @@ var builtinsOptions17 = match.Table{
 
 var builtinsOrigin25 = match.Origin{Program: "set", File: "rules/builtins.toml"}
 
-var builtinsWhen13 = match.Conditions{Any: []match.FlagTest{
+var builtinsWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-b"},
 	{Spelling: "-e"},
 	{Spelling: "-f"},
@@ -1517,14 +1515,14 @@ var builtinsWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "+T"},
 }}
 
-var builtinsWhen14 = match.Conditions{Any: []match.FlagTest{
+var builtinsWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-a"},
 	{Spelling: "-k"},
 	{Spelling: "-p"},
 	{Spelling: "-t"},
 }}
 
-var builtinsWhen15 = match.Conditions{Any: []match.FlagTest{{Spelling: "+o", Values: []string{"history"}}}}
+var builtinsWhen14 = match.Conditions{Any: []match.FlagTest{{Spelling: "+o", Values: []string{"history"}}}}
 
 var builtinsOptions18 = match.Table{
 	Options: []match.Option{{Spellings: "-o\n" +
@@ -1538,7 +1536,7 @@ var builtinsOptions18 = match.Table{
 
 var builtinsOrigin26 = match.Origin{Program: "shopt", File: "rules/builtins.toml"}
 
-var builtinsWhen16 = match.Conditions{Unless: buildFlags2}
+var builtinsWhen15 = match.Conditions{Unless: buildFlags3}
 
 var builtinsOptions19 = match.Table{
 	Options:  systemOptionList1,

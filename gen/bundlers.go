@@ -31,244 +31,244 @@ var Bundlers = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeNg judges ng, rules/bundlers.toml:482.
+// judgeNg judges ng, rules/bundlers.toml:529.
 func judgeNg(c *match.Call) {
 	switch c.Read(&tableNg) {
 	case "analytics", "build", "e2e", "help", "lint", "test", "version":
 		c.Try(
-			0, // allow ng.build, line 495
-			2, // allow ng.about, line 518
-			3, // ask ng.change, line 524
+			0, // allow ng.build, line 542
+			2, // allow ng.about, line 565
+			3, // ask ng.change, line 571
 		)
 	case "config":
 		c.Try(
-			1, // allow ng.config, line 511
-			2, // allow ng.about, line 518
-			3, // ask ng.change, line 524
+			1, // allow ng.config, line 558
+			2, // allow ng.about, line 565
+			3, // ask ng.change, line 571
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow ng.about, line 518
-			3, // ask ng.change, line 524
+			2, // allow ng.about, line 565
+			3, // ask ng.change, line 571
 		)
 	}
 	c.Finish()
 }
 
-// judgeNx judges nx, rules/bundlers.toml:331.
+// judgeNx judges nx, rules/bundlers.toml:378.
 func judgeNx(c *match.Call) {
 	switch c.Read(&tableNx) {
 	case "affected", "affected:build", "affected:lint", "affected:test", "run-many":
 		c.Try(
-			1, // allow nx.many, line 352
-			4, // allow nx.about, line 376
-			5, // ask nx.other, line 382
+			1, // allow nx.many, line 399
+			4, // allow nx.about, line 423
+			5, // ask nx.other, line 429
 		)
 	case "build", "e2e", "lint", "test", "typecheck":
 		c.Try(
-			0, // allow nx.run, line 344
-			4, // allow nx.about, line 376
-			5, // ask nx.other, line 382
+			0, // allow nx.run, line 391
+			4, // allow nx.about, line 423
+			5, // ask nx.other, line 429
 		)
 	case "format:check", "list", "print-affected", "report", "show", "workspace-lint":
 		c.Try(
-			3, // allow nx.read, line 369
-			4, // allow nx.about, line 376
-			5, // ask nx.other, line 382
+			3, // allow nx.read, line 416
+			4, // allow nx.about, line 423
+			5, // ask nx.other, line 429
 		)
 	case "run":
 		c.Try(
-			2, // allow nx.target, line 361
-			4, // allow nx.about, line 376
-			5, // ask nx.other, line 382
+			2, // allow nx.target, line 408
+			4, // allow nx.about, line 423
+			5, // ask nx.other, line 429
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow nx.about, line 376
-			5, // ask nx.other, line 382
+			4, // allow nx.about, line 423
+			5, // ask nx.other, line 429
 		)
 	}
 	c.Finish()
 }
 
-// judgePreCommit judges pre-commit, rules/bundlers.toml:389.
+// judgePreCommit judges pre-commit, rules/bundlers.toml:436.
 func judgePreCommit(c *match.Call) {
 	switch c.Read(&tablePreCommit) {
 	case "check-install", "dump", "list", "sample-config", "validate", "validate-config", "validate-manifest", "version":
 		c.Try(
-			1, // allow pre-commit.read, line 410
-			2, // allow pre-commit.about, line 417
-			3, // ask pre-commit.change, line 425
+			1, // allow pre-commit.read, line 457
+			2, // allow pre-commit.about, line 464
+			3, // ask pre-commit.change, line 472
 		)
 	case "run":
 		c.Try(
-			0, // allow pre-commit.run, line 402
-			2, // allow pre-commit.about, line 417
-			3, // ask pre-commit.change, line 425
+			0, // allow pre-commit.run, line 449
+			2, // allow pre-commit.about, line 464
+			3, // ask pre-commit.change, line 472
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow pre-commit.about, line 417
-			3, // ask pre-commit.change, line 425
+			2, // allow pre-commit.about, line 464
+			3, // ask pre-commit.change, line 472
 		)
 	}
 	c.Finish()
 }
 
-// judgeReactScripts judges react-scripts, rules/bundlers.toml:242.
+// judgeReactScripts judges react-scripts, rules/bundlers.toml:289.
 func judgeReactScripts(c *match.Call) {
 	switch c.Read(&tableReactScripts) {
 	case "build", "lint", "test":
 		c.Try(
-			0, // allow scripts.build, line 262
-			1, // allow scripts.about, line 269
-			2, // ask scripts.other, line 276
+			0, // allow scripts.build, line 303
+			1, // allow scripts.about, line 310
+			2, // ask scripts.other, line 317
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow scripts.about, line 269
-			2, // ask scripts.other, line 276
+			1, // allow scripts.about, line 310
+			2, // ask scripts.other, line 317
 		)
 	}
 	c.Finish()
 }
 
-// judgeTsup judges tsup, rules/bundlers.toml:159.
+// judgeTsup judges tsup, rules/bundlers.toml:199.
 func judgeTsup(c *match.Call) {
 	switch c.Read(&tableTsup) {
 	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
 		c.Try(
-			0, // allow bundlers.build, line 180
-			1, // allow bundlers.about, line 188
-			2, // allow bundlers.help, line 196
-			3, // ask bundlers.other, line 204
+			0, // allow bundlers.build, line 214
+			1, // allow bundlers.about, line 222
+			2, // allow bundlers.help, line 230
+			3, // ask bundlers.other, line 238
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow bundlers.about, line 188
-			2, // allow bundlers.help, line 196
-			3, // ask bundlers.other, line 204
+			1, // allow bundlers.about, line 222
+			2, // allow bundlers.help, line 230
+			3, // ask bundlers.other, line 238
 		)
 	}
 	c.Finish()
 }
 
-// judgeTurbo judges turbo, rules/bundlers.toml:283.
+// judgeTurbo judges turbo, rules/bundlers.toml:330.
 func judgeTurbo(c *match.Call) {
 	switch c.Read(&tableTurbo) {
 	case "bin", "daemon", "docs", "info", "ls", "query", "telemetry":
 		c.Try(
-			1, // allow turbo.task, line 305
-			2, // allow turbo.read, line 312
-			3, // allow turbo.about, line 318
-			4, // ask turbo.other, line 324
+			1, // allow turbo.task, line 352
+			2, // allow turbo.read, line 359
+			3, // allow turbo.about, line 365
+			4, // ask turbo.other, line 371
 		)
 	case "run":
 		c.Try(
-			0, // allow turbo.run, line 297
-			1, // allow turbo.task, line 305
-			3, // allow turbo.about, line 318
-			4, // ask turbo.other, line 324
+			0, // allow turbo.run, line 344
+			1, // allow turbo.task, line 352
+			3, // allow turbo.about, line 365
+			4, // ask turbo.other, line 371
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow turbo.task, line 305
-			3, // allow turbo.about, line 318
-			4, // ask turbo.other, line 324
+			1, // allow turbo.task, line 352
+			3, // allow turbo.about, line 365
+			4, // ask turbo.other, line 371
 		)
 	}
 	c.Finish()
 }
 
-// judgeVite judges vite, rules/bundlers.toml:40.
+// judgeVite judges vite, rules/bundlers.toml:47.
 func judgeVite(c *match.Call) {
 	switch c.Read(&tableVite) {
 	case "build", "optimize":
 		c.Try(
-			0, // allow vite.build, line 55
-			2, // allow vite.plain, line 70
-			3, // ask vite.elsewhere, line 77
+			0, // allow vite.build, line 62
+			2, // allow vite.plain, line 77
+			3, // ask vite.elsewhere, line 84
 		)
 	case "dev", "preview", "serve":
 		c.Try(
-			1, // allow vite.serve, line 63
-			2, // allow vite.plain, line 70
-			3, // ask vite.elsewhere, line 77
+			1, // allow vite.serve, line 70
+			2, // allow vite.plain, line 77
+			3, // ask vite.elsewhere, line 84
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow vite.plain, line 70
-			3, // ask vite.elsewhere, line 77
+			2, // allow vite.plain, line 77
+			3, // ask vite.elsewhere, line 84
 		)
 	}
 	c.Finish()
 }
 
-// judgeWebpack judges webpack, rules/bundlers.toml:84.
+// judgeWebpack judges webpack, rules/bundlers.toml:104.
 func judgeWebpack(c *match.Call) {
 	switch c.Read(&tableWebpack) {
 	case "add", "c", "create", "g", "generate", "init", "l", "loader", "m", "migrate", "n", "new", "p", "plugin", "s", "serve", "server", "w", "watch":
 		c.Try(
-			2, // allow webpack.plain, line 119
-			3, // ask webpack.other, line 126
+			2, // allow webpack.plain, line 139
+			3, // ask webpack.other, line 146
 		)
 	case "b", "build", "bundle", "i", "info", "version":
 		c.Try(
-			0, // allow webpack.build, line 103
-			2, // allow webpack.plain, line 119
+			0, // allow webpack.build, line 123
+			2, // allow webpack.plain, line 139
 		)
 	case "configtest", "t":
 		c.Try(
-			1, // allow webpack.configtest, line 111
-			2, // allow webpack.plain, line 119
+			1, // allow webpack.configtest, line 131
+			2, // allow webpack.plain, line 139
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow webpack.plain, line 119
+			2, // allow webpack.plain, line 139
 		)
 	}
 	c.Finish()
 }
 
-// judgeZapier judges zapier, rules/bundlers.toml:531.
+// judgeZapier judges zapier, rules/bundlers.toml:584.
 func judgeZapier(c *match.Call) {
 	switch c.Read(&tableZapier) {
 	case "analytics", "describe", "help", "history", "integrations", "jobs", "logs", "team:get", "users:get", "versions":
 		c.Try(
-			0, // allow zapier.read, line 541
-			1, // ask zapier.change, line 549
+			0, // allow zapier.read, line 594
+			1, // ask zapier.change, line 602
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask zapier.change, line 549
+			1, // ask zapier.change, line 602
 		)
 	}
 	c.Finish()
 }
 
-// tableEsbuild is what rules/bundlers.toml:133 says of esbuild.
+// tableEsbuild is what rules/bundlers.toml:167 says of esbuild.
 var tableEsbuild = match.Program{
 	Name:    "esbuild",
 	File:    "rules/bundlers.toml",
-	Line:    133,
+	Line:    167,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &bundlersOptions1, Risky: true}},
@@ -279,7 +279,7 @@ var tableEsbuild = match.Program{
 			Origin:      &bundlersOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        144,
+			Line:        178,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -290,7 +290,7 @@ var tableEsbuild = match.Program{
 			Origin:      &bundlersOrigin1,
 			Conditions:  &bundlersWhen1,
 			Operands:    go_2Operands1,
-			Line:        150,
+			Line:        184,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -298,13 +298,21 @@ var tableEsbuild = match.Program{
 			AcceptEdits: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "esbuild.fact",
+		Origin:     &bundlersOrigin1,
+		Conditions: &bundlersWhen2,
+		Line:       193,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachLocal,
+	}},
 }
 
-// tableGitCliff is what rules/bundlers.toml:461 says of git-cliff.
+// tableGitCliff is what rules/bundlers.toml:508 says of git-cliff.
 var tableGitCliff = match.Program{
 	Name:       "git-cliff",
 	File:       "rules/bundlers.toml",
-	Line:       461,
+	Line:       508,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachNetwork,
 	Repository: true,
@@ -315,7 +323,7 @@ var tableGitCliff = match.Program{
 		Origin:      &bundlersOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        475,
+		Line:        522,
 		Effects:     policy.Executes | policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -323,12 +331,12 @@ var tableGitCliff = match.Program{
 	}},
 }
 
-// tableMoon is what rules/bundlers.toml:432 says of moon.
+// tableMoon is what rules/bundlers.toml:479 says of moon.
 var tableMoon = match.Program{
 	Name:    "moon",
 	Aliases: []string{"ibazel", "lage", "beachball", "changelogithub", "auto-changelog", "conventional-changelog", "standard-version", "np", "bumpp", "bump2version", "bumpversion", "bump-my-version", "towncrier", "release-please", "cz", "commitizen", "lint-staged", "overcommit", "simple-git-hooks", "yorkie", "plop", "hygen", "sv", "create-react-app"},
 	File:    "rules/bundlers.toml",
-	Line:    432,
+	Line:    479,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &bundlersOptions3}},
@@ -337,8 +345,8 @@ var tableMoon = match.Program{
 		{
 			ID:         "release.about",
 			Origin:     &bundlersOrigin3,
-			Conditions: &rubyWhen6,
-			Line:       447,
+			Conditions: &rubyWhen7,
+			Line:       488,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -347,7 +355,7 @@ var tableMoon = match.Program{
 			Reason:     "Runs tasks, or changes the changelog or the version",
 			Origin:     &bundlersOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       454,
+			Line:       495,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -357,18 +365,18 @@ var tableMoon = match.Program{
 	Facts: []match.Rule{{
 		ID:         "moon.fact",
 		Origin:     &bundlersOrigin3,
-		Conditions: &bundlersWhen2,
-		Line:       437,
+		Conditions: &bundlersWhen3,
+		Line:       503,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableNg is what rules/bundlers.toml:482 says of ng.
+// tableNg is what rules/bundlers.toml:529 says of ng.
 var tableNg = match.Program{
 	Name:    "ng",
 	File:    "rules/bundlers.toml",
-	Line:    482,
+	Line:    529,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -392,7 +400,7 @@ var tableNg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "lint", "e2e", "version", "analytics info", "help"},
 			Operands:    go_2Operands9,
-			Line:        495,
+			Line:        542,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -404,7 +412,7 @@ var tableNg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config"},
 			Operands:    go_2Operands9,
-			Line:        511,
+			Line:        558,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -413,7 +421,7 @@ var tableNg = match.Program{
 			ID:         "ng.about",
 			Origin:     &bundlersOrigin4,
 			Conditions: &disksWhen1,
-			Line:       518,
+			Line:       565,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -422,20 +430,28 @@ var tableNg = match.Program{
 			Reason:     "Generates, updates, serves or deploys",
 			Origin:     &bundlersOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       524,
+			Line:       571,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "ng.fact",
+		Origin:     &bundlersOrigin4,
+		Conditions: &bundlersWhen4,
+		Line:       578,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableNx is what rules/bundlers.toml:331 says of nx.
+// tableNx is what rules/bundlers.toml:378 says of nx.
 var tableNx = match.Program{
 	Name:    "nx",
 	File:    "rules/bundlers.toml",
-	Line:    331,
+	Line:    378,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -470,7 +486,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "lint", "e2e", "typecheck"},
 			Operands:    go_2Operands9,
-			Line:        344,
+			Line:        391,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -479,10 +495,10 @@ var tableNx = match.Program{
 		{
 			ID:          "nx.many",
 			Origin:      &bundlersOrigin5,
-			Conditions:  &bundlersWhen3,
+			Conditions:  &bundlersWhen5,
 			Paths:       []string{"affected", "run-many", "affected:build", "affected:test", "affected:lint"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: bundlersWords1}},
-			Line:        352,
+			Line:        399,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -494,7 +510,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"*:build", "*:build:*", "*:test", "*:lint", "*:typecheck", "*:e2e", "!*:*:build*", "!*:*:test", "!*:*:lint", "!*:*:typecheck", "!*:*:e2e"}}},
-			Line:        361,
+			Line:        408,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -506,7 +522,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show project", "show projects", "show target", "report", "list", "print-affected", "format:check", "workspace-lint"},
 			Operands:    go_2Operands2,
-			Line:        369,
+			Line:        416,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -515,8 +531,8 @@ var tableNx = match.Program{
 		{
 			ID:         "nx.about",
 			Origin:     &bundlersOrigin5,
-			Conditions: &rubyWhen6,
-			Line:       376,
+			Conditions: &rubyWhen7,
+			Line:       423,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -525,7 +541,7 @@ var tableNx = match.Program{
 			Reason:     "Runs a target of the project, or changes its files",
 			Origin:     &bundlersOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       382,
+			Line:       429,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -534,12 +550,12 @@ var tableNx = match.Program{
 	},
 }
 
-// tablePreCommit is what rules/bundlers.toml:389 says of pre-commit.
+// tablePreCommit is what rules/bundlers.toml:436 says of pre-commit.
 var tablePreCommit = match.Program{
 	Name:    "pre-commit",
 	Aliases: []string{"prek", "lefthook"},
 	File:    "rules/bundlers.toml",
-	Line:    389,
+	Line:    436,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -562,7 +578,7 @@ var tablePreCommit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    go_2Operands2,
-			Line:        402,
+			Line:        449,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -574,7 +590,7 @@ var tablePreCommit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "validate-config", "validate-manifest", "sample-config", "dump", "list", "validate", "check-install"},
 			Operands:    go_2Operands1,
-			Line:        410,
+			Line:        457,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -582,9 +598,9 @@ var tablePreCommit = match.Program{
 		{
 			ID:          "pre-commit.about",
 			Origin:      &bundlersOrigin6,
-			Conditions:  &rubyWhen6,
+			Conditions:  &rubyWhen7,
 			Operands:    go_2Operands9,
-			Line:        417,
+			Line:        464,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -594,7 +610,7 @@ var tablePreCommit = match.Program{
 			Reason:     "Installs, updates or removes git hooks",
 			Origin:     &bundlersOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       425,
+			Line:       472,
 			Effects:    policy.Writes | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -603,12 +619,12 @@ var tablePreCommit = match.Program{
 	},
 }
 
-// tableReactScripts is what rules/bundlers.toml:242 says of react-scripts.
+// tableReactScripts is what rules/bundlers.toml:289 says of react-scripts.
 var tableReactScripts = match.Program{
 	Name:    "react-scripts",
 	Aliases: []string{"craco", "gulp", "grunt", "brunch", "start-storybook", "build-storybook", "preconstruct", "svelte-kit", "wmr", "snowpack", "metro", "budo"},
 	File:    "rules/bundlers.toml",
-	Line:    242,
+	Line:    289,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -624,7 +640,7 @@ var tableReactScripts = match.Program{
 			Origin:     &bundlersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "lint", "test"},
-			Line:       262,
+			Line:       303,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -632,8 +648,8 @@ var tableReactScripts = match.Program{
 		{
 			ID:         "scripts.about",
 			Origin:     &bundlersOrigin7,
-			Conditions: &rubyWhen6,
-			Line:       269,
+			Conditions: &rubyWhen7,
+			Line:       310,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -642,7 +658,7 @@ var tableReactScripts = match.Program{
 			Reason:     "Runs a task of the project, serves, or changes its files",
 			Origin:     &bundlersOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       276,
+			Line:       317,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -652,19 +668,19 @@ var tableReactScripts = match.Program{
 	Facts: []match.Rule{{
 		ID:         "react-scripts.fact",
 		Origin:     &bundlersOrigin7,
-		Conditions: &bundlersWhen4,
-		Line:       247,
+		Conditions: &bundlersWhen6,
+		Line:       325,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableSass is what rules/bundlers.toml:211 says of sass.
+// tableSass is what rules/bundlers.toml:258 says of sass.
 var tableSass = match.Program{
 	Name:    "sass",
 	Aliases: []string{"lessc"},
 	File:    "rules/bundlers.toml",
-	Line:    211,
+	Line:    258,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &bundlersOptions9}},
@@ -674,16 +690,16 @@ var tableSass = match.Program{
 			ID:         "css.about",
 			Origin:     &bundlersOrigin8,
 			Conditions: &awsWhen1,
-			Line:       220,
+			Line:       267,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "css.help",
 			Origin:      &bundlersOrigin8,
-			Conditions:  &nodeWhen12,
+			Conditions:  &nodeWhen17,
 			Operands:    go_2Operands9,
-			Line:        226,
+			Line:        273,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -693,7 +709,7 @@ var tableSass = match.Program{
 			Reason:     "Compiles a style sheet, and writes it",
 			Origin:     &bundlersOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       233,
+			Line:       280,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -729,21 +745,29 @@ var tableTsc = match.Program{
 			ID:         "tsc.write",
 			Reason:     "Writes a configuration or deletes build output",
 			Origin:     &bundlersOrigin9,
-			Conditions: &bundlersWhen5,
+			Conditions: &bundlersWhen7,
 			Line:       33,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "tsc.fact",
+		Origin:     &bundlersOrigin9,
+		Conditions: &bundlersWhen8,
+		Line:       40,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableTsup is what rules/bundlers.toml:159 says of tsup.
+// tableTsup is what rules/bundlers.toml:199 says of tsup.
 var tableTsup = match.Program{
 	Name:    "tsup",
 	Aliases: []string{"rollup", "parcel", "tsdown", "unbuild", "microbundle", "pkgroll", "rolldown", "swc", "babel", "ncc", "bunchee", "zshy", "terser", "uglifyjs", "postcss", "stylus", "tailwindcss", "pug", "browserify", "next", "nuxt", "nuxi", "astro", "remix", "react-router", "gatsby", "eleventy", "vuepress", "docusaurus", "storybook", "ember", "vue-cli-service", "quasar", "solid-start", "qwik", "waku", "expo", "react-native", "tauri-cli", "capacitor", "ionic", "nest", "sst", "typedoc", "jsdoc", "esdoc", "documentation", "api-extractor", "graphql-codegen", "relay-compiler", "web-ext", "wxt", "plasmo", "crxjs", "ladle", "histoire", "slidev", "marp", "reveal-md", "wasm-opt", "wat2wasm", "wasm2wat", "mintlify", "zensical", "napi"},
 	File:    "rules/bundlers.toml",
-	Line:    159,
+	Line:    199,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -772,9 +796,9 @@ var tableTsup = match.Program{
 		{
 			ID:         "bundlers.build",
 			Origin:     &bundlersOrigin10,
-			Conditions: &builtinsWhen16,
+			Conditions: &builtinsWhen15,
 			Paths:      []string{"build", "lint", "test", "typecheck", "info", "check", "analyze", "doctor", "validate", "versions", "telemetry status", "migrate status"},
-			Line:       180,
+			Line:       214,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -782,8 +806,8 @@ var tableTsup = match.Program{
 		{
 			ID:         "bundlers.about",
 			Origin:     &bundlersOrigin10,
-			Conditions: &bundlersWhen6,
-			Line:       188,
+			Conditions: &bundlersWhen9,
+			Line:       222,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -792,7 +816,7 @@ var tableTsup = match.Program{
 			Origin:      &bundlersOrigin10,
 			Conditions:  &buildWhen25,
 			Operands:    rustOperands2,
-			Line:        196,
+			Line:        230,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -802,28 +826,38 @@ var tableTsup = match.Program{
 			Reason:     "Builds with options of its own, serves, generates or deploys",
 			Origin:     &bundlersOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       204,
+			Line:       238,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
-	Facts: []match.Rule{{
-		ID:         "tsup.fact",
-		Origin:     &bundlersOrigin10,
-		Conditions: &bundlersWhen7,
-		Line:       164,
-		Effects:    policy.Executes,
-		Reach:      policy.ReachUnknown,
-	}},
+	Facts: []match.Rule{
+		{
+			ID:         "tsup.fact",
+			Origin:     &bundlersOrigin10,
+			Conditions: &bundlersWhen10,
+			Line:       246,
+			Effects:    policy.Executes,
+			Reach:      policy.ReachUnknown,
+		},
+		{
+			ID:         "tsup.fact",
+			Origin:     &bundlersOrigin10,
+			Conditions: &bundlersWhen11,
+			Line:       251,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachUnknown,
+		},
+	},
 }
 
-// tableTurbo is what rules/bundlers.toml:283 says of turbo.
+// tableTurbo is what rules/bundlers.toml:330 says of turbo.
 var tableTurbo = match.Program{
 	Name:    "turbo",
 	File:    "rules/bundlers.toml",
-	Line:    283,
+	Line:    330,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -848,7 +882,7 @@ var tableTurbo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "check", "check-types", "type-check", "format:check", "test:*", "lint:*", "build:*", "check:*", "types", "tsc", "compile", "unit", "e2e", "//#*"}}},
-			Line:        297,
+			Line:        344,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -859,7 +893,7 @@ var tableTurbo = match.Program{
 			Origin:      &bundlersOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "check", "check-types", "type-check", "format:check", "test:*", "lint:*", "build:*", "check:*", "types", "tsc", "compile", "unit", "e2e"}}},
-			Line:        305,
+			Line:        352,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -871,7 +905,7 @@ var tableTurbo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "query", "info", "bin", "telemetry status", "daemon status", "docs"},
 			Operands:    go_2Operands2,
-			Line:        312,
+			Line:        359,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -879,8 +913,8 @@ var tableTurbo = match.Program{
 		{
 			ID:         "turbo.about",
 			Origin:     &bundlersOrigin11,
-			Conditions: &rubyWhen6,
-			Line:       318,
+			Conditions: &rubyWhen7,
+			Line:       365,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -889,7 +923,7 @@ var tableTurbo = match.Program{
 			Reason:     "Runs a task of the project, or changes its settings",
 			Origin:     &bundlersOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       371,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -898,12 +932,12 @@ var tableTurbo = match.Program{
 	},
 }
 
-// tableVite is what rules/bundlers.toml:40 says of vite.
+// tableVite is what rules/bundlers.toml:47 says of vite.
 var tableVite = match.Program{
 	Name:    "vite",
 	Aliases: []string{"electron-vite", "vitepress", "rolldown-vite"},
 	File:    "rules/bundlers.toml",
-	Line:    40,
+	Line:    47,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -922,7 +956,7 @@ var tableVite = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "optimize"},
 			Operands:    go_2Operands8,
-			Line:        55,
+			Line:        62,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -932,9 +966,9 @@ var tableVite = match.Program{
 			ID:          "vite.serve",
 			Origin:      &bundlersOrigin12,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"dev", "serve", "preview"},
+			Paths:       bundlersWords2,
 			Operands:    go_2Operands8,
-			Line:        63,
+			Line:        70,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -945,7 +979,7 @@ var tableVite = match.Program{
 			Origin:      &bundlersOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands8,
-			Line:        70,
+			Line:        77,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -955,21 +989,42 @@ var tableVite = match.Program{
 			ID:         "vite.elsewhere",
 			Reason:     "Runs the configuration of another directory",
 			Origin:     &bundlersOrigin12,
-			Conditions: &bundlersWhen8,
-			Line:       77,
+			Conditions: &bundlersWhen12,
+			Line:       84,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:          "vite.fact",
+			Origin:      &bundlersOrigin12,
+			Conditions:  &bundlersWhen13,
+			Operands:    go_2Operands9,
+			Line:        91,
+			Effects:     policy.Endless,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+		{
+			ID:         "vite.fact",
+			Origin:     &bundlersOrigin12,
+			Conditions: &match.NoConditions,
+			Paths:      bundlersWords2,
+			Line:       99,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachUnknown,
+		},
+	},
 }
 
-// tableWebpack is what rules/bundlers.toml:84 says of webpack.
+// tableWebpack is what rules/bundlers.toml:104 says of webpack.
 var tableWebpack = match.Program{
 	Name:    "webpack",
 	Aliases: []string{"webpack-cli", "rspack"},
 	File:    "rules/bundlers.toml",
-	Line:    84,
+	Line:    104,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -1011,7 +1066,7 @@ var tableWebpack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "bundle", "b", "info", "i", "version"},
 			Operands:    go_2Operands1,
-			Line:        103,
+			Line:        123,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1023,7 +1078,7 @@ var tableWebpack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"configtest", "t"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1, Values: []string{"!/*", "!~*", "!*..*"}}},
-			Line:        111,
+			Line:        131,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1034,7 +1089,7 @@ var tableWebpack = match.Program{
 			Origin:      &bundlersOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        119,
+			Line:        139,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1046,19 +1101,38 @@ var tableWebpack = match.Program{
 			Origin:     &bundlersOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"serve", "server", "s", "watch", "w", "init", "create", "new", "c", "n", "loader", "l", "plugin", "p", "migrate", "m", "generate", "g", "add"},
-			Line:       126,
+			Line:       146,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:         "webpack.fact",
+			Origin:     &bundlersOrigin13,
+			Conditions: &bundlersWhen14,
+			Paths:      []string{"serve", "server", "s", "watch", "w"},
+			Line:       153,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachUnknown,
+		},
+		{
+			ID:         "webpack.fact",
+			Origin:     &bundlersOrigin13,
+			Conditions: &bundlersWhen15,
+			Line:       160,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachUnknown,
+		},
+	},
 }
 
-// tableZapier is what rules/bundlers.toml:531 says of zapier.
+// tableZapier is what rules/bundlers.toml:584 says of zapier.
 var tableZapier = match.Program{
 	Name:    "zapier",
 	File:    "rules/bundlers.toml",
-	Line:    531,
+	Line:    584,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1082,7 +1156,7 @@ var tableZapier = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"history", "versions", "integrations", "analytics", "describe", "logs", "team:get", "users:get", "jobs", "help"},
 			Operands:    go_2Operands2,
-			Line:        541,
+			Line:        594,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1093,7 +1167,7 @@ var tableZapier = match.Program{
 			Reason:     "Publishes or changes an integration",
 			Origin:     &bundlersOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       549,
+			Line:       602,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1190,6 +1264,11 @@ var bundlersWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--outdir"},
 }}
 
+var bundlersWhen2 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--watch"},
+	{Spelling: "--serve"},
+}}
+
 var bundlersOptions2 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
@@ -1239,7 +1318,7 @@ var bundlersOptions3 = match.Table{
 
 var bundlersOrigin3 = match.Origin{Program: "moon", File: "rules/bundlers.toml"}
 
-var bundlersWhen2 = match.Conditions{Programs: []string{"hygen", "plop", "standard-version"}}
+var bundlersWhen3 = match.Conditions{Programs: []string{"hygen", "plop", "standard-version"}}
 
 var bundlersOptions4 = match.Table{
 	Traits: match.Exact | match.Negate,
@@ -1301,6 +1380,8 @@ var bundlersOptions5 = match.Table{
 
 var bundlersOrigin4 = match.Origin{Program: "ng", File: "rules/bundlers.toml"}
 
+var bundlersWhen4 = match.Conditions{Args: []string{"serve", "dev", "s"}}
+
 var bundlersOptions6 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
@@ -1347,7 +1428,7 @@ var bundlersOrigin5 = match.Origin{Program: "nx", File: "rules/bundlers.toml"}
 
 var bundlersWords1 = []string{"build", "test", "lint", "typecheck", "e2e"}
 
-var bundlersWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: bundlersWords1}}}
+var bundlersWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: bundlersWords1}}}
 
 var bundlersOptions7 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -1391,7 +1472,7 @@ var bundlersOptions8 = match.Table{
 
 var bundlersOrigin7 = match.Origin{Program: "react-scripts", File: "rules/bundlers.toml"}
 
-var bundlersWhen4 = match.Conditions{Programs: []string{"grunt", "gulp"}}
+var bundlersWhen6 = match.Conditions{Programs: []string{"grunt", "gulp"}}
 
 var bundlersOptions9 = match.Table{
 	Traits:   match.Exact,
@@ -1528,10 +1609,12 @@ var bundlersOptions10 = match.Table{
 
 var bundlersOrigin9 = match.Origin{Program: "tsc", File: "rules/bundlers.toml"}
 
-var bundlersWhen5 = match.Conditions{Any: []match.FlagTest{
+var bundlersWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--init"},
 	{Spelling: "--clean"},
 }}
+
+var bundlersWhen8 = match.Conditions{Any: apiFlags1, Programs: []string{"tsc"}}
 
 var bundlersOptions11 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -1563,13 +1646,15 @@ var bundlersOptions12 = match.Table{
 
 var bundlersOrigin10 = match.Origin{Program: "tsup", File: "rules/bundlers.toml"}
 
-var bundlersWhen6 = match.Conditions{Any: []match.FlagTest{
+var bundlersWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "-h"},
-}, Unless: buildFlags2}
+}, Unless: buildFlags3}
 
-var bundlersWhen7 = match.Conditions{Programs: []string{"gatsby", "ember", "react-native", "quasar", "vue-cli-service"}}
+var bundlersWhen10 = match.Conditions{Programs: []string{"gatsby", "ember", "react-native", "quasar", "vue-cli-service"}}
+
+var bundlersWhen11 = match.Conditions{Args: []string{"dev", "start", "preview"}, Programs: []string{"next", "nuxt", "nuxi", "astro", "storybook"}}
 
 var bundlersOptions13 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -1672,7 +1757,11 @@ var bundlersOptions14 = match.Table{
 
 var bundlersOrigin12 = match.Origin{Program: "vite", File: "rules/bundlers.toml"}
 
-var bundlersWhen8 = match.Conditions{Args: ansibleWords1}
+var bundlersWords2 = []string{"dev", "serve", "preview"}
+
+var bundlersWhen12 = match.Conditions{Args: ansibleWords1}
+
+var bundlersWhen13 = match.Conditions{Unless: nodeFlags1, Programs: []string{"vite"}}
 
 var bundlersOptions15 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Negate,
@@ -1712,6 +1801,10 @@ var bundlersOptions15 = match.Table{
 }
 
 var bundlersOrigin13 = match.Origin{Program: "webpack", File: "rules/bundlers.toml"}
+
+var bundlersWhen14 = match.Conditions{Programs: []string{"webpack"}}
+
+var bundlersWhen15 = match.Conditions{Any: apiFlags1, Programs: []string{"webpack"}}
 
 var bundlersOptions16 = match.Table{
 	Traits: match.Exact | match.Anywhere,

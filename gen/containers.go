@@ -27,46 +27,46 @@ var Containers = match.Gate{
 	},
 }
 
-// judgeApptainer judges apptainer, rules/containers.toml:746.
+// judgeApptainer judges apptainer, rules/containers.toml:777.
 func judgeApptainer(c *match.Call) {
 	switch c.Read(&tableApptainer) {
 	case "build", "delete", "exec", "pull", "push", "run", "shell", "sign", "test":
 		c.Try(
-			0, // allow apptainer.help, line 761
-			3, // ask apptainer.run, line 802
+			0, // allow apptainer.help, line 792
+			3, // ask apptainer.run, line 833
 		)
 	case "cache", "capability", "inspect", "key", "plugin", "remote", "run-help", "sif", "verify", "version":
 		c.Try(
-			0, // allow apptainer.help, line 761
-			1, // allow apptainer.read, line 767
+			0, // allow apptainer.help, line 792
+			1, // allow apptainer.read, line 798
 		)
 	case "instance":
 		c.Try(
-			0, // allow apptainer.help, line 761
-			1, // allow apptainer.read, line 767
-			3, // ask apptainer.run, line 802
+			0, // allow apptainer.help, line 792
+			1, // allow apptainer.read, line 798
+			3, // ask apptainer.run, line 833
 		)
 	case "search":
 		c.Try(
-			0, // allow apptainer.help, line 761
-			2, // allow apptainer.search, line 774
+			0, // allow apptainer.help, line 792
+			2, // allow apptainer.search, line 805
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apptainer.help, line 761
+			0, // allow apptainer.help, line 792
 		)
 	}
 	c.Finish()
 }
 
-// judgeBuildah judges buildah, rules/containers.toml:642.
+// judgeBuildah judges buildah, rules/containers.toml:673.
 func judgeBuildah(c *match.Call) {
 	switch c.Read(&tableBuildah) {
 	case "containers", "images", "info", "ps", "version":
 		c.Try(
-			0, // allow buildah.list, line 657
+			0, // allow buildah.list, line 688
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -74,39 +74,39 @@ func judgeBuildah(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCrane judges crane, rules/containers.toml:707.
+// judgeCrane judges crane, rules/containers.toml:738.
 func judgeCrane(c *match.Call) {
 	switch c.Read(&tableCrane) {
 	case "catalog", "config", "digest", "ls", "manifest", "validate", "version":
 		c.Try(
-			0, // allow crane.help, line 721
-			1, // allow crane.read, line 728
+			0, // allow crane.help, line 752
+			1, // allow crane.read, line 759
 		)
 	case "delete":
 		c.Try(
-			0, // allow crane.help, line 721
-			2, // ask crane.delete, line 736
+			0, // allow crane.help, line 752
+			2, // ask crane.delete, line 767
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crane.help, line 721
+			0, // allow crane.help, line 752
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrictl judges crictl, rules/containers.toml:611.
+// judgeCrictl judges crictl, rules/containers.toml:642.
 func judgeCrictl(c *match.Call) {
 	switch c.Read(&tableCrictl) {
 	case "event", "events", "imagefsinfo", "images", "img", "info", "logs", "metricsp", "pods", "ps", "stats", "statsp", "version":
 		c.Try(
-			0, // allow crictl.list, line 628
+			0, // allow crictl.list, line 659
 		)
 	case "inspect", "inspecti", "inspectp":
 		c.Try(
-			1, // ask crictl.inspect, line 635
+			1, // ask crictl.inspect, line 666
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -114,19 +114,19 @@ func judgeCrictl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDive judges dive, rules/containers.toml:810.
+// judgeDive judges dive, rules/containers.toml:841.
 func judgeDive(c *match.Call) {
 	switch c.Read(&tableDive) {
 	case "build":
 		c.Try(
-			0, // allow dive.image, line 826
-			1, // ask dive.build, line 832
+			0, // allow dive.image, line 857
+			1, // ask dive.build, line 863
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dive.image, line 826
+			0, // allow dive.image, line 857
 		)
 	}
 	c.Finish()
@@ -138,67 +138,67 @@ func judgeDocker(c *match.Call) {
 	case "ai", "login", "logout", "mcp", "offload", "pull", "push", "scout":
 		c.Try(
 			8,  // allow docker.help, line 116
-			13, // ask docker.transfer, line 170
+			13, // ask docker.transfer, line 175
 		)
 	case "attach", "exec":
 		c.Try(
 			8,  // allow docker.help, line 116
-			11, // ask docker.exec, line 145
+			11, // ask docker.exec, line 150
 		)
 	case "bake", "build":
 		c.Try(
 			8,  // allow docker.help, line 116
-			12, // ask docker.build, line 162
+			12, // ask docker.build, line 167
 		)
 	case "builder":
 		c.Try(
 			8,  // allow docker.help, line 116
-			12, // ask docker.build, line 162
-			14, // ask docker.change, line 179
-			16, // ask docker.remove, line 216
+			12, // ask docker.build, line 167
+			14, // ask docker.change, line 184
+			16, // ask docker.remove, line 221
 		)
 	case "buildx":
 		c.Try(
 			0,  // allow docker.list, line 47
 			4,  // allow docker.registry, line 77
 			8,  // allow docker.help, line 116
-			12, // ask docker.build, line 162
-			13, // ask docker.transfer, line 170
-			14, // ask docker.change, line 179
-			16, // ask docker.remove, line 216
+			12, // ask docker.build, line 167
+			13, // ask docker.transfer, line 175
+			14, // ask docker.change, line 184
+			16, // ask docker.remove, line 221
 		)
 	case "checkpoint", "sandbox":
 		c.Try(
 			0,  // allow docker.list, line 47
 			8,  // allow docker.help, line 116
-			14, // ask docker.change, line 179
+			14, // ask docker.change, line 184
 		)
 	case "commit", "debug", "desktop", "extension", "import", "init", "kill", "load", "pause", "rename", "restart", "start", "stop", "tag", "unpause", "update":
 		c.Try(
 			8,  // allow docker.help, line 116
-			14, // ask docker.change, line 179
+			14, // ask docker.change, line 184
 		)
 	case "compose":
 		c.Try(
 			8,  // allow docker.help, line 116
-			11, // ask docker.exec, line 145
-			12, // ask docker.build, line 162
-			13, // ask docker.transfer, line 170
-			15, // ask docker.files, line 209
-			16, // ask docker.remove, line 216
-			17, // ask docker.remove-volumes, line 242
-			19, // allow docker.compose.list, line 290
-			20, // allow docker.compose.config, line 297
-			21, // ask docker.compose.config-secrets, line 305
-			22, // ask docker.compose.change, line 313
+			11, // ask docker.exec, line 150
+			12, // ask docker.build, line 167
+			13, // ask docker.transfer, line 175
+			15, // ask docker.files, line 214
+			16, // ask docker.remove, line 221
+			17, // ask docker.remove-volumes, line 247
+			19, // allow docker.compose.list, line 295
+			20, // allow docker.compose.config, line 302
+			21, // ask docker.compose.config-secrets, line 310
+			22, // ask docker.compose.change, line 318
 		)
 	case "config":
 		c.Try(
 			0,  // allow docker.list, line 47
 			7,  // ask docker.inspect-all, line 103
 			8,  // allow docker.help, line 116
-			14, // ask docker.change, line 179
-			16, // ask docker.remove, line 216
+			14, // ask docker.change, line 184
+			16, // ask docker.remove, line 221
 		)
 	case "container":
 		c.Try(
@@ -209,31 +209,31 @@ func judgeDocker(c *match.Call) {
 			6,  // ask docker.inspect-env, line 94
 			7,  // ask docker.inspect-all, line 103
 			8,  // allow docker.help, line 116
-			9,  // ask docker.run, line 129
-			10, // ask docker.run-host, line 137
-			11, // ask docker.exec, line 145
-			14, // ask docker.change, line 179
-			15, // ask docker.files, line 209
-			16, // ask docker.remove, line 216
-			17, // ask docker.remove-volumes, line 242
+			9,  // ask docker.run, line 134
+			10, // ask docker.run-host, line 142
+			11, // ask docker.exec, line 150
+			14, // ask docker.change, line 184
+			15, // ask docker.files, line 214
+			16, // ask docker.remove, line 221
+			17, // ask docker.remove-volumes, line 247
 		)
 	case "context", "network", "node", "stack":
 		c.Try(
 			0,  // allow docker.list, line 47
 			8,  // allow docker.help, line 116
-			14, // ask docker.change, line 179
-			16, // ask docker.remove, line 216
+			14, // ask docker.change, line 184
+			16, // ask docker.remove, line 221
 		)
 	case "cp", "export", "save":
 		c.Try(
 			8,  // allow docker.help, line 116
-			15, // ask docker.files, line 209
+			15, // ask docker.files, line 214
 		)
 	case "create", "run":
 		c.Try(
 			8,  // allow docker.help, line 116
-			9,  // ask docker.run, line 129
-			10, // ask docker.run-host, line 137
+			9,  // ask docker.run, line 134
+			10, // ask docker.run-host, line 142
 		)
 	case "diff", "events", "help", "history", "images", "info", "port", "ps", "stats", "version", "wait":
 		c.Try(
@@ -244,11 +244,11 @@ func judgeDocker(c *match.Call) {
 		c.Try(
 			0,  // allow docker.list, line 47
 			8,  // allow docker.help, line 116
-			12, // ask docker.build, line 162
-			13, // ask docker.transfer, line 170
-			14, // ask docker.change, line 179
-			15, // ask docker.files, line 209
-			16, // ask docker.remove, line 216
+			12, // ask docker.build, line 167
+			13, // ask docker.transfer, line 175
+			14, // ask docker.change, line 184
+			15, // ask docker.files, line 214
+			16, // ask docker.remove, line 221
 		)
 	case "inspect":
 		c.Try(
@@ -266,33 +266,33 @@ func judgeDocker(c *match.Call) {
 		c.Try(
 			4,  // allow docker.registry, line 77
 			8,  // allow docker.help, line 116
-			13, // ask docker.transfer, line 170
-			14, // ask docker.change, line 179
+			13, // ask docker.transfer, line 175
+			14, // ask docker.change, line 184
 		)
 	case "model":
 		c.Try(
 			0,  // allow docker.list, line 47
 			8,  // allow docker.help, line 116
-			13, // ask docker.transfer, line 170
+			13, // ask docker.transfer, line 175
 		)
 	case "plugin":
 		c.Try(
 			0,  // allow docker.list, line 47
 			8,  // allow docker.help, line 116
-			13, // ask docker.transfer, line 170
-			14, // ask docker.change, line 179
-			16, // ask docker.remove, line 216
+			13, // ask docker.transfer, line 175
+			14, // ask docker.change, line 184
+			16, // ask docker.remove, line 221
 		)
 	case "rm":
 		c.Try(
 			8,  // allow docker.help, line 116
-			16, // ask docker.remove, line 216
-			17, // ask docker.remove-volumes, line 242
+			16, // ask docker.remove, line 221
+			17, // ask docker.remove-volumes, line 247
 		)
 	case "rmi":
 		c.Try(
 			8,  // allow docker.help, line 116
-			16, // ask docker.remove, line 216
+			16, // ask docker.remove, line 221
 		)
 	case "search":
 		c.Try(
@@ -304,8 +304,8 @@ func judgeDocker(c *match.Call) {
 			0,  // allow docker.list, line 47
 			7,  // ask docker.inspect-all, line 103
 			8,  // allow docker.help, line 116
-			14, // ask docker.change, line 179
-			18, // ask docker.remove-data, line 252
+			14, // ask docker.change, line 184
+			18, // ask docker.remove-data, line 257
 		)
 	case "service":
 		c.Try(
@@ -313,22 +313,22 @@ func judgeDocker(c *match.Call) {
 			2,  // allow docker.logs, line 62
 			7,  // ask docker.inspect-all, line 103
 			8,  // allow docker.help, line 116
-			14, // ask docker.change, line 179
-			16, // ask docker.remove, line 216
+			14, // ask docker.change, line 184
+			16, // ask docker.remove, line 221
 		)
 	case "swarm":
 		c.Try(
 			8,  // allow docker.help, line 116
-			14, // ask docker.change, line 179
-			16, // ask docker.remove, line 216
+			14, // ask docker.change, line 184
+			16, // ask docker.remove, line 221
 		)
 	case "system":
 		c.Try(
 			0,  // allow docker.list, line 47
 			8,  // allow docker.help, line 116
-			14, // ask docker.change, line 179
-			16, // ask docker.remove, line 216
-			17, // ask docker.remove-volumes, line 242
+			14, // ask docker.change, line 184
+			16, // ask docker.remove, line 221
+			17, // ask docker.remove-volumes, line 247
 		)
 	case "top":
 		c.Try(
@@ -339,14 +339,14 @@ func judgeDocker(c *match.Call) {
 		c.Try(
 			4,  // allow docker.registry, line 77
 			8,  // allow docker.help, line 116
-			13, // ask docker.transfer, line 170
+			13, // ask docker.transfer, line 175
 		)
 	case "volume":
 		c.Try(
 			0,  // allow docker.list, line 47
 			8,  // allow docker.help, line 116
-			14, // ask docker.change, line 179
-			18, // ask docker.remove-data, line 252
+			14, // ask docker.change, line 184
+			18, // ask docker.remove-data, line 257
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -358,56 +358,56 @@ func judgeDocker(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDockerCompose judges docker-compose, rules/containers.toml:321.
+// judgeDockerCompose judges docker-compose, rules/containers.toml:352.
 func judgeDockerCompose(c *match.Call) {
 	switch c.Read(&tableDockerCompose) {
 	case "build", "cp", "create", "exec", "kill", "pause", "pull", "push", "restart", "run", "scale", "start", "stop", "unpause", "up":
 		c.Try(
-			2, // allow docker-compose.help, line 364
-			4, // ask docker-compose.change, line 377
+			2, // allow docker-compose.help, line 395
+			4, // ask docker-compose.change, line 408
 		)
 	case "config":
 		c.Try(
-			1, // allow docker-compose.config, line 358
-			2, // allow docker-compose.help, line 364
-			3, // ask docker-compose.config-secrets, line 369
+			1, // allow docker-compose.config, line 389
+			2, // allow docker-compose.help, line 395
+			3, // ask docker-compose.config-secrets, line 400
 		)
 	case "down", "rm":
 		c.Try(
-			2, // allow docker-compose.help, line 364
-			4, // ask docker-compose.change, line 377
-			5, // ask docker-compose.remove-volumes, line 391
+			2, // allow docker-compose.help, line 395
+			4, // ask docker-compose.change, line 408
+			5, // ask docker-compose.remove-volumes, line 422
 		)
 	case "events", "images", "logs", "ls", "port", "ps", "top", "version":
 		c.Try(
-			0, // allow docker-compose.list, line 351
-			2, // allow docker-compose.help, line 364
+			0, // allow docker-compose.list, line 382
+			2, // allow docker-compose.help, line 395
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow docker-compose.help, line 364
+			2, // allow docker-compose.help, line 395
 		)
 	}
 	c.Finish()
 }
 
-// judgeNerdctl judges nerdctl, rules/containers.toml:570.
+// judgeNerdctl judges nerdctl, rules/containers.toml:601.
 func judgeNerdctl(c *match.Call) {
 	switch c.Read(&tableNerdctl) {
 	case "compose", "container", "diff", "history", "image", "images", "info", "logs", "namespace", "network", "port", "ps", "stats", "system", "version":
 		c.Try(
-			0, // allow nerdctl.list, line 587
+			0, // allow nerdctl.list, line 618
 		)
 	case "top":
 		c.Try(
-			1, // allow nerdctl.top, line 594
+			1, // allow nerdctl.top, line 625
 		)
 	case "volume":
 		c.Try(
-			0, // allow nerdctl.list, line 587
-			2, // ask nerdctl.remove-data, line 601
+			0, // allow nerdctl.list, line 618
+			2, // ask nerdctl.remove-data, line 632
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -415,131 +415,131 @@ func judgeNerdctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgePodman judges podman, rules/containers.toml:402.
+// judgePodman judges podman, rules/containers.toml:433.
 func judgePodman(c *match.Call) {
 	switch c.Read(&tablePodman) {
 	case "artifact", "farm", "quadlet":
 		c.Try(
-			0, // allow podman.list, line 433
-			5, // allow podman.help, line 477
-			7, // ask podman.run, line 514
+			0, // allow podman.list, line 464
+			5, // allow podman.help, line 508
+			7, // ask podman.run, line 545
 		)
 	case "attach", "auto-update", "build", "checkpoint", "commit", "compose", "cp", "create", "exec", "export", "generate", "healthcheck", "import", "init", "kill", "kube", "load", "mount", "pause", "play", "rename", "restart", "restore", "run", "save", "start", "stop", "tag", "unmount", "unpause", "unshare", "untag", "update":
 		c.Try(
-			5, // allow podman.help, line 477
-			7, // ask podman.run, line 514
+			5, // allow podman.help, line 508
+			7, // ask podman.run, line 545
 		)
 	case "container":
 		c.Try(
-			0,  // allow podman.list, line 433
-			1,  // allow podman.top, line 440
-			4,  // allow podman.inspect, line 465
-			5,  // allow podman.help, line 477
-			6,  // ask podman.inspect-all, line 506
-			7,  // ask podman.run, line 514
-			9,  // ask podman.remove, line 531
-			10, // ask podman.remove-volumes, line 552
+			0,  // allow podman.list, line 464
+			1,  // allow podman.top, line 471
+			4,  // allow podman.inspect, line 496
+			5,  // allow podman.help, line 508
+			6,  // ask podman.inspect-all, line 537
+			7,  // ask podman.run, line 545
+			9,  // ask podman.remove, line 562
+			10, // ask podman.remove-volumes, line 583
 		)
 	case "diff", "events", "help", "history", "images", "info", "logs", "port", "ps", "stats", "version":
 		c.Try(
-			0, // allow podman.list, line 433
-			5, // allow podman.help, line 477
+			0, // allow podman.list, line 464
+			5, // allow podman.help, line 508
 		)
 	case "image":
 		c.Try(
-			0, // allow podman.list, line 433
-			5, // allow podman.help, line 477
-			7, // ask podman.run, line 514
-			8, // ask podman.transfer, line 522
-			9, // ask podman.remove, line 531
+			0, // allow podman.list, line 464
+			5, // allow podman.help, line 508
+			7, // ask podman.run, line 545
+			8, // ask podman.transfer, line 553
+			9, // ask podman.remove, line 562
 		)
 	case "inspect":
 		c.Try(
-			4, // allow podman.inspect, line 465
-			5, // allow podman.help, line 477
-			6, // ask podman.inspect-all, line 506
+			4, // allow podman.inspect, line 496
+			5, // allow podman.help, line 508
+			6, // ask podman.inspect-all, line 537
 		)
 	case "login", "logout", "pull", "push":
 		c.Try(
-			5, // allow podman.help, line 477
-			8, // ask podman.transfer, line 522
+			5, // allow podman.help, line 508
+			8, // ask podman.transfer, line 553
 		)
 	case "machine", "secret", "volume":
 		c.Try(
-			0,  // allow podman.list, line 433
-			5,  // allow podman.help, line 477
-			7,  // ask podman.run, line 514
-			11, // ask podman.remove-data, line 561
+			0,  // allow podman.list, line 464
+			5,  // allow podman.help, line 508
+			7,  // ask podman.run, line 545
+			11, // ask podman.remove-data, line 592
 		)
 	case "manifest":
 		c.Try(
-			2, // allow podman.manifest, line 447
-			5, // allow podman.help, line 477
-			7, // ask podman.run, line 514
+			2, // allow podman.manifest, line 478
+			5, // allow podman.help, line 508
+			7, // ask podman.run, line 545
 		)
 	case "network":
 		c.Try(
-			0, // allow podman.list, line 433
-			5, // allow podman.help, line 477
-			7, // ask podman.run, line 514
-			9, // ask podman.remove, line 531
+			0, // allow podman.list, line 464
+			5, // allow podman.help, line 508
+			7, // ask podman.run, line 545
+			9, // ask podman.remove, line 562
 		)
 	case "pod":
 		c.Try(
-			0, // allow podman.list, line 433
-			1, // allow podman.top, line 440
-			5, // allow podman.help, line 477
-			7, // ask podman.run, line 514
-			9, // ask podman.remove, line 531
+			0, // allow podman.list, line 464
+			1, // allow podman.top, line 471
+			5, // allow podman.help, line 508
+			7, // ask podman.run, line 545
+			9, // ask podman.remove, line 562
 		)
 	case "rm", "rmi":
 		c.Try(
-			5, // allow podman.help, line 477
-			9, // ask podman.remove, line 531
+			5, // allow podman.help, line 508
+			9, // ask podman.remove, line 562
 		)
 	case "search":
 		c.Try(
-			3, // allow podman.registry, line 456
-			5, // allow podman.help, line 477
+			3, // allow podman.registry, line 487
+			5, // allow podman.help, line 508
 		)
 	case "system":
 		c.Try(
-			0,  // allow podman.list, line 433
-			5,  // allow podman.help, line 477
-			7,  // ask podman.run, line 514
-			9,  // ask podman.remove, line 531
-			10, // ask podman.remove-volumes, line 552
-			11, // ask podman.remove-data, line 561
+			0,  // allow podman.list, line 464
+			5,  // allow podman.help, line 508
+			7,  // ask podman.run, line 545
+			9,  // ask podman.remove, line 562
+			10, // ask podman.remove-volumes, line 583
+			11, // ask podman.remove-data, line 592
 		)
 	case "top":
 		c.Try(
-			1, // allow podman.top, line 440
-			5, // allow podman.help, line 477
+			1, // allow podman.top, line 471
+			5, // allow podman.help, line 508
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow podman.help, line 477
+			5, // allow podman.help, line 508
 		)
 	}
 	c.Finish()
 }
 
-// judgeSkopeo judges skopeo, rules/containers.toml:664.
+// judgeSkopeo judges skopeo, rules/containers.toml:695.
 func judgeSkopeo(c *match.Call) {
 	switch c.Read(&tableSkopeo) {
 	case "delete":
 		c.Try(
-			2, // ask skopeo.delete, line 697
+			2, // ask skopeo.delete, line 728
 		)
 	case "inspect", "list-tags":
 		c.Try(
-			0, // allow skopeo.inspect, line 682
+			0, // allow skopeo.inspect, line 713
 		)
 	case "manifest-digest":
 		c.Try(
-			1, // allow skopeo.digest, line 690
+			1, // allow skopeo.digest, line 721
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -547,12 +547,12 @@ func judgeSkopeo(c *match.Call) {
 	c.Finish()
 }
 
-// tableApptainer is what rules/containers.toml:746 says of apptainer.
+// tableApptainer is what rules/containers.toml:777 says of apptainer.
 var tableApptainer = match.Program{
 	Name:    "apptainer",
 	Aliases: []string{"singularity"},
 	File:    "rules/containers.toml",
-	Line:    746,
+	Line:    777,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -594,7 +594,7 @@ var tableApptainer = match.Program{
 			ID:         "apptainer.help",
 			Origin:     &containersOrigin1,
 			Conditions: &disksWhen1,
-			Line:       761,
+			Line:       792,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -604,7 +604,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "cache list", "verify", "run-help", "sif list", "remote list", "plugin list", "key list", "capability list", "capability avail", "instance list", "version"},
 			Operands:    go_2Operands1,
-			Line:        767,
+			Line:        798,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -615,7 +615,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    rustOperands2,
-			Line:        774,
+			Line:        805,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -627,7 +627,7 @@ var tableApptainer = match.Program{
 			Origin:     &containersOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "exec", "shell", "build", "pull", "push", "test", "sign", "delete", "instance start"},
-			Line:       802,
+			Line:       833,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -636,11 +636,11 @@ var tableApptainer = match.Program{
 	},
 }
 
-// tableBuildah is what rules/containers.toml:642 says of buildah.
+// tableBuildah is what rules/containers.toml:673 says of buildah.
 var tableBuildah = match.Program{
 	Name:    "buildah",
 	File:    "rules/containers.toml",
-	Line:    642,
+	Line:    673,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -658,19 +658,19 @@ var tableBuildah = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"images", "containers", "ps", "info", "version"},
 		Operands:    go_2Operands2,
-		Line:        657,
+		Line:        688,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
 }
 
-// tableCrane is what rules/containers.toml:707 says of crane.
+// tableCrane is what rules/containers.toml:738 says of crane.
 var tableCrane = match.Program{
 	Name:    "crane",
 	Aliases: []string{"gcrane"},
 	File:    "rules/containers.toml",
-	Line:    707,
+	Line:    738,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -690,9 +690,9 @@ var tableCrane = match.Program{
 		{
 			ID:          "crane.help",
 			Origin:      &containersOrigin3,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
-			Line:        721,
+			Line:        752,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -703,7 +703,7 @@ var tableCrane = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"catalog", "config", "digest", "ls", "manifest", "version", "validate"},
 			Operands:    databasesOperands2,
-			Line:        728,
+			Line:        759,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -716,7 +716,7 @@ var tableCrane = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          736,
+			Line:          767,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -728,11 +728,11 @@ var tableCrane = match.Program{
 	},
 }
 
-// tableCrictl is what rules/containers.toml:611 says of crictl.
+// tableCrictl is what rules/containers.toml:642 says of crictl.
 var tableCrictl = match.Program{
 	Name:    "crictl",
 	File:    "rules/containers.toml",
-	Line:    611,
+	Line:    642,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -762,7 +762,7 @@ var tableCrictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "pods", "images", "img", "stats", "statsp", "info", "version", "imagefsinfo", "logs", "event", "events", "metricsp"},
 			Operands:    go_2Operands2,
-			Line:        628,
+			Line:        659,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -773,7 +773,7 @@ var tableCrictl = match.Program{
 			Origin:     &containersOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"inspect", "inspectp", "inspecti"},
-			Line:       635,
+			Line:       666,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -781,11 +781,11 @@ var tableCrictl = match.Program{
 	},
 }
 
-// tableDive is what rules/containers.toml:810 says of dive.
+// tableDive is what rules/containers.toml:841 says of dive.
 var tableDive = match.Program{
 	Name:    "dive",
 	File:    "rules/containers.toml",
-	Line:    810,
+	Line:    841,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -799,7 +799,7 @@ var tableDive = match.Program{
 			Origin:      &containersOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands9,
-			Line:        826,
+			Line:        857,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -810,7 +810,7 @@ var tableDive = match.Program{
 			Origin:     &containersOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build"},
-			Line:       832,
+			Line:       863,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -884,7 +884,7 @@ var tableDocker = match.Program{
 		{Path: "compose stop", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose top", Table: &containersOptions23},
 		{Path: "compose unpause", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose up", Table: &containersOptions15},
+		{Path: "compose up", Table: &containersOptions26},
 		{Path: "compose version", Table: &containersOptions23},
 		{Path: "compose volumes", Table: &containersOptions23},
 		{Path: "compose wait", Table: &match.NoOptions, PathOnly: true},
@@ -897,19 +897,19 @@ var tableDocker = match.Program{
 		{Path: "container", Table: &containersOptions15},
 		{Path: "container attach", Table: &match.NoOptions, PathOnly: true},
 		{Path: "container cp", Table: &containersOptions21, PathOnly: true},
-		{Path: "container create", Table: &containersOptions26, Risky: true},
+		{Path: "container create", Table: &containersOptions27, Risky: true},
 		{Path: "container diff", Table: &containersOptions17},
 		{Path: "container exec", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container export", Table: &containersOptions27, Risky: true},
-		{Path: "container inspect", Table: &containersOptions28, Risky: true},
+		{Path: "container export", Table: &containersOptions28, Risky: true},
+		{Path: "container inspect", Table: &containersOptions29, Risky: true},
 		{Path: "container list", Table: &containersOptions17},
-		{Path: "container logs", Table: &containersOptions29},
+		{Path: "container logs", Table: &containersOptions30},
 		{Path: "container ls", Table: &containersOptions17},
 		{Path: "container port", Table: &containersOptions17},
 		{Path: "container prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "container ps", Table: &containersOptions17},
 		{Path: "container rm", Table: &containersOptions25, Risky: true},
-		{Path: "container run", Table: &containersOptions26, Risky: true},
+		{Path: "container run", Table: &containersOptions27, Risky: true},
 		{Path: "container start", Table: &containersOptions15},
 		{Path: "container stats", Table: &containersOptions17},
 		{Path: "container stop", Table: &containersOptions15},
@@ -920,41 +920,41 @@ var tableDocker = match.Program{
 		{Path: "context ls", Table: &containersOptions17},
 		{Path: "context rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "context show", Table: &containersOptions17},
-		{Path: "cp", Table: &containersOptions30},
-		{Path: "create", Table: &containersOptions26, Risky: true},
+		{Path: "cp", Table: &containersOptions31},
+		{Path: "create", Table: &containersOptions27, Risky: true},
 		{Path: "debug", Table: &match.NoOptions, PathOnly: true},
 		{Path: "desktop", Table: &match.NoOptions, PathOnly: true},
 		{Path: "diff", Table: &containersOptions17},
 		{Path: "events", Table: &containersOptions17},
 		{Path: "exec", Table: &containersOptions15},
-		{Path: "export", Table: &containersOptions31, Risky: true},
+		{Path: "export", Table: &containersOptions32, Risky: true},
 		{Path: "extension", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "history", Table: &containersOptions17},
 		{Path: "image", Table: &containersOptions15},
 		{Path: "image build", Table: &containersOptions16, Risky: true},
 		{Path: "image history", Table: &containersOptions17},
-		{Path: "image import", Table: &containersOptions32, PathOnly: true},
+		{Path: "image import", Table: &containersOptions33, PathOnly: true},
 		{Path: "image inspect", Table: &containersOptions17},
 		{Path: "image list", Table: &containersOptions17},
-		{Path: "image load", Table: &containersOptions33},
+		{Path: "image load", Table: &containersOptions34},
 		{Path: "image ls", Table: &containersOptions17},
 		{Path: "image prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image pull", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image push", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "image save", Table: &containersOptions27, Risky: true},
+		{Path: "image save", Table: &containersOptions28, Risky: true},
 		{Path: "image tag", Table: &containersOptions15},
 		{Path: "images", Table: &containersOptions17},
-		{Path: "import", Table: &containersOptions34},
+		{Path: "import", Table: &containersOptions35},
 		{Path: "info", Table: &containersOptions17},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "inspect", Table: &containersOptions28, Risky: true},
+		{Path: "inspect", Table: &containersOptions29, Risky: true},
 		{Path: "kill", Table: &containersOptions15},
-		{Path: "load", Table: &containersOptions35},
+		{Path: "load", Table: &containersOptions36},
 		{Path: "login", Table: &containersOptions15},
 		{Path: "logout", Table: &containersOptions15},
-		{Path: "logs", Table: &containersOptions29},
+		{Path: "logs", Table: &containersOptions30},
 		{Path: "manifest", Table: &match.NoOptions, PathOnly: true},
 		{Path: "manifest create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "manifest inspect", Table: &containersOptions18},
@@ -988,12 +988,12 @@ var tableDocker = match.Program{
 		{Path: "push", Table: &containersOptions15},
 		{Path: "rename", Table: &containersOptions15},
 		{Path: "restart", Table: &containersOptions15},
-		{Path: "rm", Table: &containersOptions36, Risky: true},
+		{Path: "rm", Table: &containersOptions37, Risky: true},
 		{Path: "rmi", Table: &containersOptions15},
-		{Path: "run", Table: &containersOptions26, Risky: true},
+		{Path: "run", Table: &containersOptions27, Risky: true},
 		{Path: "sandbox", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sandbox ls", Table: &containersOptions17},
-		{Path: "save", Table: &containersOptions31, Risky: true},
+		{Path: "save", Table: &containersOptions32, Risky: true},
 		{Path: "scout", Table: &match.NoOptions, PathOnly: true},
 		{Path: "search", Table: &containersOptions17},
 		{Path: "secret", Table: &match.NoOptions, PathOnly: true},
@@ -1005,7 +1005,7 @@ var tableDocker = match.Program{
 		{Path: "service", Table: &match.NoOptions, PathOnly: true},
 		{Path: "service create", Table: &containersOptions15},
 		{Path: "service inspect", Table: &containersOptions17},
-		{Path: "service logs", Table: &containersOptions29},
+		{Path: "service logs", Table: &containersOptions30},
 		{Path: "service ls", Table: &containersOptions17},
 		{Path: "service ps", Table: &containersOptions17},
 		{Path: "service rm", Table: &match.NoOptions, PathOnly: true},
@@ -1025,7 +1025,7 @@ var tableDocker = match.Program{
 		{Path: "system df", Table: &containersOptions17},
 		{Path: "system events", Table: &containersOptions17},
 		{Path: "system info", Table: &containersOptions17},
-		{Path: "system prune", Table: &containersOptions37, Risky: true},
+		{Path: "system prune", Table: &containersOptions38, Risky: true},
 		{Path: "tag", Table: &containersOptions15},
 		{Path: "top", Table: &containersOptions17},
 		{Path: "trust", Table: &match.NoOptions, PathOnly: true},
@@ -1150,7 +1150,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      containersWords3,
-			Line:       129,
+			Line:       134,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1162,7 +1162,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &containersWhen3,
 			Paths:      containersWords3,
-			Line:       137,
+			Line:       142,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1173,7 +1173,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"exec", "attach", "container exec", "container attach", "compose exec", "compose run", "compose attach"},
-			Line:       145,
+			Line:       150,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1185,7 +1185,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "image build", "builder build", "buildx build", "buildx bake", "buildx b", "compose build", "bake"},
-			Line:       162,
+			Line:       167,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1197,7 +1197,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push", "pull", "login", "logout", "image push", "image pull", "manifest push", "manifest create", "compose push", "compose pull", "compose publish", "buildx imagetools create", "trust", "scout", "plugin install", "model", "mcp", "ai", "offload"},
-			Line:       170,
+			Line:       175,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1209,7 +1209,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "restart", "kill", "pause", "unpause", "rename", "update", "tag", "commit", "import", "load", "container", "image", "network", "volume", "context", "service", "node", "swarm", "stack", "config", "secret", "plugin", "checkpoint", "manifest", "buildx", "builder", "system", "init", "debug", "sandbox", "desktop", "extension"},
-			Line:       179,
+			Line:       184,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1221,7 +1221,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"cp", "export", "save", "container cp", "container export", "image save", "compose cp", "compose export"},
-			Line:       209,
+			Line:       214,
 			Effects:    policy.Reads | policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1230,9 +1230,9 @@ var tableDocker = match.Program{
 			ID:           "docker.remove",
 			Reason:       "Removes containers, images or networks",
 			Origin:       &containersOrigin6,
-			Conditions:   &systemWhen17,
+			Conditions:   &systemWhen18,
 			Paths:        []string{"rm", "rmi", "container rm", "container prune", "image rm", "image prune", "network rm", "network prune", "system prune", "builder prune", "buildx prune", "buildx rm", "stack rm", "service rm", "config rm", "context rm", "compose down", "compose rm", "swarm leave", "node rm", "plugin rm"},
-			Line:         216,
+			Line:         221,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -1244,7 +1244,7 @@ var tableDocker = match.Program{
 			Origin:        &containersOrigin6,
 			Conditions:    &containersWhen4,
 			Paths:         []string{"rm", "container rm", "compose rm", "system prune", "compose down"},
-			Line:          242,
+			Line:          247,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1255,9 +1255,9 @@ var tableDocker = match.Program{
 			ID:            "docker.remove-data",
 			Reason:        "Removes volumes or secrets",
 			Origin:        &containersOrigin6,
-			Conditions:    &systemWhen17,
+			Conditions:    &systemWhen18,
 			Paths:         []string{"volume rm", "volume remove", "volume prune", "secret rm", "secret remove"},
-			Line:          252,
+			Line:          257,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1270,7 +1270,7 @@ var tableDocker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compose ps", "compose images", "compose top", "compose ls", "compose version", "compose port", "compose events", "compose stats", "compose volumes", "compose logs"},
 			Operands:    go_2Operands2,
-			Line:        290,
+			Line:        295,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1280,7 +1280,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &containersWhen5,
 			Paths:      containersWords4,
-			Line:       297,
+			Line:       302,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 			HasOnly:    true,
@@ -1291,7 +1291,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      containersWords4,
-			Line:       305,
+			Line:       310,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1303,51 +1303,89 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"compose up", "compose start", "compose stop", "compose restart", "compose create", "compose kill", "compose pause", "compose unpause", "compose watch", "compose scale", "compose wait", "compose commit", "compose bridge"},
-			Line:       313,
+			Line:       318,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:         "docker.fact",
+			Origin:     &containersOrigin6,
+			Conditions: &containersWhen6,
+			Paths:      []string{"logs", "container logs", "service logs", "compose logs"},
+			Line:       326,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachUnknown,
+		},
+		{
+			ID:         "docker.fact",
+			Origin:     &containersOrigin6,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"events", "system events", "attach", "container attach", "compose events", "compose watch"},
+			Line:       333,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachUnknown,
+		},
+		{
+			ID:         "docker.fact",
+			Origin:     &containersOrigin6,
+			Conditions: &containersWhen7,
+			Paths:      []string{"stats", "container stats", "compose stats"},
+			Line:       338,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachUnknown,
+		},
+		{
+			ID:         "docker.fact",
+			Origin:     &containersOrigin6,
+			Conditions: &containersWhen8,
+			Paths:      []string{"compose up"},
+			Line:       345,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachUnknown,
+		},
+	},
 }
 
-// tableDockerCompose is what rules/containers.toml:321 says of docker-compose.
+// tableDockerCompose is what rules/containers.toml:352 says of docker-compose.
 var tableDockerCompose = match.Program{
 	Name:    "docker-compose",
 	Aliases: []string{"podman-compose"},
 	File:    "rules/containers.toml",
-	Line:    321,
+	Line:    352,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &containersOptions38, Risky: true},
+		{Table: &containersOptions39, Risky: true},
 		{Path: "build", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config", Table: &containersOptions39},
+		{Path: "config", Table: &containersOptions40},
 		{Path: "cp", Table: &containersOptions21, PathOnly: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "down", Table: &containersOptions40, Risky: true},
-		{Path: "events", Table: &containersOptions41},
+		{Path: "down", Table: &containersOptions41, Risky: true},
+		{Path: "events", Table: &containersOptions42},
 		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
-		{Path: "images", Table: &containersOptions41},
+		{Path: "images", Table: &containersOptions42},
 		{Path: "kill", Table: &match.NoOptions, PathOnly: true},
-		{Path: "logs", Table: &containersOptions41},
-		{Path: "ls", Table: &containersOptions41},
+		{Path: "logs", Table: &containersOptions42},
+		{Path: "ls", Table: &containersOptions42},
 		{Path: "pause", Table: &match.NoOptions, PathOnly: true},
-		{Path: "port", Table: &containersOptions41},
-		{Path: "ps", Table: &containersOptions41},
+		{Path: "port", Table: &containersOptions42},
+		{Path: "ps", Table: &containersOptions42},
 		{Path: "pull", Table: &match.NoOptions, PathOnly: true},
 		{Path: "push", Table: &match.NoOptions, PathOnly: true},
 		{Path: "restart", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rm", Table: &containersOptions40, Risky: true},
+		{Path: "rm", Table: &containersOptions41, Risky: true},
 		{Path: "run", Table: &match.NoOptions, PathOnly: true},
 		{Path: "scale", Table: &match.NoOptions, PathOnly: true},
 		{Path: "start", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stop", Table: &match.NoOptions, PathOnly: true},
-		{Path: "top", Table: &containersOptions41},
+		{Path: "top", Table: &containersOptions42},
 		{Path: "unpause", Table: &match.NoOptions, PathOnly: true},
 		{Path: "up", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &containersOptions41},
+		{Path: "version", Table: &containersOptions42},
 	},
 	Fixed: 27,
 	Rules: []match.Rule{
@@ -1357,7 +1395,7 @@ var tableDockerCompose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "top", "version", "port", "events", "ls", "logs"},
 			Operands:    go_2Operands2,
-			Line:        351,
+			Line:        382,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1365,9 +1403,9 @@ var tableDockerCompose = match.Program{
 		{
 			ID:         "docker-compose.config",
 			Origin:     &containersOrigin7,
-			Conditions: &containersWhen6,
+			Conditions: &containersWhen9,
 			Paths:      []string{"config"},
-			Line:       358,
+			Line:       389,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1375,7 +1413,7 @@ var tableDockerCompose = match.Program{
 			ID:         "docker-compose.help",
 			Origin:     &containersOrigin7,
 			Conditions: &disksWhen1,
-			Line:       364,
+			Line:       395,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1385,7 +1423,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       369,
+			Line:       400,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1397,7 +1435,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "down", "start", "stop", "restart", "rm", "build", "pull", "push", "exec", "run", "create", "kill", "pause", "unpause", "scale", "cp"},
-			Line:       377,
+			Line:       408,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1407,9 +1445,9 @@ var tableDockerCompose = match.Program{
 			ID:            "docker-compose.remove-volumes",
 			Reason:        "Removes volumes with the data on them",
 			Origin:        &containersOrigin7,
-			Conditions:    &nodeWhen13,
+			Conditions:    &nodeWhen18,
 			Paths:         []string{"down", "rm"},
-			Line:          391,
+			Line:          422,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1420,59 +1458,59 @@ var tableDockerCompose = match.Program{
 	},
 }
 
-// tableLazydocker is what rules/containers.toml:839 says of lazydocker.
+// tableLazydocker is what rules/containers.toml:870 says of lazydocker.
 var tableLazydocker = match.Program{
 	Name:    "lazydocker",
 	File:    "rules/containers.toml",
-	Line:    839,
+	Line:    870,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &containersOptions42}},
+	Levels:  []match.Level{{Table: &containersOptions43}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "lazydocker.about",
 		Origin:     &containersOrigin8,
-		Conditions: &containersWhen7,
-		Line:       846,
+		Conditions: &containersWhen10,
+		Line:       877,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableNerdctl is what rules/containers.toml:570 says of nerdctl.
+// tableNerdctl is what rules/containers.toml:601 says of nerdctl.
 var tableNerdctl = match.Program{
 	Name:    "nerdctl",
 	File:    "rules/containers.toml",
-	Line:    570,
+	Line:    601,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &containersOptions43, Risky: true},
+		{Table: &containersOptions44, Risky: true},
 		{Path: "compose", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose logs", Table: &containersOptions44},
-		{Path: "compose ps", Table: &containersOptions44},
+		{Path: "compose logs", Table: &containersOptions45},
+		{Path: "compose ps", Table: &containersOptions45},
 		{Path: "container", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container ls", Table: &containersOptions44},
-		{Path: "diff", Table: &containersOptions44},
-		{Path: "history", Table: &containersOptions44},
+		{Path: "container ls", Table: &containersOptions45},
+		{Path: "diff", Table: &containersOptions45},
+		{Path: "history", Table: &containersOptions45},
 		{Path: "image", Table: &match.NoOptions, PathOnly: true},
-		{Path: "image ls", Table: &containersOptions44},
-		{Path: "images", Table: &containersOptions44},
-		{Path: "info", Table: &containersOptions44},
-		{Path: "logs", Table: &containersOptions44},
+		{Path: "image ls", Table: &containersOptions45},
+		{Path: "images", Table: &containersOptions45},
+		{Path: "info", Table: &containersOptions45},
+		{Path: "logs", Table: &containersOptions45},
 		{Path: "namespace", Table: &match.NoOptions, PathOnly: true},
-		{Path: "namespace ls", Table: &containersOptions44},
+		{Path: "namespace ls", Table: &containersOptions45},
 		{Path: "network", Table: &match.NoOptions, PathOnly: true},
-		{Path: "network ls", Table: &containersOptions44},
-		{Path: "port", Table: &containersOptions44},
-		{Path: "ps", Table: &containersOptions44},
-		{Path: "stats", Table: &containersOptions44},
+		{Path: "network ls", Table: &containersOptions45},
+		{Path: "port", Table: &containersOptions45},
+		{Path: "ps", Table: &containersOptions45},
+		{Path: "stats", Table: &containersOptions45},
 		{Path: "system", Table: &match.NoOptions, PathOnly: true},
-		{Path: "system info", Table: &containersOptions44},
-		{Path: "top", Table: &containersOptions44},
-		{Path: "version", Table: &containersOptions44},
+		{Path: "system info", Table: &containersOptions45},
+		{Path: "top", Table: &containersOptions45},
+		{Path: "version", Table: &containersOptions45},
 		{Path: "volume", Table: &match.NoOptions, PathOnly: true},
-		{Path: "volume ls", Table: &containersOptions44},
+		{Path: "volume ls", Table: &containersOptions45},
 		{Path: "volume prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volume rm", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -1484,7 +1522,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "version", "info", "history", "stats", "port", "diff", "volume ls", "network ls", "container ls", "image ls", "namespace ls", "system info", "logs", "compose ps", "compose logs"},
 			Operands:    go_2Operands2,
-			Line:        587,
+			Line:        618,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1495,7 +1533,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"top"},
 			Operands:    containersOperands2,
-			Line:        594,
+			Line:        625,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1507,7 +1545,7 @@ var tableNerdctl = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"volume rm", "volume prune"},
 			Operands:      go_2Operands2,
-			Line:          601,
+			Line:          632,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1519,154 +1557,154 @@ var tableNerdctl = match.Program{
 	},
 }
 
-// tablePodman is what rules/containers.toml:402 says of podman.
+// tablePodman is what rules/containers.toml:433 says of podman.
 var tablePodman = match.Program{
 	Name:    "podman",
 	File:    "rules/containers.toml",
-	Line:    402,
+	Line:    433,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &containersOptions45, Risky: true},
+		{Table: &containersOptions46, Risky: true},
 		{Path: "artifact", Table: &match.NoOptions, PathOnly: true},
-		{Path: "artifact ls", Table: &containersOptions46},
+		{Path: "artifact ls", Table: &containersOptions47},
 		{Path: "attach", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auto-update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "build", Table: &containersOptions47},
+		{Path: "build", Table: &containersOptions48},
 		{Path: "checkpoint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "commit", Table: &containersOptions48},
+		{Path: "commit", Table: &containersOptions49},
 		{Path: "compose", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container", Table: &containersOptions48},
+		{Path: "container", Table: &containersOptions49},
 		{Path: "container cp", Table: &containersOptions21, PathOnly: true},
-		{Path: "container diff", Table: &containersOptions46},
-		{Path: "container exists", Table: &containersOptions46},
-		{Path: "container inspect", Table: &containersOptions49},
-		{Path: "container list", Table: &containersOptions46},
-		{Path: "container logs", Table: &containersOptions50},
-		{Path: "container ls", Table: &containersOptions46},
-		{Path: "container port", Table: &containersOptions46},
+		{Path: "container diff", Table: &containersOptions47},
+		{Path: "container exists", Table: &containersOptions47},
+		{Path: "container inspect", Table: &containersOptions50},
+		{Path: "container list", Table: &containersOptions47},
+		{Path: "container logs", Table: &containersOptions51},
+		{Path: "container ls", Table: &containersOptions47},
+		{Path: "container port", Table: &containersOptions47},
 		{Path: "container prune", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container ps", Table: &containersOptions46},
-		{Path: "container rm", Table: &containersOptions51, Risky: true},
-		{Path: "container stats", Table: &containersOptions46},
-		{Path: "container top", Table: &containersOptions46},
-		{Path: "cp", Table: &containersOptions52},
+		{Path: "container ps", Table: &containersOptions47},
+		{Path: "container rm", Table: &containersOptions52, Risky: true},
+		{Path: "container stats", Table: &containersOptions47},
+		{Path: "container top", Table: &containersOptions47},
+		{Path: "cp", Table: &containersOptions53},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "diff", Table: &containersOptions46},
-		{Path: "events", Table: &containersOptions46},
+		{Path: "diff", Table: &containersOptions47},
+		{Path: "events", Table: &containersOptions47},
 		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
 		{Path: "export", Table: &match.NoOptions, PathOnly: true},
 		{Path: "farm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "farm list", Table: &containersOptions46},
-		{Path: "generate", Table: &containersOptions48},
+		{Path: "farm list", Table: &containersOptions47},
+		{Path: "generate", Table: &containersOptions49},
 		{Path: "healthcheck", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "history", Table: &containersOptions46},
-		{Path: "image", Table: &containersOptions48},
+		{Path: "history", Table: &containersOptions47},
+		{Path: "image", Table: &containersOptions49},
 		{Path: "image build", Table: &pythonOptions38, PathOnly: true},
-		{Path: "image diff", Table: &containersOptions46},
-		{Path: "image exists", Table: &containersOptions46},
-		{Path: "image history", Table: &containersOptions46},
-		{Path: "image import", Table: &containersOptions32, PathOnly: true},
-		{Path: "image inspect", Table: &containersOptions46},
-		{Path: "image list", Table: &containersOptions46},
-		{Path: "image ls", Table: &containersOptions46},
+		{Path: "image diff", Table: &containersOptions47},
+		{Path: "image exists", Table: &containersOptions47},
+		{Path: "image history", Table: &containersOptions47},
+		{Path: "image import", Table: &containersOptions33, PathOnly: true},
+		{Path: "image inspect", Table: &containersOptions47},
+		{Path: "image list", Table: &containersOptions47},
+		{Path: "image ls", Table: &containersOptions47},
 		{Path: "image prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image pull", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image push", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "image tree", Table: &containersOptions46},
+		{Path: "image tree", Table: &containersOptions47},
 		{Path: "image trust", Table: &match.NoOptions, PathOnly: true},
-		{Path: "image trust show", Table: &containersOptions46},
-		{Path: "images", Table: &containersOptions46},
-		{Path: "import", Table: &containersOptions32, PathOnly: true},
-		{Path: "info", Table: &containersOptions46},
+		{Path: "image trust show", Table: &containersOptions47},
+		{Path: "images", Table: &containersOptions47},
+		{Path: "import", Table: &containersOptions33, PathOnly: true},
+		{Path: "info", Table: &containersOptions47},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "inspect", Table: &containersOptions49},
-		{Path: "kill", Table: &containersOptions48},
-		{Path: "kube", Table: &containersOptions48},
+		{Path: "inspect", Table: &containersOptions50},
+		{Path: "kill", Table: &containersOptions49},
+		{Path: "kube", Table: &containersOptions49},
 		{Path: "kube apply", Table: &pythonOptions13, PathOnly: true},
 		{Path: "kube down", Table: &pythonOptions13, PathOnly: true},
 		{Path: "kube play", Table: &pythonOptions13, PathOnly: true},
-		{Path: "load", Table: &containersOptions48},
-		{Path: "login", Table: &containersOptions48},
-		{Path: "logout", Table: &containersOptions48},
-		{Path: "logs", Table: &containersOptions50},
-		{Path: "machine", Table: &containersOptions48},
-		{Path: "machine info", Table: &containersOptions46},
-		{Path: "machine inspect", Table: &containersOptions46},
-		{Path: "machine list", Table: &containersOptions46},
-		{Path: "machine ls", Table: &containersOptions46},
+		{Path: "load", Table: &containersOptions49},
+		{Path: "login", Table: &containersOptions49},
+		{Path: "logout", Table: &containersOptions49},
+		{Path: "logs", Table: &containersOptions51},
+		{Path: "machine", Table: &containersOptions49},
+		{Path: "machine info", Table: &containersOptions47},
+		{Path: "machine inspect", Table: &containersOptions47},
+		{Path: "machine list", Table: &containersOptions47},
+		{Path: "machine ls", Table: &containersOptions47},
 		{Path: "machine reset", Table: &match.NoOptions, PathOnly: true},
 		{Path: "machine rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "manifest", Table: &match.NoOptions, PathOnly: true},
-		{Path: "manifest inspect", Table: &containersOptions46},
+		{Path: "manifest inspect", Table: &containersOptions47},
 		{Path: "mount", Table: &match.NoOptions, PathOnly: true},
-		{Path: "network", Table: &containersOptions48},
-		{Path: "network exists", Table: &containersOptions46},
-		{Path: "network inspect", Table: &containersOptions46},
-		{Path: "network list", Table: &containersOptions46},
-		{Path: "network ls", Table: &containersOptions46},
+		{Path: "network", Table: &containersOptions49},
+		{Path: "network exists", Table: &containersOptions47},
+		{Path: "network inspect", Table: &containersOptions47},
+		{Path: "network list", Table: &containersOptions47},
+		{Path: "network ls", Table: &containersOptions47},
 		{Path: "network prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "network rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pause", Table: &match.NoOptions, PathOnly: true},
-		{Path: "play", Table: &containersOptions48},
+		{Path: "play", Table: &containersOptions49},
 		{Path: "play kube", Table: &pythonOptions13, PathOnly: true},
-		{Path: "pod", Table: &containersOptions48},
-		{Path: "pod exists", Table: &containersOptions46},
-		{Path: "pod inspect", Table: &containersOptions46},
-		{Path: "pod list", Table: &containersOptions46},
-		{Path: "pod logs", Table: &containersOptions50},
-		{Path: "pod ls", Table: &containersOptions46},
+		{Path: "pod", Table: &containersOptions49},
+		{Path: "pod exists", Table: &containersOptions47},
+		{Path: "pod inspect", Table: &containersOptions47},
+		{Path: "pod list", Table: &containersOptions47},
+		{Path: "pod logs", Table: &containersOptions51},
+		{Path: "pod ls", Table: &containersOptions47},
 		{Path: "pod prune", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pod ps", Table: &containersOptions46},
-		{Path: "pod rm", Table: &containersOptions51},
-		{Path: "pod stats", Table: &containersOptions46},
-		{Path: "pod top", Table: &containersOptions46},
-		{Path: "port", Table: &containersOptions46},
-		{Path: "ps", Table: &containersOptions46},
-		{Path: "pull", Table: &containersOptions48},
-		{Path: "push", Table: &containersOptions48},
+		{Path: "pod ps", Table: &containersOptions47},
+		{Path: "pod rm", Table: &containersOptions52},
+		{Path: "pod stats", Table: &containersOptions47},
+		{Path: "pod top", Table: &containersOptions47},
+		{Path: "port", Table: &containersOptions47},
+		{Path: "ps", Table: &containersOptions47},
+		{Path: "pull", Table: &containersOptions49},
+		{Path: "push", Table: &containersOptions49},
 		{Path: "quadlet", Table: &match.NoOptions, PathOnly: true},
-		{Path: "quadlet list", Table: &containersOptions46},
+		{Path: "quadlet list", Table: &containersOptions47},
 		{Path: "rename", Table: &match.NoOptions, PathOnly: true},
-		{Path: "restart", Table: &containersOptions48},
+		{Path: "restart", Table: &containersOptions49},
 		{Path: "restore", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rm", Table: &containersOptions48},
-		{Path: "rmi", Table: &containersOptions48},
+		{Path: "rm", Table: &containersOptions49},
+		{Path: "rmi", Table: &containersOptions49},
 		{Path: "run", Table: &match.NoOptions, PathOnly: true},
-		{Path: "save", Table: &containersOptions48},
-		{Path: "search", Table: &containersOptions46},
+		{Path: "save", Table: &containersOptions49},
+		{Path: "search", Table: &containersOptions47},
 		{Path: "secret", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secret create", Table: &macosOptions5, PathOnly: true},
-		{Path: "secret list", Table: &containersOptions46},
-		{Path: "secret ls", Table: &containersOptions46},
+		{Path: "secret list", Table: &containersOptions47},
+		{Path: "secret ls", Table: &containersOptions47},
 		{Path: "secret rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "start", Table: &containersOptions48},
-		{Path: "stats", Table: &containersOptions46},
-		{Path: "stop", Table: &containersOptions48},
-		{Path: "system", Table: &containersOptions48},
+		{Path: "start", Table: &containersOptions49},
+		{Path: "stats", Table: &containersOptions47},
+		{Path: "stop", Table: &containersOptions49},
+		{Path: "system", Table: &containersOptions49},
 		{Path: "system connection", Table: &match.NoOptions, PathOnly: true},
-		{Path: "system connection list", Table: &containersOptions46},
-		{Path: "system connection ls", Table: &containersOptions46},
-		{Path: "system df", Table: &containersOptions46},
-		{Path: "system info", Table: &containersOptions46},
-		{Path: "system prune", Table: &containersOptions53, Risky: true},
+		{Path: "system connection list", Table: &containersOptions47},
+		{Path: "system connection ls", Table: &containersOptions47},
+		{Path: "system df", Table: &containersOptions47},
+		{Path: "system info", Table: &containersOptions47},
+		{Path: "system prune", Table: &containersOptions54, Risky: true},
 		{Path: "system reset", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tag", Table: &containersOptions48},
-		{Path: "top", Table: &containersOptions46},
+		{Path: "tag", Table: &containersOptions49},
+		{Path: "top", Table: &containersOptions47},
 		{Path: "unmount", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unpause", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unshare", Table: &pythonOptions12, PathOnly: true},
 		{Path: "untag", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &containersOptions46},
-		{Path: "volume", Table: &containersOptions48},
-		{Path: "volume exists", Table: &containersOptions46},
+		{Path: "version", Table: &containersOptions47},
+		{Path: "volume", Table: &containersOptions49},
+		{Path: "volume exists", Table: &containersOptions47},
 		{Path: "volume import", Table: &macosOptions5, PathOnly: true},
-		{Path: "volume inspect", Table: &containersOptions46},
-		{Path: "volume list", Table: &containersOptions46},
-		{Path: "volume ls", Table: &containersOptions46},
+		{Path: "volume inspect", Table: &containersOptions47},
+		{Path: "volume list", Table: &containersOptions47},
+		{Path: "volume ls", Table: &containersOptions47},
 		{Path: "volume prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volume rm", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -1678,7 +1716,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "container ls", "container list", "container ps", "images", "image ls", "image list", "image tree", "volume ls", "volume list", "volume inspect", "network ls", "network list", "network inspect", "pod ps", "pod list", "pod ls", "pod inspect", "pod stats", "info", "version", "system info", "system df", "system connection list", "system connection ls", "machine list", "machine ls", "machine inspect", "machine info", "secret ls", "secret list", "history", "image history", "image inspect", "stats", "container stats", "port", "container port", "diff", "container diff", "image diff", "events", "image trust show", "image exists", "container exists", "volume exists", "network exists", "pod exists", "logs", "container logs", "pod logs", "artifact ls", "farm list", "quadlet list", "help"},
 			Operands:    go_2Operands2,
-			Line:        433,
+			Line:        464,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1692,7 +1730,7 @@ var tablePodman = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1, Values: []string{"pid", "ppid", "user", "group", "huser", "hpid", "comm", "args", "state", "pcpu", "time", "etime", "tty", "vsz", "rss", "nice", "aux"}},
 			},
-			Line:        440,
+			Line:        471,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1703,7 +1741,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest inspect"},
 			Operands:    osPackagesOperands1,
-			Line:        447,
+			Line:        478,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1715,7 +1753,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    containersOperands3,
-			Line:        456,
+			Line:        487,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1724,10 +1762,10 @@ var tablePodman = match.Program{
 		{
 			ID:          "podman.inspect",
 			Origin:      &containersOrigin10,
-			Conditions:  &containersWhen8,
+			Conditions:  &containersWhen11,
 			Paths:       containersWords2,
 			Operands:    nodeOperands12,
-			Line:        465,
+			Line:        496,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1736,7 +1774,7 @@ var tablePodman = match.Program{
 			ID:         "podman.help",
 			Origin:     &containersOrigin10,
 			Conditions: &disksWhen1,
-			Line:       477,
+			Line:       508,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1746,7 +1784,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      containersWords2,
-			Line:       506,
+			Line:       537,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1758,7 +1796,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "create", "exec", "attach", "start", "stop", "restart", "kill", "pause", "unpause", "build", "play", "kube", "pod", "container", "network", "volume", "machine", "unshare", "healthcheck", "commit", "tag", "untag", "update", "rename", "init", "mount", "unmount", "system", "secret", "image", "manifest", "generate", "auto-update", "compose", "quadlet", "artifact", "farm", "checkpoint", "restore", "cp", "export", "save", "load", "import"},
-			Line:       514,
+			Line:       545,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1770,7 +1808,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push", "pull", "login", "logout", "image push", "image pull"},
-			Line:       522,
+			Line:       553,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1780,9 +1818,9 @@ var tablePodman = match.Program{
 			ID:           "podman.remove",
 			Reason:       "Removes containers, images or networks",
 			Origin:       &containersOrigin10,
-			Conditions:   &systemWhen17,
+			Conditions:   &systemWhen18,
 			Paths:        []string{"rm", "rmi", "image rm", "image prune", "container rm", "container prune", "pod rm", "pod prune", "network rm", "network prune", "system prune"},
-			Line:         531,
+			Line:         562,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -1792,9 +1830,9 @@ var tablePodman = match.Program{
 			ID:            "podman.remove-volumes",
 			Reason:        "Removes volumes with the data on them",
 			Origin:        &containersOrigin10,
-			Conditions:    &containersWhen9,
+			Conditions:    &containersWhen12,
 			Paths:         []string{"container rm", "system prune"},
-			Line:          552,
+			Line:          583,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1805,9 +1843,9 @@ var tablePodman = match.Program{
 			ID:            "podman.remove-data",
 			Reason:        "Removes volumes, secrets or a machine",
 			Origin:        &containersOrigin10,
-			Conditions:    &systemWhen17,
+			Conditions:    &systemWhen18,
 			Paths:         []string{"volume rm", "volume prune", "secret rm", "system reset", "machine rm", "machine reset"},
-			Line:          561,
+			Line:          592,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1817,19 +1855,19 @@ var tablePodman = match.Program{
 	},
 }
 
-// tableSkopeo is what rules/containers.toml:664 says of skopeo.
+// tableSkopeo is what rules/containers.toml:695 says of skopeo.
 var tableSkopeo = match.Program{
 	Name:    "skopeo",
 	File:    "rules/containers.toml",
-	Line:    664,
+	Line:    695,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &containersOptions54, Risky: true},
+		{Table: &containersOptions55, Risky: true},
 		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "inspect", Table: &containersOptions55, Risky: true},
-		{Path: "list-tags", Table: &containersOptions55, Risky: true},
-		{Path: "manifest-digest", Table: &containersOptions55, Risky: true},
+		{Path: "inspect", Table: &containersOptions56, Risky: true},
+		{Path: "list-tags", Table: &containersOptions56, Risky: true},
+		{Path: "manifest-digest", Table: &containersOptions56, Risky: true},
 	},
 	Fixed: 5,
 	Rules: []match.Rule{
@@ -1839,7 +1877,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "list-tags"},
 			Operands:    osPackagesOperands1,
-			Line:        682,
+			Line:        713,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1851,7 +1889,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest-digest"},
 			Operands:    pythonOperands1,
-			Line:        690,
+			Line:        721,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1863,7 +1901,7 @@ var tableSkopeo = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          697,
+			Line:          728,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -2303,6 +2341,26 @@ var containersOptions25 = match.Table{
 
 var containersOptions26 = match.Table{
 	Traits: match.Stop | match.Exact,
+	Options: []match.Option{{Spellings: "--help\n" +
+		"-d --detach\n" +
+		"--wait\n" +
+		"--build\n" +
+		"--no-build\n" +
+		"--no-deps\n" +
+		"--no-start\n" +
+		"--remove-orphans\n" +
+		"--force-recreate\n" +
+		"--no-recreate\n" +
+		"--quiet-pull\n" +
+		"--no-color\n" +
+		"--no-log-prefix\n" +
+		"--abort-on-container-exit\n" +
+		"--timestamps"}},
+	Index: []uint32{154, 26, 10, 83, 0, 34, 127, 45, 138, 100, 55, 114, 66, 180, 19, 7},
+}
+
+var containersOptions27 = match.Table{
+	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-d --detach\n" +
 			"--init\n" +
@@ -2384,13 +2442,13 @@ var containersOptions26 = match.Table{
 
 var containersOptionList2 = []match.Option{{Spellings: "-o --output", Arity: match.Value, Kind: match.Write}}
 
-var containersOptions27 = match.Table{
+var containersOptions28 = match.Table{
 	Traits:  match.Exact,
 	Options: containersOptionList2,
 	Index:   []uint32{3, 0},
 }
 
-var containersOptions28 = match.Table{
+var containersOptions29 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-s --size\n" +
@@ -2401,7 +2459,7 @@ var containersOptions28 = match.Table{
 	Index: []uint32{65539, 10, 3, 65548, 65536, 0},
 }
 
-var containersOptions29 = match.Table{
+var containersOptions30 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--details\n" +
@@ -2419,7 +2477,7 @@ var containersOptions29 = match.Table{
 	Index: []uint32{0, 13, 82, 38, 51, 65, 76, 65536, 65547, 25, 65554, 10, 65544, 22},
 }
 
-var containersOptions30 = match.Table{
+var containersOptions31 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  containersOptionList1,
 	Operands: runtimesOperands1,
@@ -2428,7 +2486,7 @@ var containersOptions30 = match.Table{
 
 var containersTable1 = []uint32{0, 65539, 65536}
 
-var containersOptions31 = match.Table{
+var containersOptions32 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--help"},
@@ -2442,24 +2500,24 @@ var containersOperands1 = []match.Operand{
 	{Kind: match.Data, Max: 1},
 }
 
-var containersOptions32 = match.Table{
+var containersOptions33 = match.Table{
 	Operands: containersOperands1,
 }
 
-var containersOptions33 = match.Table{
+var containersOptions34 = match.Table{
 	Traits:  match.Exact,
 	Options: []match.Option{{Spellings: "-i --input", Arity: match.Value, Kind: match.Read}},
 	Index:   []uint32{3, 0},
 }
 
-var containersOptions34 = match.Table{
+var containersOptions35 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  containersOptionList1,
 	Operands: containersOperands1,
 	Index:    []uint32{0},
 }
 
-var containersOptions35 = match.Table{
+var containersOptions36 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--help"},
@@ -2468,7 +2526,7 @@ var containersOptions35 = match.Table{
 	Index: containersTable1,
 }
 
-var containersOptions36 = match.Table{
+var containersOptions37 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{{Spellings: "--help\n" +
 		"-f --force\n" +
@@ -2478,7 +2536,7 @@ var containersOptions36 = match.Table{
 	Index: []uint32{10, 0, 21, 44, 31, 7, 18, 41, 28},
 }
 
-var containersOptions37 = match.Table{
+var containersOptions38 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2529,7 +2587,7 @@ var containersFlags1 = []match.FlagTest{
 	{Spelling: "--volumes"},
 }
 
-var containersWhen4 = match.Conditions{Any: containersFlags1, Unless: nodeFlags2}
+var containersWhen4 = match.Conditions{Any: containersFlags1, Unless: nodeFlags4}
 
 var containersWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--images"},
@@ -2555,7 +2613,18 @@ var containersWhen5 = match.Conditions{Any: []match.FlagTest{
 
 var containersWords4 = []string{"compose config", "compose convert"}
 
-var containersOptions38 = match.Table{
+var containersWhen6 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-f"},
+	{Spelling: "--follow"},
+}}
+
+var containersWhen7 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--no-stream"}}}
+
+var containersFlags2 = []match.FlagTest{{Spelling: "-d"}}
+
+var containersWhen8 = match.Conditions{Unless: containersFlags2}
+
+var containersOptions39 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--all-resources\n" +
@@ -2581,7 +2650,7 @@ var containersOptions38 = match.Table{
 	Index:    []uint32{0, 65536, 16, 262157, 32, 131082, 131075, 45, 262147, 65593, 75, 65543, 65554, 65564, 196608, 65578, 65, 55, 262144, 262154, 131072, 42, 65575, 52},
 }
 
-var containersOptions39 = match.Table{
+var containersOptions40 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
@@ -2594,7 +2663,7 @@ var containersOptions39 = match.Table{
 	Index: []uint32{65536, 32, 41, 3, 11, 22, 0},
 }
 
-var containersOptions40 = match.Table{
+var containersOptions41 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--remove-orphans\n" +
@@ -2607,7 +2676,7 @@ var containersOptions40 = match.Table{
 	Index: []uint32{33, 0, 65536, 44, 65545, 20, 30, 41, 65542, 17},
 }
 
-var containersOptions41 = match.Table{
+var containersOptions42 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2634,7 +2703,7 @@ var containersOptions41 = match.Table{
 
 var containersOrigin7 = match.Origin{Program: "docker-compose", File: "rules/containers.toml"}
 
-var containersWhen6 = match.Conditions{Any: []match.FlagTest{
+var containersWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "--services"},
 	{Spelling: "--volumes"},
@@ -2643,7 +2712,7 @@ var containersWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--hash"},
 }}
 
-var containersOptions42 = match.Table{
+var containersOptions43 = match.Table{
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-v --version\n" +
 		"-c --config\n" +
@@ -2653,13 +2722,13 @@ var containersOptions42 = match.Table{
 
 var containersOrigin8 = match.Origin{Program: "lazydocker", File: "rules/containers.toml"}
 
-var containersWhen7 = match.Conditions{Any: []match.FlagTest{
+var containersWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-v"},
 	{Spelling: "-c"},
 }}
 
-var containersOptions43 = match.Table{
+var containersOptions44 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2675,7 +2744,7 @@ var containersOptions43 = match.Table{
 	Index: []uint32{131075, 131095, 131120, 23, 3, 131088, 65539, 131106, 13, 131085, 131072, 0, 65536, 10},
 }
 
-var containersOptions44 = match.Table{
+var containersOptions45 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2701,7 +2770,7 @@ var containersOptions44 = match.Table{
 
 var containersOrigin9 = match.Origin{Program: "nerdctl", File: "rules/containers.toml"}
 
-var containersOptions45 = match.Table{
+var containersOptions46 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --version\n" +
@@ -2738,7 +2807,7 @@ var containersOptions45 = match.Table{
 	Index:    []uint32{131072, 131271, 131089, 65563, 65576, 13, 131098, 131110, 131280, 65536, 131121, 65548, 131130, 131149, 23, 43, 131170, 131177, 131187, 131197, 65593, 131212, 131229, 31, 131243, 196608, 131252, 3, 131258, 65560, 20, 40, 0},
 }
 
-var containersOptions46 = match.Table{
+var containersOptions47 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2784,20 +2853,20 @@ var containersOptions46 = match.Table{
 
 var containersOptionList3 = []match.Option{{Spellings: "--help -h"}}
 
-var containersOptions47 = match.Table{
+var containersOptions48 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  containersOptionList3,
 	Operands: go_2Operands8,
 	Index:    []uint32{0, 7},
 }
 
-var containersOptions48 = match.Table{
+var containersOptions49 = match.Table{
 	Traits:  match.Stop | match.Exact,
 	Options: containersOptionList3,
 	Index:   []uint32{0, 7},
 }
 
-var containersOptions49 = match.Table{
+var containersOptions50 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-s --size\n" +
@@ -2808,7 +2877,7 @@ var containersOptions49 = match.Table{
 	Index: []uint32{65539, 13, 3, 65551, 65536, 10, 0, 65548},
 }
 
-var containersOptions50 = match.Table{
+var containersOptions51 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--color\n" +
@@ -2825,7 +2894,7 @@ var containersOptions50 = match.Table{
 	Index: []uint32{0, 65562, 59, 11, 23, 35, 65536, 65544, 46, 65551, 65559, 8, 20, 32, 43},
 }
 
-var containersOptions51 = match.Table{
+var containersOptions52 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2843,14 +2912,14 @@ var containersOptions51 = match.Table{
 	Index: []uint32{3, 65536, 57, 65546, 12, 66, 23, 35, 65565, 65558, 47, 0, 9, 73, 20, 32, 65555, 44},
 }
 
-var containersOptions52 = match.Table{
+var containersOptions53 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  containersOptionList3,
 	Operands: runtimesOperands1,
 	Index:    []uint32{0, 7},
 }
 
-var containersOptions53 = match.Table{
+var containersOptions54 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2866,11 +2935,11 @@ var containersOptions53 = match.Table{
 
 var containersOrigin10 = match.Origin{Program: "podman", File: "rules/containers.toml"}
 
-var containersWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: []string{"image", "network", "volume", "pod"}}}}
+var containersWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: []string{"image", "network", "volume", "pod"}}}}
 
-var containersWhen9 = match.Conditions{Any: containersFlags1}
+var containersWhen12 = match.Conditions{Any: containersFlags1}
 
-var containersOptions54 = match.Table{
+var containersOptions55 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--debug\n" +
@@ -2888,7 +2957,7 @@ var containersOptions54 = match.Table{
 	Index: []uint32{65536, 0, 11, 31, 65554, 65570, 65584, 131072, 131081, 131096, 21, 8, 18},
 }
 
-var containersOptions55 = match.Table{
+var containersOptions56 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--config\n" +

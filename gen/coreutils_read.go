@@ -272,13 +272,31 @@ var tableFactor = match.Program{
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
+	Facts: []match.Rule{
+		{
+			ID:         "factor.fact",
+			Origin:     &coreutilsReadOrigin10,
+			Conditions: &coreutilsReadWhen1,
+			Line:       130,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "factor.fact",
+			Origin:     &coreutilsReadOrigin10,
+			Conditions: &coreutilsReadWhen2,
+			Line:       135,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachLocal,
+		},
+	},
 }
 
-// tableFmt is what rules/coreutils_read.toml:130 says of fmt.
+// tableFmt is what rules/coreutils_read.toml:142 says of fmt.
 var tableFmt = match.Program{
 	Name:      "fmt",
 	File:      "rules/coreutils_read.toml",
-	Line:      130,
+	Line:      142,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -289,18 +307,18 @@ var tableFmt = match.Program{
 		Origin:      &coreutilsReadOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        138,
+		Line:        150,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFold is what rules/coreutils_read.toml:142 says of fold.
+// tableFold is what rules/coreutils_read.toml:154 says of fold.
 var tableFold = match.Program{
 	Name:      "fold",
 	File:      "rules/coreutils_read.toml",
-	Line:      142,
+	Line:      154,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -311,18 +329,18 @@ var tableFold = match.Program{
 		Origin:      &coreutilsReadOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        150,
+		Line:        162,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHead is what rules/coreutils_read.toml:154 says of head.
+// tableHead is what rules/coreutils_read.toml:166 says of head.
 var tableHead = match.Program{
 	Name:      "head",
 	File:      "rules/coreutils_read.toml",
-	Line:      154,
+	Line:      166,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -333,18 +351,26 @@ var tableHead = match.Program{
 		Origin:      &coreutilsReadOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        162,
+		Line:        174,
 		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+	Facts: []match.Rule{{
+		ID:          "head.fact",
+		Origin:      &coreutilsReadOrigin13,
+		Conditions:  &coreutilsReadWhen3,
+		Line:        178,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJoin is what rules/coreutils_read.toml:166 says of join.
+// tableJoin is what rules/coreutils_read.toml:185 says of join.
 var tableJoin = match.Program{
 	Name:      "join",
 	File:      "rules/coreutils_read.toml",
-	Line:      166,
+	Line:      185,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -355,18 +381,18 @@ var tableJoin = match.Program{
 		Origin:      &coreutilsReadOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        173,
+		Line:        192,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNl is what rules/coreutils_read.toml:177 says of nl.
+// tableNl is what rules/coreutils_read.toml:196 says of nl.
 var tableNl = match.Program{
 	Name:      "nl",
 	File:      "rules/coreutils_read.toml",
-	Line:      177,
+	Line:      196,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -377,18 +403,18 @@ var tableNl = match.Program{
 		Origin:      &coreutilsReadOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        185,
+		Line:        204,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNumfmt is what rules/coreutils_read.toml:189 says of numfmt.
+// tableNumfmt is what rules/coreutils_read.toml:208 says of numfmt.
 var tableNumfmt = match.Program{
 	Name:      "numfmt",
 	File:      "rules/coreutils_read.toml",
-	Line:      189,
+	Line:      208,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -399,18 +425,18 @@ var tableNumfmt = match.Program{
 		Origin:      &coreutilsReadOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        196,
+		Line:        215,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableOd is what rules/coreutils_read.toml:200 says of od.
+// tableOd is what rules/coreutils_read.toml:219 says of od.
 var tableOd = match.Program{
 	Name:      "od",
 	File:      "rules/coreutils_read.toml",
-	Line:      200,
+	Line:      219,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -421,18 +447,18 @@ var tableOd = match.Program{
 		Origin:      &coreutilsReadOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        208,
+		Line:        227,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePaste is what rules/coreutils_read.toml:212 says of paste.
+// tablePaste is what rules/coreutils_read.toml:231 says of paste.
 var tablePaste = match.Program{
 	Name:      "paste",
 	File:      "rules/coreutils_read.toml",
-	Line:      212,
+	Line:      231,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -443,18 +469,18 @@ var tablePaste = match.Program{
 		Origin:      &coreutilsReadOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        219,
+		Line:        238,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePr is what rules/coreutils_read.toml:223 says of pr.
+// tablePr is what rules/coreutils_read.toml:242 says of pr.
 var tablePr = match.Program{
 	Name:      "pr",
 	File:      "rules/coreutils_read.toml",
-	Line:      223,
+	Line:      242,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -465,18 +491,18 @@ var tablePr = match.Program{
 		Origin:      &coreutilsReadOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        233,
+		Line:        252,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRev is what rules/coreutils_read.toml:237 says of rev.
+// tableRev is what rules/coreutils_read.toml:256 says of rev.
 var tableRev = match.Program{
 	Name:      "rev",
 	File:      "rules/coreutils_read.toml",
-	Line:      237,
+	Line:      256,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -487,18 +513,18 @@ var tableRev = match.Program{
 		Origin:      &coreutilsReadOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        243,
+		Line:        262,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableShuf is what rules/coreutils_read.toml:247 says of shuf.
+// tableShuf is what rules/coreutils_read.toml:266 says of shuf.
 var tableShuf = match.Program{
 	Name:      "shuf",
 	File:      "rules/coreutils_read.toml",
-	Line:      247,
+	Line:      266,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -509,18 +535,18 @@ var tableShuf = match.Program{
 		Origin:      &coreutilsReadOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        256,
+		Line:        275,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSort is what rules/coreutils_read.toml:261 says of sort.
+// tableSort is what rules/coreutils_read.toml:280 says of sort.
 var tableSort = match.Program{
 	Name:      "sort",
 	File:      "rules/coreutils_read.toml",
-	Line:      261,
+	Line:      280,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -531,18 +557,18 @@ var tableSort = match.Program{
 		Origin:      &coreutilsReadOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        274,
+		Line:        293,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTac is what rules/coreutils_read.toml:279 says of tac.
+// tableTac is what rules/coreutils_read.toml:298 says of tac.
 var tableTac = match.Program{
 	Name:      "tac",
 	File:      "rules/coreutils_read.toml",
-	Line:      279,
+	Line:      298,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -553,18 +579,18 @@ var tableTac = match.Program{
 		Origin:      &coreutilsReadOrigin23,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        286,
+		Line:        305,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTail is what rules/coreutils_read.toml:290 says of tail.
+// tableTail is what rules/coreutils_read.toml:309 says of tail.
 var tableTail = match.Program{
 	Name:      "tail",
 	File:      "rules/coreutils_read.toml",
-	Line:      290,
+	Line:      309,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -575,18 +601,26 @@ var tableTail = match.Program{
 		Origin:      &coreutilsReadOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        298,
+		Line:        317,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
+	Facts: []match.Rule{{
+		ID:         "tail.fact",
+		Origin:     &coreutilsReadOrigin24,
+		Conditions: &coreutilsReadWhen4,
+		Line:       321,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachLocal,
+	}},
 }
 
-// tableTr is what rules/coreutils_read.toml:302 says of tr.
+// tableTr is what rules/coreutils_read.toml:328 says of tr.
 var tableTr = match.Program{
 	Name:      "tr",
 	File:      "rules/coreutils_read.toml",
-	Line:      302,
+	Line:      328,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -597,18 +631,18 @@ var tableTr = match.Program{
 		Origin:      &coreutilsReadOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        308,
+		Line:        334,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTsort is what rules/coreutils_read.toml:312 says of tsort.
+// tableTsort is what rules/coreutils_read.toml:338 says of tsort.
 var tableTsort = match.Program{
 	Name:      "tsort",
 	File:      "rules/coreutils_read.toml",
-	Line:      312,
+	Line:      338,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -619,18 +653,18 @@ var tableTsort = match.Program{
 		Origin:      &coreutilsReadOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands8,
-		Line:        318,
+		Line:        344,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUniq is what rules/coreutils_read.toml:322 says of uniq.
+// tableUniq is what rules/coreutils_read.toml:348 says of uniq.
 var tableUniq = match.Program{
 	Name:      "uniq",
 	File:      "rules/coreutils_read.toml",
-	Line:      322,
+	Line:      348,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -641,18 +675,18 @@ var tableUniq = match.Program{
 		Origin:      &coreutilsReadOrigin27,
 		Conditions:  &match.NoConditions,
 		Operands:    coreutilsReadOperands1,
-		Line:        331,
+		Line:        357,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWc is what rules/coreutils_read.toml:336 says of wc.
+// tableWc is what rules/coreutils_read.toml:362 says of wc.
 var tableWc = match.Program{
 	Name:      "wc",
 	File:      "rules/coreutils_read.toml",
-	Line:      336,
+	Line:      362,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -664,7 +698,7 @@ var tableWc = match.Program{
 			Origin:      &coreutilsReadOrigin28,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        343,
+			Line:        369,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -673,7 +707,7 @@ var tableWc = match.Program{
 			ID:          "wc.allow.2",
 			Origin:      &coreutilsReadOrigin28,
 			Conditions:  &buildWhen4,
-			Line:        346,
+			Line:        372,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -683,8 +717,8 @@ var tableWc = match.Program{
 		{
 			ID:          "wc.allow.3",
 			Origin:      &coreutilsReadOrigin28,
-			Conditions:  &coreutilsReadWhen1,
-			Line:        352,
+			Conditions:  &coreutilsReadWhen5,
+			Line:        378,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -694,8 +728,8 @@ var tableWc = match.Program{
 		{
 			ID:          "wc.allow.4",
 			Origin:      &coreutilsReadOrigin28,
-			Conditions:  &coreutilsReadWhen2,
-			Line:        358,
+			Conditions:  &coreutilsReadWhen6,
+			Line:        384,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -887,6 +921,10 @@ var coreutilsReadOrigin9 = match.Origin{Program: "expand", File: "rules/coreutil
 
 var coreutilsReadOrigin10 = match.Origin{Program: "factor", File: "rules/coreutils_read.toml"}
 
+var coreutilsReadWhen1 = match.Conditions{Programs: []string{"yes"}}
+
+var coreutilsReadWhen2 = match.Conditions{Args: []string{"inf*"}, Programs: []string{"sleep"}}
+
 var coreutilsReadOptions10 = match.Table{
 	Traits: match.Number,
 	Options: []match.Option{
@@ -936,6 +974,11 @@ var coreutilsReadOptions12 = match.Table{
 var coreutilsReadLevels2 = []match.Level{{Table: &coreutilsReadOptions12}}
 
 var coreutilsReadOrigin13 = match.Origin{Program: "head", File: "rules/coreutils_read.toml"}
+
+var coreutilsReadWhen3 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-n", Values: []string{"-*"}},
+	{Spelling: "-c", Values: []string{"-*"}},
+}, Ends: 2}
 
 var coreutilsReadOptions13 = match.Table{
 	Options: []match.Option{
@@ -1200,6 +1243,12 @@ var coreutilsReadLevels3 = []match.Level{{Table: &coreutilsReadOptions23}}
 
 var coreutilsReadOrigin24 = match.Origin{Program: "tail", File: "rules/coreutils_read.toml"}
 
+var coreutilsReadWhen4 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-f"},
+	{Spelling: "--follow"},
+	{Spelling: "-F"},
+}, Unless: []match.FlagTest{{Spelling: "--pid"}}}
+
 var coreutilsReadOptions24 = match.Table{
 	Options: []match.Option{{Spellings: "-c -C --complement\n" +
 		"-d --delete\n" +
@@ -1260,6 +1309,6 @@ var coreutilsReadLevels4 = []match.Level{{Table: &coreutilsReadOptions26}}
 
 var coreutilsReadOrigin28 = match.Origin{Program: "wc", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadWhen1 = match.Conditions{Any: apiFlags1, Only: apiFlags1}
+var coreutilsReadWhen5 = match.Conditions{Any: apiFlags1, Only: apiFlags1}
 
-var coreutilsReadWhen2 = match.Conditions{Any: runtimesFlags2, Only: runtimesFlags2}
+var coreutilsReadWhen6 = match.Conditions{Any: runtimesFlags2, Only: runtimesFlags2}

@@ -537,7 +537,7 @@ var tableYq = match.Program{
 			ID:         "yq.in-place",
 			Reason:     "Edits files in place",
 			Origin:     &dataOrigin11,
-			Conditions: &runtimesWhen11,
+			Conditions: &runtimesWhen12,
 			Operands: []match.Operand{
 				{Kind: match.Code, Lang: "yq", Min: 1, Max: 1},
 				{Kind: match.Write, Min: 1, Max: -1},

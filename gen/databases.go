@@ -39,51 +39,51 @@ var Databases = match.Gate{
 	},
 }
 
-// judgeAlembic judges alembic, rules/databases.toml:546.
+// judgeAlembic judges alembic, rules/databases.toml:552.
 func judgeAlembic(c *match.Call) {
 	switch c.Read(&tableAlembic) {
 	case "branches", "check", "current", "heads", "history", "show":
 		c.Try(
-			0, // allow alembic.allow, line 558
-			1, // allow alembic.allow.current, line 563
-			2, // ask alembic.run, line 569
-			3, // ask alembic.base, line 576
+			0, // allow alembic.allow, line 564
+			1, // allow alembic.allow.current, line 569
+			2, // ask alembic.run, line 575
+			3, // ask alembic.base, line 582
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow alembic.allow, line 558
-			2, // ask alembic.run, line 569
-			3, // ask alembic.base, line 576
+			0, // allow alembic.allow, line 564
+			2, // ask alembic.run, line 575
+			3, // ask alembic.base, line 582
 		)
 	}
 	c.Finish()
 }
 
-// judgeFlyway judges flyway, rules/databases.toml:586.
+// judgeFlyway judges flyway, rules/databases.toml:592.
 func judgeFlyway(c *match.Call) {
 	switch c.Read(&tableFlyway) {
 	case "info", "validate", "version":
 		c.Try(
-			0, // allow flyway.allow, line 593
-			1, // allow flyway.allow.info, line 598
-			2, // ask flyway.run, line 603
-			3, // ask flyway.clean, line 610
+			0, // allow flyway.allow, line 599
+			1, // allow flyway.allow.info, line 604
+			2, // ask flyway.run, line 609
+			3, // ask flyway.clean, line 616
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flyway.allow, line 593
-			2, // ask flyway.run, line 603
-			3, // ask flyway.clean, line 610
+			0, // allow flyway.allow, line 599
+			2, // ask flyway.run, line 609
+			3, // ask flyway.clean, line 616
 		)
 	}
 	c.Finish()
 }
 
-// judgeGoose judges goose, rules/databases.toml:498.
+// judgeGoose judges goose, rules/databases.toml:503.
 func judgeGoose(c *match.Call) {
 	switch c.Read(&tableGoose) {
 	case "branches", "check", "current", "heads", "history", "log", "plan", "schema", "show":
@@ -120,31 +120,31 @@ func judgeGoose(c *match.Call) {
 	c.Finish()
 }
 
-// judgePatronictl judges patronictl, rules/databases.toml:451.
+// judgePatronictl judges patronictl, rules/databases.toml:456.
 func judgePatronictl(c *match.Call) {
 	switch c.Read(&tablePatronictl) {
 	case "history", "info", "list", "list-backups", "list-servers", "show-backup", "status", "topology":
 		c.Try(
-			0, // allow patronictl.allow.list, line 463
-			1, // allow patronictl.allow, line 468
-			2, // ask database.cluster, line 471
+			0, // allow patronictl.allow.list, line 468
+			1, // allow patronictl.allow, line 473
+			2, // ask database.cluster, line 476
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow patronictl.allow, line 468
-			2, // ask database.cluster, line 471
+			1, // allow patronictl.allow, line 473
+			2, // ask database.cluster, line 476
 		)
 	}
 	c.Finish()
 }
 
-// tableAlembic is what rules/databases.toml:546 says of alembic.
+// tableAlembic is what rules/databases.toml:552 says of alembic.
 var tableAlembic = match.Program{
 	Name:    "alembic",
 	File:    "rules/databases.toml",
-	Line:    546,
+	Line:    552,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -163,7 +163,7 @@ var tableAlembic = match.Program{
 			Origin:      &databasesOrigin1,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        558,
+			Line:        564,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -174,7 +174,7 @@ var tableAlembic = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show"},
 			Operands:    go_2Operands2,
-			Line:        563,
+			Line:        569,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -185,7 +185,7 @@ var tableAlembic = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin1,
 			Conditions:   &match.NoConditions,
-			Line:         569,
+			Line:         575,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -201,7 +201,7 @@ var tableAlembic = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"downgrade"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"base"}},
 			},
-			Line:          576,
+			Line:          582,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -213,11 +213,11 @@ var tableAlembic = match.Program{
 	},
 }
 
-// tableBsondump is what rules/databases.toml:421 says of bsondump.
+// tableBsondump is what rules/databases.toml:426 says of bsondump.
 var tableBsondump = match.Program{
 	Name:    "bsondump",
 	File:    "rules/databases.toml",
-	Line:    421,
+	Line:    426,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions3, Risky: true}},
@@ -228,7 +228,7 @@ var tableBsondump = match.Program{
 			Origin:      &databasesOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands8,
-			Line:        431,
+			Line:        436,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -238,7 +238,7 @@ var tableBsondump = match.Program{
 			Reason:     "Writes to a file",
 			Origin:     &databasesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       435,
+			Line:       440,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -261,7 +261,7 @@ var tableCqlsh = match.Program{
 		{
 			ID:         "cqlsh.allow",
 			Origin:     &databasesOrigin3,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       240,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -278,14 +278,22 @@ var tableCqlsh = match.Program{
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "cqlsh.fact",
+		Origin:     &databasesOrigin3,
+		Conditions: &databasesWhen1,
+		Line:       251,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
-// tableCreatedb is what rules/databases.toml:384 says of createdb.
+// tableCreatedb is what rules/databases.toml:389 says of createdb.
 var tableCreatedb = match.Program{
 	Name:    "createdb",
 	Aliases: []string{"createuser", "vacuumdb", "reindexdb", "clusterdb", "pg_dumpall", "pg_basebackup", "pg_upgrade", "pg_resetwal", "pg_rewind", "pg_checksums", "pg_createsubscriber", "pg_recvlogical", "pg_receivewal", "pg_verifybackup", "mysqlcheck", "mysql_upgrade", "mysql_secure_installation", "mongodump", "mongorestore", "mongoexport", "mongoimport", "mongostat", "mongotop", "redis-benchmark", "pgloader", "mydumper", "myloader", "xtrabackup", "mariabackup", "wal-g", "stolonctl", "repmgr", "pg_createcluster", "pg_ctlcluster", "pg_dropcluster"},
 	File:    "rules/databases.toml",
-	Line:    384,
+	Line:    389,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions5}},
@@ -295,7 +303,7 @@ var tableCreatedb = match.Program{
 			ID:         "createdb.allow",
 			Origin:     &databasesOrigin4,
 			Conditions: &disksWhen14,
-			Line:       391,
+			Line:       396,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -304,7 +312,7 @@ var tableCreatedb = match.Program{
 			Reason:     "Creates, copies or changes databases",
 			Origin:     &databasesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       395,
+			Line:       400,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -313,12 +321,12 @@ var tableCreatedb = match.Program{
 	},
 }
 
-// tableDropdb is what rules/databases.toml:478 says of dropdb.
+// tableDropdb is what rules/databases.toml:483 says of dropdb.
 var tableDropdb = match.Program{
 	Name:    "dropdb",
 	Aliases: []string{"dropuser"},
 	File:    "rules/databases.toml",
-	Line:    478,
+	Line:    483,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions6}},
@@ -327,8 +335,8 @@ var tableDropdb = match.Program{
 		{
 			ID:         "dropdb.allow",
 			Origin:     &databasesOrigin5,
-			Conditions: &nodeWhen10,
-			Line:       485,
+			Conditions: &nodeWhen13,
+			Line:       490,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -337,7 +345,7 @@ var tableDropdb = match.Program{
 			Reason:        "Removes a database with all that is in it",
 			Origin:        &databasesOrigin5,
 			Conditions:    &match.NoConditions,
-			Line:          489,
+			Line:          494,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -407,11 +415,11 @@ var tableDuckdb = match.Program{
 	},
 }
 
-// tableFlyway is what rules/databases.toml:586 says of flyway.
+// tableFlyway is what rules/databases.toml:592 says of flyway.
 var tableFlyway = match.Program{
 	Name:    "flyway",
 	File:    "rules/databases.toml",
-	Line:    586,
+	Line:    592,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -425,8 +433,8 @@ var tableFlyway = match.Program{
 		{
 			ID:         "flyway.allow",
 			Origin:     &databasesOrigin7,
-			Conditions: &nodeWhen4,
-			Line:       593,
+			Conditions: &nodeWhen6,
+			Line:       599,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -435,7 +443,7 @@ var tableFlyway = match.Program{
 			Origin:     &databasesOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"info", "validate", "version"},
-			Line:       598,
+			Line:       604,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -445,7 +453,7 @@ var tableFlyway = match.Program{
 			Reason:       "Changes a database's schema",
 			Origin:       &databasesOrigin7,
 			Conditions:   &match.NoConditions,
-			Line:         603,
+			Line:         609,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -456,8 +464,8 @@ var tableFlyway = match.Program{
 			ID:            "flyway.clean",
 			Reason:        "Removes what is in the database",
 			Origin:        &databasesOrigin7,
-			Conditions:    &databasesWhen1,
-			Line:          610,
+			Conditions:    &databasesWhen2,
+			Line:          616,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -468,12 +476,12 @@ var tableFlyway = match.Program{
 	},
 }
 
-// tableGoose is what rules/databases.toml:498 says of goose.
+// tableGoose is what rules/databases.toml:503 says of goose.
 var tableGoose = match.Program{
 	Name:    "goose",
 	Aliases: []string{"dbmate", "migrate", "liquibase", "sqitch", "atlas", "sequelize", "yoyo", "refinery", "skeema", "bytebase", "phinx", "mikro-orm", "db-migrate", "node-pg-migrate"},
 	File:    "rules/databases.toml",
-	Line:    498,
+	Line:    503,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -566,8 +574,8 @@ var tableGoose = match.Program{
 	Facts: []match.Rule{{
 		ID:         "goose.fact",
 		Origin:     &databasesOrigin8,
-		Conditions: &databasesWhen2,
-		Line:       503,
+		Conditions: &databasesWhen3,
+		Line:       547,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachNetwork,
 	}},
@@ -588,7 +596,7 @@ var tableMongosh = match.Program{
 		{
 			ID:         "mongosh.allow",
 			Origin:     &databasesOrigin9,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       215,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -596,7 +604,7 @@ var tableMongosh = match.Program{
 		{
 			ID:          "mongosh.allow.2",
 			Origin:      &databasesOrigin9,
-			Conditions:  &databasesWhen3,
+			Conditions:  &databasesWhen4,
 			Operands:    []match.Operand{{Kind: match.URL, Max: 1, Values: []string{"*", "!*.js", "!*.mjs", "!*.cjs", "!*.mongodb", "!*.ts"}}},
 			Line:        219,
 			Decision:    policy.Allow,
@@ -617,11 +625,11 @@ var tableMongosh = match.Program{
 	},
 }
 
-// tableMyPrintDefaults is what rules/databases.toml:320 says of my_print_defaults.
+// tableMyPrintDefaults is what rules/databases.toml:325 says of my_print_defaults.
 var tableMyPrintDefaults = match.Program{
 	Name:    "my_print_defaults",
 	File:    "rules/databases.toml",
-	Line:    320,
+	Line:    325,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions12}},
@@ -630,8 +638,8 @@ var tableMyPrintDefaults = match.Program{
 		{
 			ID:         "my_print_defaults.allow",
 			Origin:     &databasesOrigin10,
-			Conditions: &databasesWhen4,
-			Line:       327,
+			Conditions: &databasesWhen5,
+			Line:       332,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -640,7 +648,7 @@ var tableMyPrintDefaults = match.Program{
 			Reason:     "Shows option files, which hold passwords",
 			Origin:     &databasesOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       330,
+			Line:       335,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -664,7 +672,7 @@ var tableMysql = match.Program{
 		{
 			ID:         "mysql.allow",
 			Origin:     &databasesOrigin11,
-			Conditions: &databasesWhen4,
+			Conditions: &databasesWhen5,
 			Line:       63,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -672,7 +680,7 @@ var tableMysql = match.Program{
 		{
 			ID:          "mysql.allow.2",
 			Origin:      &databasesOrigin11,
-			Conditions:  &databasesWhen5,
+			Conditions:  &databasesWhen6,
 			Operands:    go_2Operands9,
 			Line:        67,
 			Decision:    policy.Allow,
@@ -693,12 +701,12 @@ var tableMysql = match.Program{
 	},
 }
 
-// tableMysqladmin is what rules/databases.toml:354 says of mysqladmin.
+// tableMysqladmin is what rules/databases.toml:359 says of mysqladmin.
 var tableMysqladmin = match.Program{
 	Name:    "mysqladmin",
 	Aliases: []string{"mariadb-admin"},
 	File:    "rules/databases.toml",
-	Line:    354,
+	Line:    359,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions14, Risky: true}},
@@ -709,7 +717,7 @@ var tableMysqladmin = match.Program{
 			Origin:      &databasesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"ping", "status", "processlist", "version", "variables", "extended-status"}}},
-			Line:        365,
+			Line:        370,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -719,7 +727,7 @@ var tableMysqladmin = match.Program{
 			Reason:       "Changes the database server",
 			Origin:       &databasesOrigin12,
 			Conditions:   &match.NoConditions,
-			Line:         369,
+			Line:         374,
 			Effects:      policy.Writes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -735,7 +743,7 @@ var tableMysqladmin = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"drop"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          376,
+			Line:          381,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -747,11 +755,11 @@ var tableMysqladmin = match.Program{
 	},
 }
 
-// tableMysqlbinlog is what rules/databases.toml:401 says of mysqlbinlog.
+// tableMysqlbinlog is what rules/databases.toml:406 says of mysqlbinlog.
 var tableMysqlbinlog = match.Program{
 	Name:    "mysqlbinlog",
 	File:    "rules/databases.toml",
-	Line:    401,
+	Line:    406,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions15, Risky: true}},
@@ -762,7 +770,7 @@ var tableMysqlbinlog = match.Program{
 			Origin:      &databasesOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    databasesOperands1,
-			Line:        410,
+			Line:        415,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -772,7 +780,7 @@ var tableMysqlbinlog = match.Program{
 			Reason:     "Fetches the log of a server, or writes it to a file",
 			Origin:     &databasesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       414,
+			Line:       419,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -781,12 +789,12 @@ var tableMysqlbinlog = match.Program{
 	},
 }
 
-// tableMysqldump is what rules/databases.toml:336 says of mysqldump.
+// tableMysqldump is what rules/databases.toml:341 says of mysqldump.
 var tableMysqldump = match.Program{
 	Name:    "mysqldump",
 	Aliases: []string{"mariadb-dump"},
 	File:    "rules/databases.toml",
-	Line:    336,
+	Line:    341,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions16, Risky: true}},
@@ -796,7 +804,7 @@ var tableMysqldump = match.Program{
 		Origin:      &databasesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        349,
+		Line:        354,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -804,12 +812,12 @@ var tableMysqldump = match.Program{
 	}},
 }
 
-// tablePatronictl is what rules/databases.toml:451 says of patronictl.
+// tablePatronictl is what rules/databases.toml:456 says of patronictl.
 var tablePatronictl = match.Program{
 	Name:    "patronictl",
 	Aliases: []string{"pgbackrest", "barman"},
 	File:    "rules/databases.toml",
-	Line:    451,
+	Line:    456,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -832,7 +840,7 @@ var tablePatronictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "topology", "history", "info", "list-servers", "list-backups", "show-backup", "status"},
 			Operands:    go_2Operands2,
-			Line:        463,
+			Line:        468,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -841,7 +849,7 @@ var tablePatronictl = match.Program{
 			ID:         "patronictl.allow",
 			Origin:     &databasesOrigin15,
 			Conditions: &disksWhen1,
-			Line:       468,
+			Line:       473,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -850,7 +858,7 @@ var tablePatronictl = match.Program{
 			Reason:     "Copies a database or changes its cluster",
 			Origin:     &databasesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       471,
+			Line:       476,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -859,12 +867,12 @@ var tablePatronictl = match.Program{
 	},
 }
 
-// tablePgConfig is what rules/databases.toml:309 says of pg_config.
+// tablePgConfig is what rules/databases.toml:314 says of pg_config.
 var tablePgConfig = match.Program{
 	Name:    "pg_config",
 	Aliases: []string{"pg_controldata", "pg_amcheck", "pg_lsclusters", "mysql_config", "mariadb_config", "mysqlshow", "pg_waldump", "sqldiff", "sqlite3_analyzer"},
 	File:    "rules/databases.toml",
-	Line:    309,
+	Line:    314,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions18, Risky: true}},
@@ -874,18 +882,18 @@ var tablePgConfig = match.Program{
 		Origin:      &databasesOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        317,
+		Line:        322,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePgDump is what rules/databases.toml:252 says of pg_dump.
+// tablePgDump is what rules/databases.toml:257 says of pg_dump.
 var tablePgDump = match.Program{
 	Name:    "pg_dump",
 	File:    "rules/databases.toml",
-	Line:    252,
+	Line:    257,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions19, Risky: true}},
@@ -895,7 +903,7 @@ var tablePgDump = match.Program{
 		Origin:      &databasesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    databasesOperands2,
-		Line:        262,
+		Line:        267,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -903,11 +911,11 @@ var tablePgDump = match.Program{
 	}},
 }
 
-// tablePgIsready is what rules/databases.toml:297 says of pg_isready.
+// tablePgIsready is what rules/databases.toml:302 says of pg_isready.
 var tablePgIsready = match.Program{
 	Name:      "pg_isready",
 	File:      "rules/databases.toml",
-	Line:      297,
+	Line:      302,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -917,17 +925,17 @@ var tablePgIsready = match.Program{
 		ID:         "pg_isready.allow",
 		Origin:     &databasesOrigin18,
 		Conditions: &match.NoConditions,
-		Line:       306,
+		Line:       311,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePgRestore is what rules/databases.toml:267 says of pg_restore.
+// tablePgRestore is what rules/databases.toml:272 says of pg_restore.
 var tablePgRestore = match.Program{
 	Name:    "pg_restore",
 	File:    "rules/databases.toml",
-	Line:    267,
+	Line:    272,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions21, Risky: true}},
@@ -936,9 +944,9 @@ var tablePgRestore = match.Program{
 		{
 			ID:          "pg_restore.allow",
 			Origin:      &databasesOrigin19,
-			Conditions:  &databasesWhen6,
+			Conditions:  &databasesWhen7,
 			Operands:    go_2Operands8,
-			Line:        276,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -948,7 +956,7 @@ var tablePgRestore = match.Program{
 			Reason:       "Writes a dump into a database",
 			Origin:       &databasesOrigin19,
 			Conditions:   &match.NoConditions,
-			Line:         282,
+			Line:         287,
 			Effects:      policy.Writes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -960,7 +968,7 @@ var tablePgRestore = match.Program{
 			Reason:        "Drops what is there before it writes a dump into a database",
 			Origin:        &databasesOrigin19,
 			Conditions:    &runtimesWhen7,
-			Line:          289,
+			Line:          294,
 			Effects:       policy.Writes | policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -985,7 +993,7 @@ var tablePsql = match.Program{
 		{
 			ID:          "psql.allow",
 			Origin:      &databasesOrigin20,
-			Conditions:  &databasesWhen6,
+			Conditions:  &databasesWhen7,
 			Operands:    databasesOperands3,
 			Line:        24,
 			Decision:    policy.Allow,
@@ -1005,7 +1013,7 @@ var tablePsql = match.Program{
 		{
 			ID:          "psql.allow.3",
 			Origin:      &databasesOrigin20,
-			Conditions:  &databasesWhen7,
+			Conditions:  &databasesWhen8,
 			Operands:    databasesOperands3,
 			Line:        34,
 			Decision:    policy.Allow,
@@ -1026,11 +1034,11 @@ var tablePsql = match.Program{
 	},
 }
 
-// tableRedisCheckRdb is what rules/databases.toml:442 says of redis-check-rdb.
+// tableRedisCheckRdb is what rules/databases.toml:447 says of redis-check-rdb.
 var tableRedisCheckRdb = match.Program{
 	Name:    "redis-check-rdb",
 	File:    "rules/databases.toml",
-	Line:    442,
+	Line:    447,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  runtimesLevels1,
@@ -1040,7 +1048,7 @@ var tableRedisCheckRdb = match.Program{
 		Origin:      &databasesOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands1,
-		Line:        447,
+		Line:        452,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1061,7 +1069,7 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis-cli.allow",
 			Origin:     &databasesOrigin22,
-			Conditions: &databasesWhen8,
+			Conditions: &databasesWhen9,
 			Line:       157,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1069,7 +1077,7 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis-cli.allow.2",
 			Origin:     &databasesOrigin22,
-			Conditions: &databasesWhen9,
+			Conditions: &databasesWhen10,
 			Line:       161,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -1077,7 +1085,7 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis-cli.allow.3",
 			Origin:     &databasesOrigin22,
-			Conditions: &databasesWhen10,
+			Conditions: &databasesWhen11,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords1},
 				{Kind: match.Data, Max: -1},
@@ -1090,7 +1098,7 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis-cli.allow.4",
 			Origin:     &databasesOrigin22,
-			Conditions: &databasesWhen11,
+			Conditions: &databasesWhen12,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords1},
 				{Kind: match.Data, Max: -1, Values: []string{"!*[!A-Za-z0-9_:.*{}/@ -]*"}},
@@ -1261,6 +1269,8 @@ var databasesOptions4 = match.Table{
 
 var databasesOrigin3 = match.Origin{Program: "cqlsh", File: "rules/databases.toml"}
 
+var databasesWhen1 = match.Conditions{Programs: []string{"redis-server"}}
+
 var databasesOptions5 = match.Table{
 	Traits:   match.Exact,
 	Options:  disksOptionList3,
@@ -1337,7 +1347,7 @@ var databasesOptions8 = match.Table{
 
 var databasesOrigin7 = match.Origin{Program: "flyway", File: "rules/databases.toml"}
 
-var databasesWhen1 = match.Conditions{Args: []string{"clean"}}
+var databasesWhen2 = match.Conditions{Args: []string{"clean"}}
 
 var databasesOptions9 = match.Table{
 	Traits:   match.Exact | match.Anywhere,
@@ -1358,7 +1368,7 @@ var databasesOptions10 = match.Table{
 
 var databasesOrigin8 = match.Origin{Program: "goose", File: "rules/databases.toml"}
 
-var databasesWhen2 = match.Conditions{Programs: []string{"sequelize"}}
+var databasesWhen3 = match.Conditions{Programs: []string{"sequelize"}}
 
 var databasesOptions11 = match.Table{
 	Traits: match.Exact,
@@ -1395,7 +1405,7 @@ var databasesOptions11 = match.Table{
 
 var databasesOrigin9 = match.Origin{Program: "mongosh", File: "rules/databases.toml"}
 
-var databasesWhen3 = match.Conditions{Unless: []match.FlagTest{
+var databasesWhen4 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "-f"},
@@ -1411,7 +1421,7 @@ var databasesOptions12 = match.Table{
 
 var databasesOrigin10 = match.Origin{Program: "my_print_defaults", File: "rules/databases.toml"}
 
-var databasesWhen4 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--help"},
 }}
@@ -1485,7 +1495,7 @@ var databasesOrigin11 = match.Origin{Program: "mysql", File: "rules/databases.to
 
 var databasesFlags1 = []match.FlagTest{{Spelling: "-e"}}
 
-var databasesWhen5 = match.Conditions{Any: databasesFlags1}
+var databasesWhen6 = match.Conditions{Any: databasesFlags1}
 
 var databasesOptions14 = match.Table{
 	Traits: match.Exact,
@@ -1746,7 +1756,7 @@ var databasesOptions21 = match.Table{
 
 var databasesOrigin19 = match.Origin{Program: "pg_restore", File: "rules/databases.toml"}
 
-var databasesWhen6 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-V"},
 	{Spelling: "--help"},
@@ -1801,7 +1811,7 @@ var databasesOptions22 = match.Table{
 
 var databasesOrigin20 = match.Origin{Program: "psql", File: "rules/databases.toml"}
 
-var databasesWhen7 = match.Conditions{Unless: []match.FlagTest{
+var databasesWhen8 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-l"},
 	{Spelling: "-V"},
@@ -1886,13 +1896,13 @@ var databasesOptions23 = match.Table{
 
 var databasesOrigin22 = match.Origin{Program: "redis-cli", File: "rules/databases.toml"}
 
-var databasesWhen8 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 	{Spelling: "-v"},
 }}
 
-var databasesWhen9 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--stat"},
 	{Spelling: "--latency"},
 	{Spelling: "--bigkeys"},
@@ -1906,11 +1916,11 @@ var databasesFlags2 = []match.FlagTest{
 	{Spelling: "-u"},
 }
 
-var databasesWhen10 = match.Conditions{Unless: databasesFlags2}
+var databasesWhen11 = match.Conditions{Unless: databasesFlags2}
 
 var databasesWords1 = []string{"GET", "get", "MGET", "mget", "KEYS", "keys", "SCAN", "scan", "INFO", "info", "PING", "ping", "TTL", "ttl", "PTTL", "pttl", "TYPE", "type", "EXISTS", "exists", "STRLEN", "strlen", "GETRANGE", "getrange", "DBSIZE", "dbsize", "LLEN", "llen", "LRANGE", "lrange", "LINDEX", "lindex", "SMEMBERS", "smembers", "SCARD", "scard", "SISMEMBER", "sismember", "SSCAN", "sscan", "HGET", "hget", "HMGET", "hmget", "HGETALL", "hgetall", "HKEYS", "hkeys", "HVALS", "hvals", "HLEN", "hlen", "HEXISTS", "hexists", "HSCAN", "hscan", "ZRANGE", "zrange", "ZCARD", "zcard", "ZSCORE", "zscore", "ZRANK", "zrank", "ZCOUNT", "zcount", "ZSCAN", "zscan", "XLEN", "xlen", "XRANGE", "xrange", "XINFO", "xinfo", "TIME", "time", "ECHO", "echo", "LASTSAVE", "lastsave", "ROLE", "role", "COMMAND", "command", "MONITOR", "monitor", "JSON.GET", "FT.SEARCH", "FT.INFO"}
 
-var databasesWhen11 = match.Conditions{Any: databasesFlags2}
+var databasesWhen12 = match.Conditions{Any: databasesFlags2}
 
 var databasesOperands4 = []match.Operand{
 	{Kind: match.Read, Min: 1, Max: 1},

@@ -152,7 +152,7 @@ var tableDdrescue = match.Program{
 		{
 			ID:         "ddrescue.allow.2",
 			Origin:     &disksOrigin1,
-			Conditions: &otherLanguagesWhen11,
+			Conditions: &otherLanguagesWhen12,
 			Line:       194,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -500,7 +500,7 @@ var tableFsck = match.Program{
 		{
 			ID:         "fsck.allow.2",
 			Origin:     &disksOrigin8,
-			Conditions: &otherLanguagesWhen11,
+			Conditions: &otherLanguagesWhen12,
 			Line:       169,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1218,7 +1218,7 @@ var tableUdisksctl = match.Program{
 		{
 			ID:         "udisksctl.allow",
 			Origin:     &disksOrigin28,
-			Conditions: &nodeWhen12,
+			Conditions: &nodeWhen17,
 			Line:       25,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1493,7 +1493,7 @@ var disksOptions5 = match.Table{
 
 var disksOrigin4 = match.Origin{Program: "e2fsck", File: "rules/disks.toml"}
 
-var disksWhen3 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
+var disksWhen3 = match.Conditions{Any: buildFlags4, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-f"},
 	{Spelling: "-v"},
@@ -1612,7 +1612,7 @@ var disksOptions10 = match.Table{
 
 var disksOrigin9 = match.Origin{Program: "fstrim", File: "rules/disks.toml"}
 
-var disksWhen8 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
+var disksWhen8 = match.Conditions{Any: buildFlags4, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-v"},
 	{Spelling: "-a"},
@@ -1669,7 +1669,7 @@ var disksOptions13 = match.Table{
 
 var disksOrigin12 = match.Origin{Program: "kpartx", File: "rules/disks.toml"}
 
-var disksWhen10 = match.Conditions{Any: pythonFlags1, Only: []match.FlagTest{
+var disksWhen10 = match.Conditions{Any: pythonFlags2, Only: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-v"},
 }}

@@ -123,24 +123,24 @@ func judgeNmcli(c *match.Call) {
 	c.Finish()
 }
 
-// judgeResolvectl judges resolvectl, rules/dns.toml:271.
+// judgeResolvectl judges resolvectl, rules/dns.toml:278.
 func judgeResolvectl(c *match.Call) {
 	switch c.Read(&tableResolvectl) {
 	case "dns", "domain", "statistics", "status":
 		c.Try(
-			0, // allow resolvectl.allow, line 279
-			1, // allow resolvectl.allow.status, line 281
+			0, // allow resolvectl.allow, line 286
+			1, // allow resolvectl.allow.status, line 288
 		)
 	case "query":
 		c.Try(
-			0, // allow resolvectl.allow, line 279
-			2, // allow resolvectl.allow.query, line 286
+			0, // allow resolvectl.allow, line 286
+			2, // allow resolvectl.allow.query, line 293
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow resolvectl.allow, line 279
+			0, // allow resolvectl.allow, line 286
 		)
 	}
 	c.Finish()
@@ -899,14 +899,22 @@ var tablePing = match.Program{
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
+	Facts: []match.Rule{{
+		ID:         "ping.fact",
+		Origin:     &dnsOrigin14,
+		Conditions: &dnsWhen3,
+		Line:       271,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
-// tableResolvectl is what rules/dns.toml:271 says of resolvectl.
+// tableResolvectl is what rules/dns.toml:278 says of resolvectl.
 var tableResolvectl = match.Program{
 	Name:    "resolvectl",
 	Aliases: []string{"systemd-resolve"},
 	File:    "rules/dns.toml",
-	Line:    271,
+	Line:    278,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -923,7 +931,7 @@ var tableResolvectl = match.Program{
 			ID:         "resolvectl.allow",
 			Origin:     &dnsOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       279,
+			Line:       286,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -933,7 +941,7 @@ var tableResolvectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "statistics", "dns", "domain"},
 			Operands:    go_2Operands9,
-			Line:        281,
+			Line:        288,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -944,7 +952,7 @@ var tableResolvectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    firewallOperands2,
-			Line:        286,
+			Line:        293,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -952,11 +960,11 @@ var tableResolvectl = match.Program{
 	},
 }
 
-// tableRoute is what rules/dns.toml:291 says of route.
+// tableRoute is what rules/dns.toml:298 says of route.
 var tableRoute = match.Program{
 	Name:      "route",
 	File:      "rules/dns.toml",
-	Line:      291,
+	Line:      298,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -967,7 +975,7 @@ var tableRoute = match.Program{
 			ID:         "route.allow",
 			Origin:     &dnsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       299,
+			Line:       306,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -979,7 +987,7 @@ var tableRoute = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"get"}},
 				{Kind: match.Host, Min: 1, Max: 1},
 			},
-			Line:        302,
+			Line:        309,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -989,7 +997,7 @@ var tableRoute = match.Program{
 			Reason:     "Changes where packets go",
 			Origin:     &dnsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       305,
+			Line:       312,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -998,11 +1006,11 @@ var tableRoute = match.Program{
 	},
 }
 
-// tableSs is what rules/dns.toml:312 says of ss.
+// tableSs is what rules/dns.toml:319 says of ss.
 var tableSs = match.Program{
 	Name:      "ss",
 	File:      "rules/dns.toml",
-	Line:      312,
+	Line:      319,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1013,19 +1021,19 @@ var tableSs = match.Program{
 		Origin:      &dnsOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        325,
+		Line:        332,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTracepath is what rules/dns.toml:330 says of tracepath.
+// tableTracepath is what rules/dns.toml:337 says of tracepath.
 var tableTracepath = match.Program{
 	Name:      "tracepath",
 	Aliases:   []string{"tracepath6"},
 	File:      "rules/dns.toml",
-	Line:      330,
+	Line:      337,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -1036,19 +1044,19 @@ var tableTracepath = match.Program{
 		Origin:      &dnsOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: 1}},
-		Line:        338,
+		Line:        345,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableTraceroute is what rules/dns.toml:342 says of traceroute.
+// tableTraceroute is what rules/dns.toml:349 says of traceroute.
 var tableTraceroute = match.Program{
 	Name:      "traceroute",
 	Aliases:   []string{"traceroute6", "tcptraceroute"},
 	File:      "rules/dns.toml",
-	Line:      342,
+	Line:      349,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -1062,19 +1070,19 @@ var tableTraceroute = match.Program{
 			{Kind: match.Host, Min: 1, Max: 1},
 			{Kind: match.Data, Max: 1},
 		},
-		Line:        353,
+		Line:        360,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableWhois is what rules/dns.toml:358 says of whois.
+// tableWhois is what rules/dns.toml:365 says of whois.
 var tableWhois = match.Program{
 	Name:    "whois",
 	Aliases: []string{"jwhois", "rdap"},
 	File:    "rules/dns.toml",
-	Line:    358,
+	Line:    365,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions19, Risky: true}},
@@ -1084,7 +1092,7 @@ var tableWhois = match.Program{
 		Origin:      &dnsOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands2,
-		Line:        368,
+		Line:        375,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -1471,6 +1479,13 @@ var dnsOptions13 = match.Table{
 }
 
 var dnsOrigin14 = match.Origin{Program: "ping", File: "rules/dns.toml"}
+
+var dnsWhen3 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-c"},
+	{Spelling: "-w"},
+	{Spelling: "-h"},
+	{Spelling: "-V"},
+}, Programs: []string{"ping"}}
 
 var dnsOptions14 = match.Table{
 	Traits: match.Exact | match.Anywhere,

@@ -29,30 +29,30 @@ func judgeMdbook(c *match.Call) {
 	switch c.Read(&tableMdbook) {
 	case "auto", "clean", "convert", "delete", "deploy", "gen", "generate", "github_deploy", "import", "init", "mod", "new", "publish", "serve", "server", "set-default", "watch":
 		c.Try(
-			1, // allow site.plain, line 122
-			2, // ask site.other, line 128
+			1, // allow site.plain, line 116
+			2, // ask site.other, line 122
 		)
 	case "build", "check", "config", "env", "list", "supports", "test", "version":
 		c.Try(
-			0, // allow site.build, line 115
-			1, // allow site.plain, line 122
+			0, // allow site.build, line 109
+			1, // allow site.plain, line 116
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow site.plain, line 122
+			1, // allow site.plain, line 116
 		)
 	}
 	c.Finish()
 }
 
-// tableDocx2txt is what rules/documents.toml:187 says of docx2txt.
+// tableDocx2txt is what rules/documents.toml:194 says of docx2txt.
 var tableDocx2txt = match.Program{
 	Name:    "docx2txt",
 	Aliases: []string{"wkhtmltopdf", "wkhtmltoimage", "weasyprint", "prince", "ebook-convert", "tesseract", "ocrmypdf", "ditaa", "ssconvert"},
 	File:    "rules/documents.toml",
-	Line:    187,
+	Line:    194,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &documentsOptions1}},
@@ -62,7 +62,7 @@ var tableDocx2txt = match.Program{
 			ID:         "documents.convert-to.about",
 			Origin:     &documentsOrigin1,
 			Conditions: &documentsWhen1,
-			Line:       196,
+			Line:       203,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -71,7 +71,7 @@ var tableDocx2txt = match.Program{
 			Reason:     "Converts documents, which writes files and may run macros",
 			Origin:     &documentsOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       201,
+			Line:       208,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -80,12 +80,12 @@ var tableDocx2txt = match.Program{
 	},
 }
 
-// tableDot_2 is what rules/documents.toml:136 says of dot.
+// tableDot_2 is what rules/documents.toml:143 says of dot.
 var tableDot_2 = match.Program{
 	Name:    "dot",
 	Aliases: []string{"neato", "fdp", "sfdp", "twopi", "circo", "osage", "patchwork"},
 	File:    "rules/documents.toml",
-	Line:    136,
+	Line:    143,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &documentsOptions2, Risky: true}},
@@ -96,7 +96,7 @@ var tableDot_2 = match.Program{
 			Origin:      &documentsOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        147,
+			Line:        154,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -107,7 +107,7 @@ var tableDot_2 = match.Program{
 			Origin:      &documentsOrigin2,
 			Conditions:  &documentsWhen2,
 			Operands:    go_2Operands1,
-			Line:        153,
+			Line:        160,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -117,12 +117,12 @@ var tableDot_2 = match.Program{
 	},
 }
 
-// tableGs is what rules/documents.toml:163 says of gs.
+// tableGs is what rules/documents.toml:170 says of gs.
 var tableGs = match.Program{
 	Name:     "gs",
 	Aliases:  []string{"asciidoctor", "asciidoc", "ronn", "makeinfo", "texi2any", "help2man", "unrtf", "pod2html", "pdfjam", "libreoffice", "soffice", "unoconv", "calibredb", "plantuml", "mmdc", "mermaid", "drawio", "structurizr", "pdfcrack", "img2pdf", "a2ps", "enscript", "paps", "gummi", "lyx", "texmaker", "xpdf", "evince", "okular", "zathura", "mupdf", "calibre", "abiword", "gnumeric", "vhs", "asciinema", "svgbob", "mscgen", "seqdiag", "blockdiag", "nomnoml", "pikchr", "kroki", "vega-lite", "vl2svg", "javasphinx", "pdoc", "pdoc3", "pydoctor", "ford", "naturaldocs"},
 	File:     "rules/documents.toml",
-	Line:     163,
+	Line:     170,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -132,8 +132,8 @@ var tableGs = match.Program{
 		{
 			ID:         "documents.about",
 			Origin:     &documentsOrigin3,
-			Conditions: &nodeWhen4,
-			Line:       173,
+			Conditions: &nodeWhen6,
+			Line:       180,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -142,7 +142,7 @@ var tableGs = match.Program{
 			Reason:     "Converts documents, which writes files and may run macros",
 			Origin:     &documentsOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       179,
+			Line:       186,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -220,7 +220,7 @@ var tableMdbook = match.Program{
 			Origin:     &documentsOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "test", "check", "version", "env", "list all", "list drafts", "list future", "list expired", "config", "supports", "list"},
-			Line:       115,
+			Line:       109,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -229,7 +229,7 @@ var tableMdbook = match.Program{
 			ID:         "site.plain",
 			Origin:     &documentsOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       122,
+			Line:       116,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -240,21 +240,32 @@ var tableMdbook = match.Program{
 			Origin:     &documentsOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"serve", "server", "watch", "new", "init", "deploy", "clean", "mod", "import", "gen", "convert", "publish", "github_deploy", "auto", "set-default", "delete", "generate"},
-			Line:       128,
+			Line:       122,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
-	Facts: []match.Rule{{
-		ID:         "mdbook.fact",
-		Origin:     &documentsOrigin5,
-		Conditions: &documentsWhen3,
-		Line:       94,
-		Effects:    policy.Executes,
-		Reach:      policy.ReachUnknown,
-	}},
+	Facts: []match.Rule{
+		{
+			ID:         "mdbook.fact",
+			Origin:     &documentsOrigin5,
+			Conditions: &documentsWhen3,
+			Line:       131,
+			Effects:    policy.Executes,
+			Reach:      policy.ReachUnknown,
+		},
+		{
+			ID:         "mdbook.fact",
+			Origin:     &documentsOrigin5,
+			Conditions: &documentsWhen4,
+			Paths:      []string{"server", "serve"},
+			Line:       136,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachUnknown,
+		},
+	},
 }
 
 // tablePandoc is what rules/documents.toml:6 says of pandoc.
@@ -270,7 +281,7 @@ var tablePandoc = match.Program{
 		{
 			ID:          "pandoc.print",
 			Origin:      &documentsOrigin6,
-			Conditions:  &documentsWhen4,
+			Conditions:  &documentsWhen5,
 			Operands:    osPackagesOperands3,
 			Line:        18,
 			Decision:    policy.Allow,
@@ -280,7 +291,7 @@ var tablePandoc = match.Program{
 		{
 			ID:          "pandoc.print-file",
 			Origin:      &documentsOrigin6,
-			Conditions:  &builtinsWhen9,
+			Conditions:  &systemWhen5,
 			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: -1, Values: documentsWords1}},
 			Line:        25,
 			Decision:    policy.Allow,
@@ -291,7 +302,7 @@ var tablePandoc = match.Program{
 			ID:          "pandoc.write",
 			Reason:      "Writes a document",
 			Origin:      &documentsOrigin6,
-			Conditions:  &documentsWhen5,
+			Conditions:  &documentsWhen6,
 			Operands:    osPackagesOperands3,
 			Line:        32,
 			Effects:     policy.Writes,
@@ -480,6 +491,8 @@ var documentsOrigin5 = match.Origin{Program: "mdbook", File: "rules/documents.to
 
 var documentsWhen3 = match.Conditions{Programs: []string{"middleman"}}
 
+var documentsWhen4 = match.Conditions{Programs: []string{"hugo"}}
+
 var documentsOptions5 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--file-scope\n" +
@@ -591,11 +604,11 @@ var documentsOptions5 = match.Table{
 
 var documentsOrigin6 = match.Origin{Program: "pandoc", File: "rules/documents.toml"}
 
-var documentsWhen4 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-f", Values: []string{"*rst*", "*tex*", "*org*", "*man*", "*typst*", "*docbook*", "*jats*", "*t2t*", "*muse*", "*twiki*", "*tikiwiki*", "*vimwiki*", "*asciidoc*", "*mdoc*"}}}}
+var documentsWhen5 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-f", Values: []string{"*rst*", "*tex*", "*org*", "*man*", "*typst*", "*docbook*", "*jats*", "*t2t*", "*muse*", "*twiki*", "*tikiwiki*", "*vimwiki*", "*asciidoc*", "*mdoc*"}}}}
 
 var documentsWords1 = []string{"!-", "!/dev/*", "!/proc/*"}
 
-var documentsWhen5 = match.Conditions{Any: []match.FlagTest{
+var documentsWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-o"},
 	{Spelling: "--extract-media"},
 }}

@@ -123,7 +123,7 @@ var tableMc = match.Program{
 		{
 			ID:         "mc.allow",
 			Origin:     &editorsOrigin3,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       81,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -131,7 +131,7 @@ var tableMc = match.Program{
 		{
 			ID:         "mc.allow.2",
 			Origin:     &editorsOrigin3,
-			Conditions: &otherLanguagesWhen11,
+			Conditions: &otherLanguagesWhen12,
 			Line:       84,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -139,24 +139,24 @@ func judgePueue(c *match.Call) {
 	c.Finish()
 }
 
-// judgeStarship judges starship, rules/everyday.toml:609.
+// judgeStarship judges starship, rules/everyday.toml:616.
 func judgeStarship(c *match.Call) {
 	switch c.Read(&tableStarship) {
 	case "bug-report", "config", "preset", "toggle":
 		c.Try(
-			1, // allow starship.about, line 625
-			2, // ask starship.change, line 631
+			1, // allow starship.about, line 632
+			2, // ask starship.change, line 638
 		)
 	case "completions", "explain", "init", "module", "print-config", "prompt", "timings":
 		c.Try(
-			0, // allow starship.show, line 618
-			1, // allow starship.about, line 625
+			0, // allow starship.show, line 625
+			1, // allow starship.about, line 632
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow starship.about, line 625
+			1, // allow starship.about, line 632
 		)
 	}
 	c.Finish()
@@ -283,14 +283,23 @@ var tableAdb = match.Program{
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "adb.fact",
+		Origin:     &everydayOrigin1,
+		Conditions: &containersWhen8,
+		Paths:      []string{"logcat"},
+		Line:       420,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableFcScan is what rules/everyday.toml:638 says of fc-scan.
+// tableFcScan is what rules/everyday.toml:645 says of fc-scan.
 var tableFcScan = match.Program{
 	Name:    "fc-scan",
 	Aliases: []string{"fc-validate"},
 	File:    "rules/everyday.toml",
-	Line:    638,
+	Line:    645,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions5}},
@@ -300,7 +309,7 @@ var tableFcScan = match.Program{
 		Origin:      &everydayOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands3,
-		Line:        647,
+		Line:        654,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -476,7 +485,7 @@ var tableHledger = match.Program{
 		{
 			ID:         "ledger.about",
 			Origin:     &everydayOrigin5,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       30,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -551,11 +560,11 @@ var tableJdupes = match.Program{
 	},
 }
 
-// tableMmdblookup is what rules/everyday.toml:520 says of mmdblookup.
+// tableMmdblookup is what rules/everyday.toml:527 says of mmdblookup.
 var tableMmdblookup = match.Program{
 	Name:    "mmdblookup",
 	File:    "rules/everyday.toml",
-	Line:    520,
+	Line:    527,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions12}},
@@ -565,19 +574,19 @@ var tableMmdblookup = match.Program{
 		Origin:      &everydayOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        530,
+		Line:        537,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMmls is what rules/everyday.toml:461 says of mmls.
+// tableMmls is what rules/everyday.toml:468 says of mmls.
 var tableMmls = match.Program{
 	Name:    "mmls",
 	Aliases: []string{"fls", "fsstat", "istat"},
 	File:    "rules/everyday.toml",
-	Line:    461,
+	Line:    468,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions13}},
@@ -587,19 +596,19 @@ var tableMmls = match.Program{
 		Origin:      &everydayOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        469,
+		Line:        476,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMsgcat is what rules/everyday.toml:420 says of msgcat.
+// tableMsgcat is what rules/everyday.toml:427 says of msgcat.
 var tableMsgcat = match.Program{
 	Name:    "msgcat",
 	Aliases: []string{"msgcmp", "msggrep", "msgattrib", "gettext", "ngettext", "oleid", "readpe", "pdfid", "exif", "testparm", "olemeta", "zsteg", "stegdetect", "rafind2", "rahash2", "ropper", "ROPgadget", "one_gadget", "floss", "capa", "die", "diec", "jtool2", "class-dump"},
 	File:    "rules/everyday.toml",
-	Line:    420,
+	Line:    427,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions14}},
@@ -609,19 +618,19 @@ var tableMsgcat = match.Program{
 		Origin:      &everydayOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        428,
+		Line:        435,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableOlevba is what rules/everyday.toml:447 says of olevba.
+// tableOlevba is what rules/everyday.toml:454 says of olevba.
 var tableOlevba = match.Program{
 	Name:    "olevba",
 	Aliases: []string{"pdf-parser"},
 	File:    "rules/everyday.toml",
-	Line:    447,
+	Line:    454,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions15}},
@@ -631,7 +640,7 @@ var tableOlevba = match.Program{
 		Origin:      &everydayOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Source, Max: -1, Values: []string{"!@*"}}},
-		Line:        455,
+		Line:        462,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -794,7 +803,7 @@ var tableQalc = match.Program{
 		{
 			ID:         "qalc.about",
 			Origin:     &everydayOrigin14,
-			Conditions: &nodeWhen4,
+			Conditions: &nodeWhen6,
 			Line:       126,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -815,11 +824,11 @@ var tableQalc = match.Program{
 	},
 }
 
-// tableRabin2 is what rules/everyday.toml:475 says of rabin2.
+// tableRabin2 is what rules/everyday.toml:482 says of rabin2.
 var tableRabin2 = match.Program{
 	Name:    "rabin2",
 	File:    "rules/everyday.toml",
-	Line:    475,
+	Line:    482,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions19}},
@@ -829,18 +838,18 @@ var tableRabin2 = match.Program{
 		Origin:      &everydayOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        483,
+		Line:        490,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRasm2 is what rules/everyday.toml:490 says of rasm2.
+// tableRasm2 is what rules/everyday.toml:497 says of rasm2.
 var tableRasm2 = match.Program{
 	Name:    "rasm2",
 	File:    "rules/everyday.toml",
-	Line:    490,
+	Line:    497,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions20}},
@@ -850,19 +859,19 @@ var tableRasm2 = match.Program{
 		Origin:      &everydayOrigin16,
 		Conditions:  &everydayWhen5,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"!*[!0-9a-fA-Fx ]*"}}},
-		Line:        499,
+		Line:        506,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRcs is what rules/everyday.toml:589 says of rcs.
+// tableRcs is what rules/everyday.toml:596 says of rcs.
 var tableRcs = match.Program{
 	Name:    "rcs",
 	Aliases: []string{"ci", "co", "rcsmerge", "rcsclean", "rcsfreeze"},
 	File:    "rules/everyday.toml",
-	Line:    589,
+	Line:    596,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions21}},
@@ -871,8 +880,8 @@ var tableRcs = match.Program{
 		{
 			ID:         "rcs.about",
 			Origin:     &everydayOrigin17,
-			Conditions: &rubyWhen6,
-			Line:       597,
+			Conditions: &rubyWhen7,
+			Line:       604,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -881,7 +890,7 @@ var tableRcs = match.Program{
 			Reason:     "Checks files in or out",
 			Origin:     &everydayOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       602,
+			Line:       609,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -890,12 +899,12 @@ var tableRcs = match.Program{
 	},
 }
 
-// tableRlog is what rules/everyday.toml:577 says of rlog.
+// tableRlog is what rules/everyday.toml:584 says of rlog.
 var tableRlog = match.Program{
 	Name:    "rlog",
 	Aliases: []string{"rcsdiff", "ident"},
 	File:    "rules/everyday.toml",
-	Line:    577,
+	Line:    584,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions22}},
@@ -905,18 +914,18 @@ var tableRlog = match.Program{
 		Origin:      &everydayOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        584,
+		Line:        591,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStarship is what rules/everyday.toml:609 says of starship.
+// tableStarship is what rules/everyday.toml:616 says of starship.
 var tableStarship = match.Program{
 	Name:    "starship",
 	File:    "rules/everyday.toml",
-	Line:    609,
+	Line:    616,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -941,7 +950,7 @@ var tableStarship = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"module", "explain", "timings", "print-config", "prompt", "completions", "init"},
 			Operands:    go_2Operands2,
-			Line:        618,
+			Line:        625,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -950,8 +959,8 @@ var tableStarship = match.Program{
 		{
 			ID:         "starship.about",
 			Origin:     &everydayOrigin19,
-			Conditions: &rubyWhen6,
-			Line:       625,
+			Conditions: &rubyWhen7,
+			Line:       632,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -961,7 +970,7 @@ var tableStarship = match.Program{
 			Origin:     &everydayOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "preset", "toggle", "bug-report"},
-			Line:       631,
+			Line:       638,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -969,12 +978,12 @@ var tableStarship = match.Program{
 	},
 }
 
-// tableSwaymsg is what rules/everyday.toml:552 says of swaymsg.
+// tableSwaymsg is what rules/everyday.toml:559 says of swaymsg.
 var tableSwaymsg = match.Program{
 	Name:    "swaymsg",
 	Aliases: []string{"i3-msg"},
 	File:    "rules/everyday.toml",
-	Line:    552,
+	Line:    559,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions24, Risky: true}},
@@ -984,7 +993,7 @@ var tableSwaymsg = match.Program{
 			ID:         "swaymsg.get",
 			Origin:     &everydayOrigin20,
 			Conditions: &everydayWhen6,
-			Line:       563,
+			Line:       570,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -993,7 +1002,7 @@ var tableSwaymsg = match.Program{
 			Reason:     "Runs a command of the window manager",
 			Origin:     &everydayOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       569,
+			Line:       576,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1024,12 +1033,12 @@ var tableTermgraph = match.Program{
 	}},
 }
 
-// tableTexcount is what rules/everyday.toml:652 says of texcount.
+// tableTexcount is what rules/everyday.toml:659 says of texcount.
 var tableTexcount = match.Program{
 	Name:    "texcount",
 	Aliases: []string{"texcount.pl"},
 	File:    "rules/everyday.toml",
-	Line:    652,
+	Line:    659,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions26, Risky: true}},
@@ -1039,18 +1048,18 @@ var tableTexcount = match.Program{
 		Origin:      &everydayOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        662,
+		Line:        669,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTuptime is what rules/everyday.toml:506 says of tuptime.
+// tableTuptime is what rules/everyday.toml:513 says of tuptime.
 var tableTuptime = match.Program{
 	Name:    "tuptime",
 	File:    "rules/everyday.toml",
-	Line:    506,
+	Line:    513,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions27, Risky: true}},
@@ -1059,7 +1068,7 @@ var tableTuptime = match.Program{
 		ID:         "tuptime.show",
 		Origin:     &everydayOrigin23,
 		Conditions: &match.NoConditions,
-		Line:       516,
+		Line:       523,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -1286,12 +1295,12 @@ var tableXmodmap = match.Program{
 	},
 }
 
-// tableXprop is what rules/everyday.toml:535 says of xprop.
+// tableXprop is what rules/everyday.toml:542 says of xprop.
 var tableXprop = match.Program{
 	Name:    "xprop",
 	Aliases: []string{"xlsprops"},
 	File:    "rules/everyday.toml",
-	Line:    535,
+	Line:    542,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions34, Risky: true}},
@@ -1301,18 +1310,18 @@ var tableXprop = match.Program{
 		Origin:      &everydayOrigin28,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        546,
+		Line:        553,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZipgrep is what rules/everyday.toml:434 says of zipgrep.
+// tableZipgrep is what rules/everyday.toml:441 says of zipgrep.
 var tableZipgrep = match.Program{
 	Name:    "zipgrep",
 	File:    "rules/everyday.toml",
-	Line:    434,
+	Line:    441,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions35}},
@@ -1326,7 +1335,7 @@ var tableZipgrep = match.Program{
 			{Kind: match.Read, Min: 1, Max: 1},
 			{Kind: match.Data, Max: -1},
 		},
-		Line:        441,
+		Line:        448,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1390,7 +1399,7 @@ var everydayOrigin1 = match.Origin{Program: "adb", File: "rules/everyday.toml"}
 
 var everydayWhen1 = match.Conditions{Unless: runtimesFlags2}
 
-var everydayWhen2 = match.Conditions{Any: pythonFlags3}
+var everydayWhen2 = match.Conditions{Any: pythonFlags4}
 
 var everydayOptions5 = match.Table{
 	Options: []match.Option{

@@ -1355,7 +1355,7 @@ var filesFlags3 = []match.FlagTest{
 	{Spelling: "-s"},
 }
 
-var filesWhen7 = match.Conditions{Any: buildFlags4, Unless: filesFlags3}
+var filesWhen7 = match.Conditions{Any: buildFlags5, Unless: filesFlags3}
 
 var filesWhen8 = match.Conditions{Any: filesFlags3}
 
@@ -1458,7 +1458,7 @@ var filesWhen9 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-d"},
 }}
 
-var filesWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "-d"}}}
+var filesWhen10 = match.Conditions{Any: containersFlags2}
 
 var filesOrigin9 = match.Origin{Program: "link", File: "rules/files.toml"}
 
@@ -1489,7 +1489,7 @@ var filesOptions9 = match.Table{
 
 var filesOrigin10 = match.Origin{Program: "ln", File: "rules/files.toml"}
 
-var filesWhen11 = match.Conditions{Any: firewallFlags3, Unless: buildFlags4}
+var filesWhen11 = match.Conditions{Any: firewallFlags3, Unless: buildFlags5}
 
 var filesOperands2 = []match.Operand{
 	{Kind: match.Write, Min: 1, Max: -1},
@@ -1501,7 +1501,7 @@ var filesWhen12 = match.Conditions{Any: firewallFlags3, Unless: []match.FlagTest
 	{Spelling: "-r"},
 }, Args: []string{"..*", "*/..*"}}
 
-var filesWhen13 = match.Conditions{Any: firewallFlags3, Unless: buildFlags4, Writes: []string{"."}}
+var filesWhen13 = match.Conditions{Any: firewallFlags3, Unless: buildFlags5, Writes: []string{"."}}
 
 var filesWhen14 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-s"},
@@ -1611,7 +1611,7 @@ var filesOrigin16 = match.Origin{Program: "rm", File: "rules/files.toml"}
 
 var filesWhen16 = match.Conditions{Unless: firewallFlags4}
 
-var filesWhen17 = match.Conditions{Any: firewallFlags4, Args: nodeWords7}
+var filesWhen17 = match.Conditions{Any: firewallFlags4, Args: nodeWords9}
 
 var filesWhen18 = match.Conditions{Any: []match.FlagTest{{Spelling: "--no-preserve-root"}}}
 

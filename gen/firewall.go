@@ -165,19 +165,19 @@ func judgeNetplan(c *match.Call) {
 	c.Finish()
 }
 
-// judgeOpenvpn3 judges openvpn3, rules/firewall.toml:528.
+// judgeOpenvpn3 judges openvpn3, rules/firewall.toml:534.
 func judgeOpenvpn3(c *match.Call) {
 	switch c.Read(&tableOpenvpn3) {
 	case "configs-list", "help", "sessions-list", "version":
 		c.Try(
-			0, // allow openvpn3.allow.version, line 535
-			1, // ask network.openvpn3, line 539
+			0, // allow openvpn3.allow.version, line 541
+			1, // ask network.openvpn3, line 545
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask network.openvpn3, line 539
+			1, // ask network.openvpn3, line 545
 		)
 	}
 	c.Finish()
@@ -791,7 +791,7 @@ var tableIwctl = match.Program{
 		{
 			ID:         "iwctl.allow",
 			Origin:     &firewallOrigin13,
-			Conditions: &nodeWhen4,
+			Conditions: &nodeWhen6,
 			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -838,7 +838,7 @@ var tableNetplan = match.Program{
 		{
 			ID:         "netplan.allow",
 			Origin:     &firewallOrigin14,
-			Conditions: &nodeWhen12,
+			Conditions: &nodeWhen17,
 			Line:       363,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -936,11 +936,11 @@ var tableNtpdate = match.Program{
 	},
 }
 
-// tableOpenvpn3 is what rules/firewall.toml:528 says of openvpn3.
+// tableOpenvpn3 is what rules/firewall.toml:534 says of openvpn3.
 var tableOpenvpn3 = match.Program{
 	Name:    "openvpn3",
 	File:    "rules/firewall.toml",
-	Line:    528,
+	Line:    534,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -957,7 +957,7 @@ var tableOpenvpn3 = match.Program{
 			Origin:     &firewallOrigin17,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "help", "configs-list", "sessions-list"},
-			Line:       535,
+			Line:       541,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -966,7 +966,7 @@ var tableOpenvpn3 = match.Program{
 			Reason:     "Changes or opens a private network",
 			Origin:     &firewallOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       539,
+			Line:       545,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1186,13 +1186,21 @@ var tableTcpdump = match.Program{
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "tcpdump.fact",
+		Origin:     &firewallOrigin21,
+		Conditions: &firewallWhen13,
+		Line:       504,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachLocal,
+	}},
 }
 
-// tableTshark is what rules/firewall.toml:504 says of tshark.
+// tableTshark is what rules/firewall.toml:510 says of tshark.
 var tableTshark = match.Program{
 	Name:    "tshark",
 	File:    "rules/firewall.toml",
-	Line:    504,
+	Line:    510,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions23, Risky: true}},
@@ -1203,7 +1211,7 @@ var tableTshark = match.Program{
 			Origin:      &firewallOrigin22,
 			Conditions:  &firewallWhen11,
 			Operands:    go_2Operands2,
-			Line:        513,
+			Line:        519,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1211,8 +1219,8 @@ var tableTshark = match.Program{
 		{
 			ID:         "tshark.allow.2",
 			Origin:     &firewallOrigin22,
-			Conditions: &firewallWhen13,
-			Line:       518,
+			Conditions: &firewallWhen14,
+			Line:       524,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1221,7 +1229,7 @@ var tableTshark = match.Program{
 			Reason:     "Records what goes over the network",
 			Origin:     &firewallOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       521,
+			Line:       527,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1355,7 +1363,7 @@ var tableWpaCli = match.Program{
 		{
 			ID:         "wpa_cli.allow.2",
 			Origin:     &firewallOrigin25,
-			Conditions: &nodeWhen4,
+			Conditions: &nodeWhen6,
 			Line:       385,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1971,6 +1979,13 @@ var firewallWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 }}
 
+var firewallWhen13 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-c"},
+	{Spelling: "-r"},
+	{Spelling: "-D"},
+	{Spelling: "--version"},
+}}
+
 var firewallOptions23 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-n\n" +
@@ -2024,7 +2039,7 @@ var firewallOptions23 = match.Table{
 
 var firewallOrigin22 = match.Origin{Program: "tshark", File: "rules/firewall.toml"}
 
-var firewallWhen13 = match.Conditions{Any: []match.FlagTest{
+var firewallWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-D"},
 	{Spelling: "-h"},
 	{Spelling: "-v"},

@@ -1253,7 +1253,7 @@ var tableGit = match.Program{
 			ID:            "git.worktree-remove",
 			Reason:        "Removes a working tree with the edits in it",
 			Origin:        &gitOrigin1,
-			Conditions:    &builtinsWhen9,
+			Conditions:    &systemWhen5,
 			Paths:         []string{"worktree remove"},
 			Line:          693,
 			Effects:       policy.Writes | policy.Deletes,
@@ -1326,7 +1326,7 @@ var tableGit = match.Program{
 			ID:          "git.config.subcommands",
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
-			Paths:       nodeWords5,
+			Paths:       nodeWords6,
 			Operands:    go_2Operands9,
 			Line:        756,
 			Decision:    policy.Allow,
@@ -4772,7 +4772,7 @@ var gitWhen12 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-f"},
 }}
 
-var gitWhen13 = match.Conditions{Any: buildFlags3}
+var gitWhen13 = match.Conditions{Any: buildFlags4}
 
 var gitWords3 = []string{"submodule foreach"}
 
@@ -4803,9 +4803,9 @@ var gitWhen18 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--mirror"},
 	{Spelling: "-d"},
 	{Spelling: "--prune"},
-}, Unless: buildFlags3}
+}, Unless: buildFlags4}
 
-var gitWhen19 = match.Conditions{Unless: buildFlags3, Args: []string{"+*", ":?*"}}
+var gitWhen19 = match.Conditions{Unless: buildFlags4, Args: []string{"+*", ":?*"}}
 
 var gitWhen20 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--stat"},
@@ -4839,7 +4839,7 @@ var gitWhen24 = match.Conditions{Args: []string{"@file", ".", ":*", "*[*]*", "*[
 
 var gitWhen25 = match.Conditions{Any: []match.FlagTest{{Spelling: "--pathspec-from-file"}}}
 
-var gitWhen26 = match.Conditions{Unless: osPackagesFlags3}
+var gitWhen26 = match.Conditions{Unless: runtimesFlags4}
 
 var gitWhen27 = match.Conditions{Any: []match.FlagTest{{Spelling: "-W"}}}
 

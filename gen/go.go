@@ -25,122 +25,122 @@ func judgeGo(c *match.Call) {
 	switch c.Read(&tableGo) {
 	case "bug", "clean", "telemetry":
 		c.Try(
-			0,  // allow go.allow, line 98
-			15, // ask go.change, line 217
+			0,  // allow go.allow, line 91
+			15, // ask go.change, line 210
 		)
 	case "build", "vet":
 		c.Try(
-			0,  // allow go.allow, line 98
-			1,  // allow go.allow.build, line 103
-			14, // ask go.generate, line 208
+			0,  // allow go.allow, line 91
+			1,  // allow go.allow.build, line 96
+			14, // ask go.generate, line 201
 		)
 	case "doc", "help", "version":
 		c.Try(
-			0, // allow go.allow, line 98
-			7, // allow go.allow.version, line 147
+			0, // allow go.allow, line 91
+			7, // allow go.allow.version, line 140
 		)
 	case "env":
 		c.Try(
-			0,  // allow go.allow, line 98
-			6,  // allow go.allow.env, line 140
-			15, // ask go.change, line 217
+			0,  // allow go.allow, line 91
+			6,  // allow go.allow.env, line 133
+			15, // ask go.change, line 210
 		)
 	case "fix":
 		c.Try(
-			0,  // allow go.allow, line 98
-			12, // ask go.modules.change, line 190
+			0,  // allow go.allow, line 91
+			12, // ask go.modules.change, line 183
 		)
 	case "fmt":
 		c.Try(
-			0,  // allow go.allow, line 98
-			10, // allow go.format, line 169
-			12, // ask go.modules.change, line 190
+			0,  // allow go.allow, line 91
+			10, // allow go.format, line 162
+			12, // ask go.modules.change, line 183
 		)
 	case "generate":
 		c.Try(
-			0,  // allow go.allow, line 98
-			14, // ask go.generate, line 208
+			0,  // allow go.allow, line 91
+			14, // ask go.generate, line 201
 		)
 	case "get", "install":
 		c.Try(
-			0,  // allow go.allow, line 98
-			13, // ask go.install, line 199
+			0,  // allow go.allow, line 91
+			13, // ask go.install, line 192
 		)
 	case "list":
 		c.Try(
-			0, // allow go.allow, line 98
-			4, // allow go.allow.list, line 124
-			5, // allow go.allow.list.2, line 132
+			0, // allow go.allow, line 91
+			4, // allow go.allow.list, line 117
+			5, // allow go.allow.list.2, line 125
 		)
 	case "mod":
 		c.Try(
-			0,  // allow go.allow, line 98
-			7,  // allow go.allow.version, line 147
-			8,  // allow go.allow.mod-edit, line 154
-			11, // allow go.modules, line 179
-			12, // ask go.modules.change, line 190
+			0,  // allow go.allow, line 91
+			7,  // allow go.allow.version, line 140
+			8,  // allow go.allow.mod-edit, line 147
+			11, // allow go.modules, line 172
+			12, // ask go.modules.change, line 183
 		)
 	case "run":
 		c.Try(
-			0,  // allow go.allow, line 98
-			3,  // allow go.allow.run, line 117
-			14, // ask go.generate, line 208
+			0,  // allow go.allow, line 91
+			3,  // allow go.allow.run, line 110
+			14, // ask go.generate, line 201
 		)
 	case "test":
 		c.Try(
-			0,  // allow go.allow, line 98
-			2,  // allow go.allow.test, line 110
-			14, // ask go.generate, line 208
+			0,  // allow go.allow, line 91
+			2,  // allow go.allow.test, line 103
+			14, // ask go.generate, line 201
 		)
 	case "tool":
 		c.Try(
-			0,  // allow go.allow, line 98
-			7,  // allow go.allow.version, line 147
-			9,  // allow go.allow.tool-cover, line 162
-			14, // ask go.generate, line 208
+			0,  // allow go.allow, line 91
+			7,  // allow go.allow.version, line 140
+			9,  // allow go.allow.tool-cover, line 155
+			14, // ask go.generate, line 201
 		)
 	case "work":
 		c.Try(
-			0,  // allow go.allow, line 98
-			11, // allow go.modules, line 179
-			12, // ask go.modules.change, line 190
+			0,  // allow go.allow, line 91
+			11, // allow go.modules, line 172
+			12, // ask go.modules.change, line 183
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow go.allow, line 98
+			0, // allow go.allow, line 91
 		)
 	}
 	c.Finish()
 }
 
-// judgeGopls judges gopls, rules/go.toml:239.
+// judgeGopls judges gopls, rules/go.toml:240.
 func judgeGopls(c *match.Call) {
 	switch c.Read(&tableGopls) {
 	case "help", "version":
 		c.Try(
-			0, // allow gopls.allow, line 250
-			1, // allow gopls.allow.version, line 254
-			2, // ask gopls.run, line 259
+			0, // allow gopls.allow, line 251
+			1, // allow gopls.allow.version, line 255
+			2, // ask gopls.run, line 260
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gopls.allow, line 250
-			2, // ask gopls.run, line 259
+			0, // allow gopls.allow, line 251
+			2, // ask gopls.run, line 260
 		)
 	}
 	c.Finish()
 }
 
-// tableDlv is what rules/go.toml:266 says of dlv.
+// tableDlv is what rules/go.toml:267 says of dlv.
 var tableDlv = match.Program{
 	Name:    "dlv",
 	Aliases: []string{"air", "gore", "gotestsum", "goreleaser", "mage", "ko", "wire", "mockgen", "stringer", "sqlc", "protoc-gen-go", "gomobile", "tinygo", "templ", "ginkgo", "buffalo"},
 	File:    "rules/go.toml",
-	Line:    266,
+	Line:    267,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &go_2Options1}},
@@ -150,7 +150,7 @@ var tableDlv = match.Program{
 			ID:         "dlv.allow",
 			Origin:     &go_2Origin1,
 			Conditions: &go_2When1,
-			Line:       275,
+			Line:       276,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -159,7 +159,7 @@ var tableDlv = match.Program{
 			Reason:     "Builds or runs the project's code",
 			Origin:     &go_2Origin1,
 			Conditions: &match.NoConditions,
-			Line:       279,
+			Line:       280,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -218,7 +218,7 @@ var tableGo = match.Program{
 			ID:         "go.allow",
 			Origin:     &go_2Origin2,
 			Conditions: &go_2When2,
-			Line:       98,
+			Line:       91,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -228,7 +228,7 @@ var tableGo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "vet"},
 			Operands:    go_2Operands3,
-			Line:        103,
+			Line:        96,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -240,7 +240,7 @@ var tableGo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!*../*", "!..", "!~*"}}},
-			Line:        110,
+			Line:        103,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -255,7 +255,7 @@ var tableGo = match.Program{
 				{Kind: match.Dir, Min: 1, Max: 1, Values: []string{".", "./*", "*.go"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        117,
+			Line:        110,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -267,7 +267,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When3,
 			Paths:       []string{"list"},
 			Operands:    go_2Operands7,
-			Line:        124,
+			Line:        117,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -278,7 +278,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When4,
 			Paths:       []string{"list"},
 			Operands:    go_2Operands2,
-			Line:        132,
+			Line:        125,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -289,7 +289,7 @@ var tableGo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"env"},
 			Operands:    go_2Operands2,
-			Line:        140,
+			Line:        133,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -300,7 +300,7 @@ var tableGo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "doc", "help", "mod graph", "mod why", "mod verify", "tool dist list"},
 			Operands:    go_2Operands2,
-			Line:        147,
+			Line:        140,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -311,7 +311,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When5,
 			Paths:       []string{"mod edit"},
 			Operands:    go_2Operands8,
-			Line:        154,
+			Line:        147,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -321,7 +321,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &go_2When6,
 			Paths:      []string{"tool cover"},
-			Line:       162,
+			Line:       155,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -331,7 +331,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands3,
-			Line:        169,
+			Line:        162,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -344,7 +344,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"mod tidy", "mod init", "mod vendor", "work sync", "work init"},
 			Operands:    go_2Operands9,
-			Line:        179,
+			Line:        172,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -357,7 +357,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"mod", "work", "fmt", "fix"},
-			Line:       190,
+			Line:       183,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -369,7 +369,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "get"},
-			Line:       199,
+			Line:       192,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -381,7 +381,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"generate", "tool", "run", "test", "build", "vet"},
-			Line:       208,
+			Line:       201,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -393,7 +393,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"clean", "env", "telemetry", "bug"},
-			Line:       217,
+			Line:       210,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -405,17 +405,17 @@ var tableGo = match.Program{
 		Origin:     &go_2Origin2,
 		Conditions: &go_2When8,
 		Paths:      []string{"list"},
-		Line:       15,
+		Line:       219,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableGopls is what rules/go.toml:239 says of gopls.
+// tableGopls is what rules/go.toml:240 says of gopls.
 var tableGopls = match.Program{
 	Name:    "gopls",
 	File:    "rules/go.toml",
-	Line:    239,
+	Line:    240,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -436,7 +436,7 @@ var tableGopls = match.Program{
 			ID:         "gopls.allow",
 			Origin:     &go_2Origin3,
 			Conditions: &go_2When1,
-			Line:       250,
+			Line:       251,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -446,7 +446,7 @@ var tableGopls = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help"},
 			Operands:    go_2Operands2,
-			Line:        254,
+			Line:        255,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -456,7 +456,7 @@ var tableGopls = match.Program{
 			Reason:     "Loads the project's code, and may change it",
 			Origin:     &go_2Origin3,
 			Conditions: &match.NoConditions,
-			Line:       259,
+			Line:       260,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -465,11 +465,11 @@ var tableGopls = match.Program{
 	},
 }
 
-// tableGovulncheck is what rules/go.toml:225 says of govulncheck.
+// tableGovulncheck is what rules/go.toml:226 says of govulncheck.
 var tableGovulncheck = match.Program{
 	Name:    "govulncheck",
 	File:    "rules/go.toml",
-	Line:    225,
+	Line:    226,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &go_2Options16, Risky: true}},
@@ -479,7 +479,7 @@ var tableGovulncheck = match.Program{
 		Origin:      &go_2Origin4,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        234,
+		Line:        235,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,

@@ -25,29 +25,29 @@ var Hosting = match.Gate{
 	},
 }
 
-// judgeFirebase judges firebase, rules/hosting.toml:266.
+// judgeFirebase judges firebase, rules/hosting.toml:272.
 func judgeFirebase(c *match.Call) {
 	switch c.Read(&tableFirebase) {
 	case "appcheck:list", "apphosting:backends:list", "apps:list", "database:instances:list", "ext:info", "ext:list", "firestore:databases:list", "firestore:indexes", "functions:list", "functions:log", "help", "hosting:channel:list", "hosting:sites:get", "hosting:sites:list", "login:list", "projects:list", "remoteconfig:get", "remoteconfig:versions:list", "target":
 		c.Try(
-			0, // allow firebase.read, line 282
-			1, // allow firebase.help, line 290
+			0, // allow firebase.read, line 288
+			1, // allow firebase.help, line 296
 		)
 	case "apphosting:secrets:access", "apps:sdkconfig", "auth:export", "functions:config:get", "functions:secrets:access", "login:ci":
 		c.Try(
-			1, // allow firebase.help, line 290
-			2, // ask firebase.secret, line 296
+			1, // allow firebase.help, line 296
+			2, // ask firebase.secret, line 302
 		)
 	case "database:remove", "firestore:databases:delete", "firestore:delete", "functions:delete", "functions:secrets:destroy", "hosting:sites:delete":
 		c.Try(
-			1, // allow firebase.help, line 290
-			3, // ask firebase.delete, line 303
+			1, // allow firebase.help, line 296
+			3, // ask firebase.delete, line 309
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow firebase.help, line 290
+			1, // allow firebase.help, line 296
 		)
 	}
 	c.Finish()
@@ -140,20 +140,20 @@ func judgeNetlify(c *match.Call) {
 	c.Finish()
 }
 
-// judgeRailway judges railway, rules/hosting.toml:312.
+// judgeRailway judges railway, rules/hosting.toml:318.
 func judgeRailway(c *match.Call) {
 	switch c.Read(&tableRailway) {
 	case "connect", "run", "shell", "ssh", "variable", "variables", "vars":
 		c.Try(
-			1, // ask railway.secret, line 334
+			1, // ask railway.secret, line 340
 		)
 	case "delete", "down":
 		c.Try(
-			2, // ask railway.delete, line 341
+			2, // ask railway.delete, line 347
 		)
 	case "docs", "list", "logs", "status", "whoami":
 		c.Try(
-			0, // allow railway.read, line 326
+			0, // allow railway.read, line 332
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -161,62 +161,62 @@ func judgeRailway(c *match.Call) {
 	c.Finish()
 }
 
-// judgeStripe judges stripe, rules/hosting.toml:395.
+// judgeStripe judges stripe, rules/hosting.toml:401.
 func judgeStripe(c *match.Call) {
 	switch c.Read(&tableStripe) {
 	case "config", "fixtures", "get", "listen", "login", "logout", "playback", "post", "serve", "trigger":
 		c.Try(
-			0, // allow stripe.read, line 410
-			1, // ask stripe.change, line 418
-			2, // ask stripe.delete, line 425
+			0, // allow stripe.read, line 416
+			1, // ask stripe.change, line 424
+			2, // ask stripe.delete, line 431
 		)
 	case "delete", "help", "resources", "samples", "status", "version":
 		c.Try(
-			0, // allow stripe.read, line 410
-			2, // ask stripe.delete, line 425
+			0, // allow stripe.read, line 416
+			2, // ask stripe.delete, line 431
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow stripe.read, line 410
-			2, // ask stripe.delete, line 425
+			0, // allow stripe.read, line 416
+			2, // ask stripe.delete, line 431
 		)
 	}
 	c.Finish()
 }
 
-// judgeSupabase judges supabase, rules/hosting.toml:350.
+// judgeSupabase judges supabase, rules/hosting.toml:356.
 func judgeSupabase(c *match.Call) {
 	switch c.Read(&tableSupabase) {
 	case "backups", "domains", "inspect", "migration", "network-bans", "network-restrictions", "orgs", "services", "ssl-enforcement":
 		c.Try(
-			0, // allow supabase.read, line 361
+			0, // allow supabase.read, line 367
 		)
 	case "branches", "functions", "storage":
 		c.Try(
-			0, // allow supabase.read, line 361
-			2, // ask supabase.delete, line 376
+			0, // allow supabase.read, line 367
+			2, // ask supabase.delete, line 382
 		)
 	case "db":
 		c.Try(
-			0, // allow supabase.read, line 361
-			3, // ask supabase.reset, line 385
+			0, // allow supabase.read, line 367
+			3, // ask supabase.reset, line 391
 		)
 	case "link", "login", "status":
 		c.Try(
-			1, // ask supabase.secret, line 369
+			1, // ask supabase.secret, line 375
 		)
 	case "projects":
 		c.Try(
-			0, // allow supabase.read, line 361
-			1, // ask supabase.secret, line 369
-			2, // ask supabase.delete, line 376
+			0, // allow supabase.read, line 367
+			1, // ask supabase.secret, line 375
+			2, // ask supabase.delete, line 382
 		)
 	case "secrets":
 		c.Try(
-			0, // allow supabase.read, line 361
-			1, // ask supabase.secret, line 369
+			0, // allow supabase.read, line 367
+			1, // ask supabase.secret, line 375
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -323,11 +323,11 @@ func judgeWrangler(c *match.Call) {
 	c.Finish()
 }
 
-// tableFirebase is what rules/hosting.toml:266 says of firebase.
+// tableFirebase is what rules/hosting.toml:272 says of firebase.
 var tableFirebase = match.Program{
 	Name:    "firebase",
 	File:    "rules/hosting.toml",
-	Line:    266,
+	Line:    272,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -372,7 +372,7 @@ var tableFirebase = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"projects:list", "apps:list", "functions:list", "functions:log", "login:list", "hosting:channel:list", "hosting:sites:list", "hosting:sites:get", "firestore:indexes", "firestore:databases:list", "remoteconfig:get", "remoteconfig:versions:list", "ext:list", "ext:info", "database:instances:list", "target", "help", "appcheck:list", "apphosting:backends:list"},
 			Operands:    go_2Operands2,
-			Line:        282,
+			Line:        288,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -382,7 +382,7 @@ var tableFirebase = match.Program{
 			ID:         "firebase.help",
 			Origin:     &hostingOrigin1,
 			Conditions: &disksWhen1,
-			Line:       290,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -392,7 +392,7 @@ var tableFirebase = match.Program{
 			Origin:     &hostingOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"functions:config:get", "functions:secrets:access", "login:ci", "auth:export", "apps:sdkconfig", "apphosting:secrets:access"},
-			Line:       296,
+			Line:       302,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -403,7 +403,7 @@ var tableFirebase = match.Program{
 			Origin:        &hostingOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"firestore:delete", "firestore:databases:delete", "database:remove", "functions:delete", "hosting:sites:delete", "functions:secrets:destroy"},
-			Line:          303,
+			Line:          309,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -497,7 +497,7 @@ var tableFlyctl = match.Program{
 		{Path: "ssh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssh sftp", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssh sftp get", Table: &hostingOptions3, PathOnly: true},
-		{Path: "ssh sftp put", Table: &containersOptions32, PathOnly: true},
+		{Path: "ssh sftp put", Table: &containersOptions33, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "storage", Table: &match.NoOptions, PathOnly: true},
 		{Path: "storage destroy", Table: &match.NoOptions, PathOnly: true},
@@ -536,7 +536,7 @@ var tableFlyctl = match.Program{
 		{
 			ID:         "fly.help",
 			Origin:     &hostingOrigin2,
-			Conditions: &nodeWhen9,
+			Conditions: &nodeWhen12,
 			Line:       40,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -763,11 +763,11 @@ var tableNetlify = match.Program{
 	},
 }
 
-// tableRailway is what rules/hosting.toml:312 says of railway.
+// tableRailway is what rules/hosting.toml:318 says of railway.
 var tableRailway = match.Program{
 	Name:    "railway",
 	File:    "rules/hosting.toml",
-	Line:    312,
+	Line:    318,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -795,7 +795,7 @@ var tableRailway = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "logs", "list", "whoami", "docs"},
 			Operands:    go_2Operands9,
-			Line:        326,
+			Line:        332,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -807,7 +807,7 @@ var tableRailway = match.Program{
 			Origin:     &hostingOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"variables", "variable", "vars", "run", "shell", "connect", "ssh"},
-			Line:       334,
+			Line:       340,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -818,7 +818,7 @@ var tableRailway = match.Program{
 			Origin:        &hostingOrigin5,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "down"},
-			Line:          341,
+			Line:          347,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -829,11 +829,11 @@ var tableRailway = match.Program{
 	},
 }
 
-// tableStripe is what rules/hosting.toml:395 says of stripe.
+// tableStripe is what rules/hosting.toml:401 says of stripe.
 var tableStripe = match.Program{
 	Name:    "stripe",
 	File:    "rules/hosting.toml",
-	Line:    395,
+	Line:    401,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -868,7 +868,7 @@ var tableStripe = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "status", "samples list", "resources", "help", "* list", "* retrieve"},
 			Operands:    go_2Operands2,
-			Line:        410,
+			Line:        416,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -880,7 +880,7 @@ var tableStripe = match.Program{
 			Origin:     &hostingOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fixtures", "trigger", "post", "get", "listen", "login", "logout", "config", "serve", "playback"},
-			Line:       418,
+			Line:       424,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -891,7 +891,7 @@ var tableStripe = match.Program{
 			Origin:        &hostingOrigin6,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "* delete"},
-			Line:          425,
+			Line:          431,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -902,11 +902,11 @@ var tableStripe = match.Program{
 	},
 }
 
-// tableSupabase is what rules/hosting.toml:350 says of supabase.
+// tableSupabase is what rules/hosting.toml:356 says of supabase.
 var tableSupabase = match.Program{
 	Name:    "supabase",
 	File:    "rules/hosting.toml",
-	Line:    350,
+	Line:    356,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -961,7 +961,7 @@ var tableSupabase = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"projects list", "functions list", "migration list", "branches list", "secrets list", "orgs list", "db lint", "inspect db *", "services", "domains get", "network-bans get", "network-restrictions get", "ssl-enforcement get", "storage ls", "backups list"},
 			Operands:    go_2Operands2,
-			Line:        361,
+			Line:        367,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -973,7 +973,7 @@ var tableSupabase = match.Program{
 			Origin:     &hostingOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "projects api-keys", "login", "secrets set", "secrets unset", "link"},
-			Line:       369,
+			Line:       375,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -984,7 +984,7 @@ var tableSupabase = match.Program{
 			Origin:        &hostingOrigin7,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"projects delete", "branches delete", "storage rm", "functions delete"},
-			Line:          376,
+			Line:          382,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -998,7 +998,7 @@ var tableSupabase = match.Program{
 			Origin:        &hostingOrigin7,
 			Conditions:    &hostingWhen2,
 			Paths:         []string{"db reset"},
-			Line:          385,
+			Line:          391,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1304,6 +1304,15 @@ var tableWrangler = match.Program{
 			Unrecoverable: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "wrangler.fact",
+		Origin:     &hostingOrigin9,
+		Conditions: &hostingWhen3,
+		Paths:      []string{"dev", "tail"},
+		Line:       266,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
 // Lists that several tables share.
@@ -1600,3 +1609,5 @@ var hostingOptions12 = match.Table{
 }
 
 var hostingOrigin9 = match.Origin{Program: "wrangler", File: "rules/hosting.toml"}
+
+var hostingWhen3 = match.Conditions{Programs: []string{"wrangler"}}

@@ -158,65 +158,65 @@ func judgeTerraform(c *match.Call) {
 	switch c.Read(&tableTerraform) {
 	case "apply":
 		c.Try(
-			5,  // allow terraform.about, line 92
-			8,  // ask terraform.apply, line 114
-			10, // ask terraform.apply-destroy, line 139
+			5,  // allow terraform.about, line 85
+			8,  // ask terraform.apply, line 107
+			10, // ask terraform.apply-destroy, line 132
 		)
 	case "cloud", "force-unlock", "get", "import", "init", "login", "logout", "refresh", "stacks", "taint", "test", "untaint":
 		c.Try(
-			5, // allow terraform.about, line 92
-			8, // ask terraform.apply, line 114
+			5, // allow terraform.about, line 85
+			8, // ask terraform.apply, line 107
 		)
 	case "console", "output":
 		c.Try(
-			5, // allow terraform.about, line 92
-			7, // ask terraform.secret, line 106
+			5, // allow terraform.about, line 85
+			7, // ask terraform.secret, line 99
 		)
 	case "destroy":
 		c.Try(
-			5, // allow terraform.about, line 92
-			9, // ask terraform.destroy, line 130
+			5, // allow terraform.about, line 85
+			9, // ask terraform.destroy, line 123
 		)
 	case "fmt":
 		c.Try(
-			3, // allow terraform.fmt.check, line 71
-			4, // ask terraform.fmt, line 80
-			5, // allow terraform.about, line 92
+			3, // allow terraform.fmt.check, line 64
+			4, // ask terraform.fmt, line 73
+			5, // allow terraform.about, line 85
 		)
 	case "graph", "metadata", "modules", "validate", "version":
 		c.Try(
-			1, // allow terraform.read, line 54
-			5, // allow terraform.about, line 92
+			1, // allow terraform.read, line 47
+			5, // allow terraform.about, line 85
 		)
 	case "plan":
 		c.Try(
-			0, // allow terraform.plan, line 47
-			5, // allow terraform.about, line 92
+			0, // allow terraform.plan, line 40
+			5, // allow terraform.about, line 85
 		)
 	case "providers", "workspace":
 		c.Try(
-			1, // allow terraform.read, line 54
-			5, // allow terraform.about, line 92
-			8, // ask terraform.apply, line 114
+			1, // allow terraform.read, line 47
+			5, // allow terraform.about, line 85
+			8, // ask terraform.apply, line 107
 		)
 	case "show":
 		c.Try(
-			2, // allow terraform.show, line 62
-			5, // allow terraform.about, line 92
-			6, // ask terraform.show-json, line 98
+			2, // allow terraform.show, line 55
+			5, // allow terraform.about, line 85
+			6, // ask terraform.show-json, line 91
 		)
 	case "state":
 		c.Try(
-			1, // allow terraform.read, line 54
-			5, // allow terraform.about, line 92
-			7, // ask terraform.secret, line 106
-			8, // ask terraform.apply, line 114
+			1, // allow terraform.read, line 47
+			5, // allow terraform.about, line 85
+			7, // ask terraform.secret, line 99
+			8, // ask terraform.apply, line 107
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow terraform.about, line 92
+			5, // allow terraform.about, line 85
 		)
 	}
 	c.Finish()
@@ -352,7 +352,7 @@ var tableInfracost = match.Program{
 		{
 			ID:         "infracost.about",
 			Origin:     &infrastructureOrigin2,
-			Conditions: &nodeWhen4,
+			Conditions: &nodeWhen6,
 			Line:       268,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -539,7 +539,7 @@ var tablePulumi = match.Program{
 		{
 			ID:         "pulumi.help",
 			Origin:     &infrastructureOrigin4,
-			Conditions: &nodeWhen9,
+			Conditions: &nodeWhen12,
 			Line:       370,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -646,7 +646,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"plan"},
-			Line:       47,
+			Line:       40,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -657,7 +657,7 @@ var tableTerraform = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"validate", "version", "providers", "providers schema", "graph", "workspace list", "workspace show", "state list", "metadata functions", "modules"},
 			Operands:    go_2Operands2,
-			Line:        54,
+			Line:        47,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -669,7 +669,7 @@ var tableTerraform = match.Program{
 			Conditions:  &infrastructureWhen2,
 			Paths:       []string{"show"},
 			Operands:    go_2Operands8,
-			Line:        62,
+			Line:        55,
 			Effects:     policy.Reads,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -681,7 +681,7 @@ var tableTerraform = match.Program{
 			Conditions:  &infrastructureWhen1,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands1,
-			Line:        71,
+			Line:        64,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -693,7 +693,7 @@ var tableTerraform = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands11,
-			Line:        80,
+			Line:        73,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -705,7 +705,7 @@ var tableTerraform = match.Program{
 			ID:         "terraform.about",
 			Origin:     &infrastructureOrigin5,
 			Conditions: &javaWhen8,
-			Line:       92,
+			Line:       85,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -715,7 +715,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &infrastructureWhen3,
 			Paths:      []string{"show"},
-			Line:       98,
+			Line:       91,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -726,7 +726,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"output", "state pull", "state show", "console"},
-			Line:       106,
+			Line:       99,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -738,7 +738,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"apply", "import", "refresh", "taint", "untaint", "state mv", "state rm", "state push", "state replace-provider", "workspace new", "workspace select", "workspace delete", "init", "get", "login", "logout", "force-unlock", "test", "providers lock", "providers mirror", "stacks", "cloud"},
-			Line:       114,
+			Line:       107,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -750,7 +750,7 @@ var tableTerraform = match.Program{
 			Origin:        &infrastructureOrigin5,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy"},
-			Line:          130,
+			Line:          123,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -764,7 +764,7 @@ var tableTerraform = match.Program{
 			Origin:        &infrastructureOrigin5,
 			Conditions:    &infrastructureWhen4,
 			Paths:         []string{"apply"},
-			Line:          139,
+			Line:          132,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -778,7 +778,7 @@ var tableTerraform = match.Program{
 		Origin:     &infrastructureOrigin5,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"show", "state show"},
-		Line:       12,
+		Line:       143,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachNetwork,
 	}},
@@ -811,7 +811,7 @@ var tableTerraformDocs = match.Program{
 		{
 			ID:         "terraform-docs.about",
 			Origin:     &infrastructureOrigin6,
-			Conditions: &nodeWhen4,
+			Conditions: &nodeWhen6,
 			Line:       227,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -944,7 +944,7 @@ var tableTfupdate = match.Program{
 		{
 			ID:         "tfupdate.about",
 			Origin:     &infrastructureOrigin10,
-			Conditions: &nodeWhen4,
+			Conditions: &nodeWhen6,
 			Line:       300,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1052,7 +1052,7 @@ var tableVagrant = match.Program{
 			ID:            "vagrant.destroy",
 			Reason:        "Deletes a virtual machine with its disk",
 			Origin:        &infrastructureOrigin11,
-			Conditions:    &systemWhen17,
+			Conditions:    &systemWhen18,
 			Paths:         []string{"destroy", "snapshot delete"},
 			Line:          495,
 			Effects:       policy.Deletes,
@@ -1065,7 +1065,7 @@ var tableVagrant = match.Program{
 			ID:           "vagrant.remove",
 			Reason:       "Removes a box or a plugin",
 			Origin:       &infrastructureOrigin11,
-			Conditions:   &systemWhen17,
+			Conditions:   &systemWhen18,
 			Paths:        []string{"box remove", "box prune", "plugin uninstall"},
 			Line:         504,
 			Effects:      policy.Deletes,

@@ -35,29 +35,29 @@ var Java = match.Gate{
 	Copies: []string{"*/gradlew", "*/mvnw"},
 }
 
-// judgeJfr judges jfr, rules/java.toml:409.
+// judgeJfr judges jfr, rules/java.toml:410.
 func judgeJfr(c *match.Call) {
 	switch c.Read(&tableJfr) {
 	case "help", "version":
 		c.Try(
-			2, // allow jfr.allow.help, line 433
-			3, // ask jvm-tool.recording, line 437
+			2, // allow jfr.allow.help, line 434
+			3, // ask jvm-tool.recording, line 438
 		)
 	case "metadata", "print", "summary":
 		c.Try(
-			0, // allow jfr.allow.print, line 424
-			3, // ask jvm-tool.recording, line 437
+			0, // allow jfr.allow.print, line 425
+			3, // ask jvm-tool.recording, line 438
 		)
 	case "view":
 		c.Try(
-			1, // allow jfr.allow.view, line 429
-			3, // ask jvm-tool.recording, line 437
+			1, // allow jfr.allow.view, line 430
+			3, // ask jvm-tool.recording, line 438
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // ask jvm-tool.recording, line 437
+			3, // ask jvm-tool.recording, line 438
 		)
 	}
 	c.Finish()
@@ -241,11 +241,11 @@ var tableJar = match.Program{
 	},
 }
 
-// tableJarsigner is what rules/java.toml:382 says of jarsigner.
+// tableJarsigner is what rules/java.toml:383 says of jarsigner.
 var tableJarsigner = match.Program{
 	Name:     "jarsigner",
 	File:     "rules/java.toml",
-	Line:     382,
+	Line:     383,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -257,7 +257,7 @@ var tableJarsigner = match.Program{
 			Origin:      &javaOrigin4,
 			Conditions:  &javaWhen7,
 			Operands:    go_2Operands5,
-			Line:        393,
+			Line:        394,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -267,7 +267,7 @@ var tableJarsigner = match.Program{
 			ID:         "jarsigner.allow.2",
 			Origin:     &javaOrigin4,
 			Conditions: &javaWhen8,
-			Line:       399,
+			Line:       400,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -276,7 +276,7 @@ var tableJarsigner = match.Program{
 			Reason:     "Signs with a key",
 			Origin:     &javaOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       402,
+			Line:       403,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -443,11 +443,11 @@ var tableJdeps = match.Program{
 	}},
 }
 
-// tableJfr is what rules/java.toml:409 says of jfr.
+// tableJfr is what rules/java.toml:410 says of jfr.
 var tableJfr = match.Program{
 	Name:    "jfr",
 	File:    "rules/java.toml",
-	Line:    409,
+	Line:    410,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -469,7 +469,7 @@ var tableJfr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"print", "summary", "metadata"},
 			Operands:    pythonOperands1,
-			Line:        424,
+			Line:        425,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -480,7 +480,7 @@ var tableJfr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"view"},
 			Operands:    javaOperands5,
-			Line:        429,
+			Line:        430,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -491,7 +491,7 @@ var tableJfr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       javaWords1,
 			Operands:    go_2Operands9,
-			Line:        433,
+			Line:        434,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -501,7 +501,7 @@ var tableJfr = match.Program{
 			Reason:     "Changes or joins recordings",
 			Origin:     &javaOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       437,
+			Line:       438,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -629,7 +629,7 @@ var tableMill = match.Program{
 			ID:         "mill.allow",
 			Origin:     &javaOrigin15,
 			Conditions: &javaWhen14,
-			Line:       371,
+			Line:       366,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -638,7 +638,7 @@ var tableMill = match.Program{
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       375,
+			Line:       370,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -649,7 +649,7 @@ var tableMill = match.Program{
 		ID:         "mill.fact",
 		Origin:     &javaOrigin15,
 		Conditions: &javaWhen15,
-		Line:       362,
+		Line:       378,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachUnknown,
 	}},

@@ -245,7 +245,7 @@ var tableChattr = match.Program{
 		{
 			ID:         "chattr.allow.2",
 			Origin:     &kernelOrigin5,
-			Conditions: &otherLanguagesWhen11,
+			Conditions: &otherLanguagesWhen12,
 			Line:       95,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -748,7 +748,7 @@ var tableSemanage = match.Program{
 		{
 			ID:         "semanage.allow",
 			Origin:     &kernelOrigin19,
-			Conditions: &nodeWhen12,
+			Conditions: &nodeWhen17,
 			Line:       124,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -789,7 +789,7 @@ var tableSetenforce = match.Program{
 		{
 			ID:         "setenforce.allow.2",
 			Origin:     &kernelOrigin20,
-			Conditions: &otherLanguagesWhen11,
+			Conditions: &otherLanguagesWhen12,
 			Line:       71,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1184,7 +1184,7 @@ var kernelOptions16 = match.Table{
 
 var kernelOrigin18 = match.Origin{Program: "restorecon", File: "rules/kernel.toml"}
 
-var kernelWhen8 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
+var kernelWhen8 = match.Conditions{Any: buildFlags4, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-v"},
 	{Spelling: "-i"},
@@ -1214,7 +1214,7 @@ var kernelOptions18 = match.Table{
 
 var kernelOrigin19 = match.Origin{Program: "semanage", File: "rules/kernel.toml"}
 
-var kernelWhen9 = match.Conditions{Any: pythonFlags1, Only: []match.FlagTest{
+var kernelWhen9 = match.Conditions{Any: pythonFlags2, Only: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-n"},
 	{Spelling: "-C"},

@@ -30,27 +30,27 @@ var Kubernetes = match.Gate{
 	},
 }
 
-// judgeArgocd judges argocd, rules/kubernetes.toml:525.
+// judgeArgocd judges argocd, rules/kubernetes.toml:552.
 func judgeArgocd(c *match.Call) {
 	switch c.Read(&tableArgocd) {
 	case "account":
 		c.Try(
-			0, // allow argocd.allow.app, line 541
-			1, // allow argocd.read, line 548
+			0, // allow argocd.allow.app, line 568
+			1, // allow argocd.read, line 575
 		)
 	case "admin", "context", "login", "logout":
 		c.Try(
-			0, // allow argocd.allow.app, line 541
+			0, // allow argocd.allow.app, line 568
 		)
 	case "app", "appset", "cluster", "proj", "repo":
 		c.Try(
-			0, // allow argocd.allow.app, line 541
-			1, // allow argocd.read, line 548
-			2, // ask argocd.delete, line 556
+			0, // allow argocd.allow.app, line 568
+			1, // allow argocd.read, line 575
+			2, // ask argocd.delete, line 583
 		)
 	case "version":
 		c.Try(
-			1, // allow argocd.read, line 548
+			1, // allow argocd.read, line 575
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -58,128 +58,128 @@ func judgeArgocd(c *match.Call) {
 	c.Finish()
 }
 
-// judgeFlux judges flux, rules/kubernetes.toml:566.
+// judgeFlux judges flux, rules/kubernetes.toml:593.
 func judgeFlux(c *match.Call) {
 	switch c.Read(&tableFlux) {
 	case "check", "events", "get", "logs", "stats", "trace", "tree", "version":
 		c.Try(
-			0, // allow flux.allow, line 582
-			1, // allow flux.read, line 589
+			0, // allow flux.allow, line 609
+			1, // allow flux.read, line 616
 		)
 	case "delete", "uninstall":
 		c.Try(
-			0, // allow flux.allow, line 582
-			2, // ask flux.delete, line 597
+			0, // allow flux.allow, line 609
+			2, // ask flux.delete, line 624
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flux.allow, line 582
+			0, // allow flux.allow, line 609
 		)
 	}
 	c.Finish()
 }
 
-// judgeHelm judges helm, rules/kubernetes.toml:221.
+// judgeHelm judges helm, rules/kubernetes.toml:243.
 func judgeHelm(c *match.Call) {
 	switch c.Read(&tableHelm) {
 	case "completion", "help", "hist", "history", "list", "ls", "search", "verify", "version":
 		c.Try(
-			0, // allow helm.read, line 270
-			3, // allow helm.help, line 293
+			0, // allow helm.read, line 292
+			3, // allow helm.help, line 315
 		)
 	case "create", "diff", "fetch", "install", "package", "pull", "push", "registry", "rollback", "secrets", "test", "upgrade":
 		c.Try(
-			3, // allow helm.help, line 293
-			5, // ask helm.change, line 343
+			3, // allow helm.help, line 315
+			5, // ask helm.change, line 365
 		)
 	case "del", "delete", "un", "uninstall":
 		c.Try(
-			3, // allow helm.help, line 293
-			6, // ask helm.uninstall, line 351
+			3, // allow helm.help, line 315
+			6, // ask helm.uninstall, line 373
 		)
 	case "dep", "dependency", "plugin", "repo":
 		c.Try(
-			0, // allow helm.read, line 270
-			3, // allow helm.help, line 293
-			5, // ask helm.change, line 343
+			0, // allow helm.read, line 292
+			3, // allow helm.help, line 315
+			5, // ask helm.change, line 365
 		)
 	case "env":
 		c.Try(
-			3, // allow helm.help, line 293
-			4, // ask helm.values, line 299
+			3, // allow helm.help, line 315
+			4, // ask helm.values, line 321
 		)
 	case "get", "status":
 		c.Try(
-			0, // allow helm.read, line 270
-			3, // allow helm.help, line 293
-			4, // ask helm.values, line 299
+			0, // allow helm.read, line 292
+			3, // allow helm.help, line 315
+			4, // ask helm.values, line 321
 		)
 	case "inspect", "show":
 		c.Try(
-			1, // allow helm.show, line 278
-			3, // allow helm.help, line 293
+			1, // allow helm.show, line 300
+			3, // allow helm.help, line 315
 		)
 	case "lint", "template":
 		c.Try(
-			2, // allow helm.template, line 285
-			3, // allow helm.help, line 293
+			2, // allow helm.template, line 307
+			3, // allow helm.help, line 315
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // allow helm.help, line 293
+			3, // allow helm.help, line 315
 		)
 	}
 	c.Finish()
 }
 
-// judgeHelmfile judges helmfile, rules/kubernetes.toml:607.
+// judgeHelmfile judges helmfile, rules/kubernetes.toml:634.
 func judgeHelmfile(c *match.Call) {
 	switch c.Read(&tableHelmfile) {
 	case "version":
 		c.Try(
-			0, // allow helmfile.about, line 615
-			1, // allow helmfile.help, line 621
-			2, // ask helmfile.destroy, line 628
+			0, // allow helmfile.about, line 642
+			1, // allow helmfile.help, line 648
+			2, // ask helmfile.destroy, line 655
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow helmfile.help, line 621
-			2, // ask helmfile.destroy, line 628
+			1, // allow helmfile.help, line 648
+			2, // ask helmfile.destroy, line 655
 		)
 	}
 	c.Finish()
 }
 
-// judgeIstioctl judges istioctl, rules/kubernetes.toml:667.
+// judgeIstioctl judges istioctl, rules/kubernetes.toml:694.
 func judgeIstioctl(c *match.Call) {
 	switch c.Read(&tableIstioctl) {
 	case "analyze", "profile", "proxy-status", "ps", "version":
 		c.Try(
-			0, // allow istioctl.allow, line 682
-			1, // allow istioctl.read, line 689
+			0, // allow istioctl.allow, line 709
+			1, // allow istioctl.read, line 716
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow istioctl.allow, line 682
+			0, // allow istioctl.allow, line 709
 		)
 	}
 	c.Finish()
 }
 
-// judgeK9s judges k9s, rules/kubernetes.toml:428.
+// judgeK9s judges k9s, rules/kubernetes.toml:455.
 func judgeK9s(c *match.Call) {
 	switch c.Read(&tableK9s) {
 	case "info", "version":
 		c.Try(
-			0, // allow k9s.about, line 436
+			0, // allow k9s.about, line 463
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -187,21 +187,21 @@ func judgeK9s(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKind judges kind, rules/kubernetes.toml:494.
+// judgeKind judges kind, rules/kubernetes.toml:521.
 func judgeKind(c *match.Call) {
 	switch c.Read(&tableKind) {
 	case "cluster", "node":
 		c.Try(
-			0, // allow kind.read, line 508
-			1, // ask kind.delete, line 515
+			0, // allow kind.read, line 535
+			1, // ask kind.delete, line 542
 		)
 	case "delete":
 		c.Try(
-			1, // ask kind.delete, line 515
+			1, // ask kind.delete, line 542
 		)
 	case "get", "registry", "version":
 		c.Try(
-			0, // allow kind.read, line 508
+			0, // allow kind.read, line 535
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -209,12 +209,12 @@ func judgeKind(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:652.
+// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:679.
 func judgeKubeLinter(c *match.Call) {
 	switch c.Read(&tableKubeLinter) {
 	case "detect-files", "lint", "scan", "score", "test", "version":
 		c.Try(
-			0, // allow kubernetes.lint, line 660
+			0, // allow kubernetes.lint, line 687
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -345,12 +345,12 @@ func judgeKubectl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKustomize judges kustomize, rules/kubernetes.toml:360.
+// judgeKustomize judges kustomize, rules/kubernetes.toml:382.
 func judgeKustomize(c *match.Call) {
 	switch c.Read(&tableKustomize) {
 	case "build", "version":
 		c.Try(
-			0, // allow kustomize.build, line 381
+			0, // allow kustomize.build, line 403
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -358,45 +358,45 @@ func judgeKustomize(c *match.Call) {
 	c.Finish()
 }
 
-// judgeMinikube judges minikube, rules/kubernetes.toml:443.
+// judgeMinikube judges minikube, rules/kubernetes.toml:470.
 func judgeMinikube(c *match.Call) {
 	switch c.Read(&tableMinikube) {
 	case "addons", "config", "image", "node", "service":
 		c.Try(
-			0, // allow minikube.allow, line 463
-			1, // allow minikube.read, line 470
-			2, // ask minikube.change, line 477
+			0, // allow minikube.allow, line 490
+			1, // allow minikube.read, line 497
+			2, // ask minikube.change, line 504
 		)
 	case "cp", "dashboard", "docker-env", "kubectl", "mount", "pause", "podman-env", "ssh", "start", "stop", "tunnel", "unpause":
 		c.Try(
-			0, // allow minikube.allow, line 463
-			2, // ask minikube.change, line 477
+			0, // allow minikube.allow, line 490
+			2, // ask minikube.change, line 504
 		)
 	case "delete":
 		c.Try(
-			0, // allow minikube.allow, line 463
-			3, // ask minikube.delete, line 485
+			0, // allow minikube.allow, line 490
+			3, // ask minikube.delete, line 512
 		)
 	case "ip", "logs", "options", "profile", "ssh-host", "ssh-key", "status", "update-check", "version":
 		c.Try(
-			0, // allow minikube.allow, line 463
-			1, // allow minikube.read, line 470
+			0, // allow minikube.allow, line 490
+			1, // allow minikube.read, line 497
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow minikube.allow, line 463
+			0, // allow minikube.allow, line 490
 		)
 	}
 	c.Finish()
 }
 
-// tableArgocd is what rules/kubernetes.toml:525 says of argocd.
+// tableArgocd is what rules/kubernetes.toml:552 says of argocd.
 var tableArgocd = match.Program{
 	Name:    "argocd",
 	File:    "rules/kubernetes.toml",
-	Line:    525,
+	Line:    552,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -448,9 +448,9 @@ var tableArgocd = match.Program{
 		{
 			ID:         "argocd.allow.app",
 			Origin:     &kubernetesOrigin1,
-			Conditions: &nodeWhen9,
+			Conditions: &nodeWhen12,
 			Paths:      []string{"app", "app create", "app delete", "app diff", "app patch", "app rollback", "app set", "app sync", "app wait", "appset", "cluster add", "cluster rm", "proj create", "proj delete", "repo add", "repo rm", "account update-password", "context", "login", "logout", "admin"},
-			Line:       541,
+			Line:       568,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -460,7 +460,7 @@ var tableArgocd = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"app list", "app get", "app history", "app resources", "app logs", "proj list", "proj get", "repo list", "cluster list", "account list", "account get-user-info", "version", "appset list", "appset get"},
 			Operands:    go_2Operands2,
-			Line:        548,
+			Line:        575,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -473,7 +473,7 @@ var tableArgocd = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"app delete", "appset delete", "proj delete", "cluster rm", "repo rm"},
 			Operands:      go_2Operands2,
-			Line:          556,
+			Line:          583,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -485,11 +485,11 @@ var tableArgocd = match.Program{
 	},
 }
 
-// tableFlux is what rules/kubernetes.toml:566 says of flux.
+// tableFlux is what rules/kubernetes.toml:593 says of flux.
 var tableFlux = match.Program{
 	Name:    "flux",
 	File:    "rules/kubernetes.toml",
-	Line:    566,
+	Line:    593,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -515,9 +515,9 @@ var tableFlux = match.Program{
 		{
 			ID:          "flux.allow",
 			Origin:      &kubernetesOrigin2,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
-			Line:        582,
+			Line:        609,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -528,7 +528,7 @@ var tableFlux = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get all", "get sources", "get kustomizations", "get helmreleases", "get images", "logs", "events", "stats", "tree", "trace", "version", "check"},
 			Operands:    go_2Operands2,
-			Line:        589,
+			Line:        616,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -541,7 +541,7 @@ var tableFlux = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "uninstall"},
 			Operands:      go_2Operands2,
-			Line:          597,
+			Line:          624,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -553,11 +553,11 @@ var tableFlux = match.Program{
 	},
 }
 
-// tableHelm is what rules/kubernetes.toml:221 says of helm.
+// tableHelm is what rules/kubernetes.toml:243 says of helm.
 var tableHelm = match.Program{
 	Name:    "helm",
 	File:    "rules/kubernetes.toml",
-	Line:    221,
+	Line:    243,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -628,7 +628,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "status", "history", "hist", "search repo", "search hub", "repo list", "repo ls", "version", "dependency list", "dep list", "plugin list", "plugin ls", "verify", "get notes", "get hooks", "get metadata", "help", "completion"},
 			Operands:    go_2Operands2,
-			Line:        270,
+			Line:        292,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -640,7 +640,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show chart", "show readme", "show crds", "show values", "show all", "inspect chart", "inspect values"},
 			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: 1}},
-			Line:        278,
+			Line:        300,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -652,7 +652,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"template", "lint"},
 			Operands:    osPackagesOperands3,
-			Line:        285,
+			Line:        307,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -661,8 +661,8 @@ var tableHelm = match.Program{
 		{
 			ID:         "helm.help",
 			Origin:     &kubernetesOrigin3,
-			Conditions: &nodeWhen9,
-			Line:       293,
+			Conditions: &nodeWhen12,
+			Line:       315,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -672,7 +672,7 @@ var tableHelm = match.Program{
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get values", "get all", "get manifest", "status", "env"},
-			Line:       299,
+			Line:       321,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -684,7 +684,7 @@ var tableHelm = match.Program{
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "upgrade", "rollback", "test", "create", "package", "push", "pull", "fetch", "registry", "repo", "dependency", "dep", "plugin", "secrets", "diff"},
-			Line:       343,
+			Line:       365,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -696,7 +696,7 @@ var tableHelm = match.Program{
 			Origin:        &kubernetesOrigin3,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"uninstall", "delete", "un", "del"},
-			Line:          351,
+			Line:          373,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -707,11 +707,11 @@ var tableHelm = match.Program{
 	},
 }
 
-// tableHelmfile is what rules/kubernetes.toml:607 says of helmfile.
+// tableHelmfile is what rules/kubernetes.toml:634 says of helmfile.
 var tableHelmfile = match.Program{
 	Name:    "helmfile",
 	File:    "rules/kubernetes.toml",
-	Line:    607,
+	Line:    634,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -725,15 +725,15 @@ var tableHelmfile = match.Program{
 			Origin:     &kubernetesOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version"},
-			Line:       615,
+			Line:       642,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "helmfile.help",
 			Origin:     &kubernetesOrigin4,
-			Conditions: &nodeWhen4,
-			Line:       621,
+			Conditions: &nodeWhen6,
+			Line:       648,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -743,7 +743,7 @@ var tableHelmfile = match.Program{
 			Origin:        &kubernetesOrigin4,
 			Conditions:    &match.NoConditions,
 			Operands:      []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"destroy", "delete"}}},
-			Line:          628,
+			Line:          655,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -755,11 +755,11 @@ var tableHelmfile = match.Program{
 	},
 }
 
-// tableIstioctl is what rules/kubernetes.toml:667 says of istioctl.
+// tableIstioctl is what rules/kubernetes.toml:694 says of istioctl.
 var tableIstioctl = match.Program{
 	Name:    "istioctl",
 	File:    "rules/kubernetes.toml",
-	Line:    667,
+	Line:    694,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -776,9 +776,9 @@ var tableIstioctl = match.Program{
 		{
 			ID:          "istioctl.allow",
 			Origin:      &kubernetesOrigin5,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
-			Line:        682,
+			Line:        709,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -789,7 +789,7 @@ var tableIstioctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "proxy-status", "ps", "analyze", "profile list"},
 			Operands:    go_2Operands1,
-			Line:        689,
+			Line:        716,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -798,11 +798,11 @@ var tableIstioctl = match.Program{
 	},
 }
 
-// tableK9s is what rules/kubernetes.toml:428 says of k9s.
+// tableK9s is what rules/kubernetes.toml:455 says of k9s.
 var tableK9s = match.Program{
 	Name:    "k9s",
 	File:    "rules/kubernetes.toml",
-	Line:    428,
+	Line:    455,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -816,18 +816,18 @@ var tableK9s = match.Program{
 		Origin:     &kubernetesOrigin6,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"version", "info"},
-		Line:       436,
+		Line:       463,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableKind is what rules/kubernetes.toml:494 says of kind.
+// tableKind is what rules/kubernetes.toml:521 says of kind.
 var tableKind = match.Program{
 	Name:    "kind",
 	Aliases: []string{"k3d"},
 	File:    "rules/kubernetes.toml",
-	Line:    494,
+	Line:    521,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -853,7 +853,7 @@ var tableKind = match.Program{
 			Origin:     &kubernetesOrigin7,
 			Conditions: &kubernetesWhen1,
 			Paths:      []string{"get clusters", "get nodes", "version", "cluster list", "node list", "registry list"},
-			Line:       508,
+			Line:       535,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 			HasOnly:    true,
@@ -865,7 +865,7 @@ var tableKind = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "cluster delete", "node delete"},
 			Operands:      go_2Operands2,
-			Line:          515,
+			Line:          542,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -877,12 +877,12 @@ var tableKind = match.Program{
 	},
 }
 
-// tableKubeLinter is what rules/kubernetes.toml:652 says of kube-linter.
+// tableKubeLinter is what rules/kubernetes.toml:679 says of kube-linter.
 var tableKubeLinter = match.Program{
 	Name:    "kube-linter",
 	Aliases: []string{"kube-score", "pluto", "kubesec", "datree", "popeye"},
 	File:    "rules/kubernetes.toml",
-	Line:    652,
+	Line:    679,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -901,19 +901,19 @@ var tableKubeLinter = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"lint", "score", "detect-files", "version", "scan", "test"},
 		Operands:    go_2Operands1,
-		Line:        660,
+		Line:        687,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableKubeconform is what rules/kubernetes.toml:637 says of kubeconform.
+// tableKubeconform is what rules/kubernetes.toml:664 says of kubeconform.
 var tableKubeconform = match.Program{
 	Name:    "kubeconform",
 	Aliases: []string{"kubeval"},
 	File:    "rules/kubernetes.toml",
-	Line:    637,
+	Line:    664,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &kubernetesOptions21}},
@@ -923,7 +923,7 @@ var tableKubeconform = match.Program{
 		Origin:      &kubernetesOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        646,
+		Line:        673,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -1185,7 +1185,7 @@ var tableKubectl = match.Program{
 		{
 			ID:         "kubectl.help",
 			Origin:     &kubernetesOrigin10,
-			Conditions: &nodeWhen9,
+			Conditions: &nodeWhen12,
 			Line:       163,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1267,14 +1267,43 @@ var tableKubectl = match.Program{
 			Unrecoverable: true,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:         "kubectl.fact",
+			Origin:     &kubernetesOrigin10,
+			Conditions: &kubernetesWhen9,
+			Paths:      []string{"logs"},
+			Line:       220,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "kubectl.fact",
+			Origin:     &kubernetesOrigin10,
+			Conditions: &kubernetesWhen10,
+			Paths:      []string{"get", "events"},
+			Line:       228,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "kubectl.fact",
+			Origin:     &kubernetesOrigin10,
+			Conditions: &kubernetesWhen11,
+			Paths:      []string{"port-forward", "proxy", "attach"},
+			Line:       236,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+	},
 }
 
-// tableKubectx is what rules/kubernetes.toml:407 says of kubectx.
+// tableKubectx is what rules/kubernetes.toml:434 says of kubectx.
 var tableKubectx = match.Program{
 	Name:    "kubectx",
 	Aliases: []string{"kubens"},
 	File:    "rules/kubernetes.toml",
-	Line:    407,
+	Line:    434,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kubernetesOptions29, Risky: true}},
@@ -1284,7 +1313,7 @@ var tableKubectx = match.Program{
 			ID:         "kubectx.list",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       416,
+			Line:       443,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1293,7 +1322,7 @@ var tableKubectx = match.Program{
 			Reason:     "Changes which cluster or namespace the next commands talk to",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       421,
+			Line:       448,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1302,11 +1331,11 @@ var tableKubectx = match.Program{
 	},
 }
 
-// tableKustomize is what rules/kubernetes.toml:360 says of kustomize.
+// tableKustomize is what rules/kubernetes.toml:382 says of kustomize.
 var tableKustomize = match.Program{
 	Name:    "kustomize",
 	File:    "rules/kubernetes.toml",
-	Line:    360,
+	Line:    382,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1321,7 +1350,7 @@ var tableKustomize = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"build", "version"},
 		Operands:    awsOperands1,
-		Line:        381,
+		Line:        403,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1329,11 +1358,11 @@ var tableKustomize = match.Program{
 	}},
 }
 
-// tableMinikube is what rules/kubernetes.toml:443 says of minikube.
+// tableMinikube is what rules/kubernetes.toml:470 says of minikube.
 var tableMinikube = match.Program{
 	Name:    "minikube",
 	File:    "rules/kubernetes.toml",
-	Line:    443,
+	Line:    470,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1378,9 +1407,9 @@ var tableMinikube = match.Program{
 		{
 			ID:          "minikube.allow",
 			Origin:      &kubernetesOrigin13,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
-			Line:        463,
+			Line:        490,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1391,7 +1420,7 @@ var tableMinikube = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ip", "logs", "profile list", "addons list", "node list", "image ls", "service list", "version", "config view", "config get", "ssh-key", "ssh-host", "update-check", "options"},
 			Operands:    go_2Operands9,
-			Line:        470,
+			Line:        497,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1402,7 +1431,7 @@ var tableMinikube = match.Program{
 			Origin:     &kubernetesOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "pause", "unpause", "ssh", "tunnel", "dashboard", "mount", "cp", "image", "addons", "config", "node", "kubectl", "service", "docker-env", "podman-env"},
-			Line:       477,
+			Line:       504,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1414,7 +1443,7 @@ var tableMinikube = match.Program{
 			Origin:        &kubernetesOrigin13,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
-			Line:          485,
+			Line:          512,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1425,12 +1454,12 @@ var tableMinikube = match.Program{
 	},
 }
 
-// tableStern is what rules/kubernetes.toml:389 says of stern.
+// tableStern is what rules/kubernetes.toml:411 says of stern.
 var tableStern = match.Program{
 	Name:    "stern",
 	Aliases: []string{"kubetail"},
 	File:    "rules/kubernetes.toml",
-	Line:    389,
+	Line:    411,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &kubernetesOptions35, Risky: true}},
@@ -1440,11 +1469,19 @@ var tableStern = match.Program{
 		Origin:      &kubernetesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        400,
+		Line:        422,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
+	}},
+	Facts: []match.Rule{{
+		ID:         "stern.fact",
+		Origin:     &kubernetesOrigin14,
+		Conditions: &kubernetesWhen12,
+		Line:       429,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachNetwork,
 	}},
 }
 
@@ -2186,7 +2223,7 @@ var kubernetesFlags2 = []match.FlagTest{
 	{Spelling: "-k"},
 }
 
-var kubernetesWhen3 = match.Conditions{Any: kubernetesFlags2, All: buildFlags2, Unless: kubernetesFlags1}
+var kubernetesWhen3 = match.Conditions{Any: kubernetesFlags2, All: buildFlags3, Unless: kubernetesFlags1}
 
 var kubernetesWhen4 = match.Conditions{Any: kubernetesFlags2, All: []match.FlagTest{{Spelling: "--template"}}}
 
@@ -2235,6 +2272,15 @@ var kubernetesWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-r
 }}
 
 var kubernetesWhen8 = match.Conditions{Args: []string{"kube-system", "ns/kube-*", "namespace/kube-*", "namespaces/kube-*", "kube-public", "kube-node-lease"}}
+
+var kubernetesWhen9 = match.Conditions{Any: disksFlags3, Programs: []string{"kubectl"}}
+
+var kubernetesWhen10 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-w"},
+	{Spelling: "--watch-only"},
+}, Programs: []string{"kubectl"}}
+
+var kubernetesWhen11 = match.Conditions{Programs: []string{"kubectl"}}
 
 var kubernetesOptions29 = match.Table{
 	Options: []match.Option{
@@ -2369,3 +2415,5 @@ var kubernetesOptions35 = match.Table{
 }
 
 var kubernetesOrigin14 = match.Origin{Program: "stern", File: "rules/kubernetes.toml"}
+
+var kubernetesWhen12 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--no-follow"}}}

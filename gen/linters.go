@@ -894,7 +894,7 @@ var tableStatix = match.Program{
 		{
 			ID:         "lint.known.about",
 			Origin:     &lintersOrigin20,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       622,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

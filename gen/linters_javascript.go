@@ -452,7 +452,7 @@ var tableMarkdownlint = match.Program{
 			ID:          "markdownlint.fix",
 			Reason:      "Rewrites files",
 			Origin:      &lintersJavascriptOrigin9,
-			Conditions:  &builtinsWhen9,
+			Conditions:  &systemWhen5,
 			Operands:    go_2Operands11,
 			Line:        169,
 			Effects:     policy.Writes | policy.Executes,

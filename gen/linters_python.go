@@ -424,7 +424,7 @@ var tablePyupgrade = match.Program{
 		{
 			ID:         "pyupgrade.about",
 			Origin:     &lintersPythonOrigin11,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       374,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -257,7 +257,7 @@ var tableAfplay = match.Program{
 		{
 			ID:         "afplay.allow.2",
 			Origin:     &macosOrigin2,
-			Conditions: &otherLanguagesWhen11,
+			Conditions: &otherLanguagesWhen12,
 			Line:       586,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -299,7 +299,7 @@ var tableAltool = match.Program{
 		{
 			ID:         "altool.allow.2",
 			Origin:     &macosOrigin3,
-			Conditions: &otherLanguagesWhen11,
+			Conditions: &otherLanguagesWhen12,
 			Line:       517,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -529,7 +529,7 @@ var tableDitto = match.Program{
 		{
 			ID:         "ditto.allow.2",
 			Origin:     &macosOrigin8,
-			Conditions: &otherLanguagesWhen11,
+			Conditions: &otherLanguagesWhen12,
 			Line:       540,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1263,7 +1263,7 @@ var tableStapler = match.Program{
 		{
 			ID:         "stapler.allow.2",
 			Origin:     &macosOrigin29,
-			Conditions: &otherLanguagesWhen11,
+			Conditions: &otherLanguagesWhen12,
 			Line:       563,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

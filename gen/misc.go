@@ -55,11 +55,11 @@ var tableBc = match.Program{
 	}},
 }
 
-// tableCbonsai is what rules/misc.toml:171 says of cbonsai.
+// tableCbonsai is what rules/misc.toml:178 says of cbonsai.
 var tableCbonsai = match.Program{
 	Name:      "cbonsai",
 	File:      "rules/misc.toml",
-	Line:      171,
+	Line:      178,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -69,7 +69,7 @@ var tableCbonsai = match.Program{
 		ID:         "cbonsai.allow",
 		Origin:     &miscOrigin2,
 		Conditions: &match.NoConditions,
-		Line:       178,
+		Line:       185,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -138,11 +138,11 @@ var tableDc = match.Program{
 	},
 }
 
-// tableGrex is what rules/misc.toml:194 says of grex.
+// tableGrex is what rules/misc.toml:201 says of grex.
 var tableGrex = match.Program{
 	Name:      "grex",
 	File:      "rules/misc.toml",
-	Line:      194,
+	Line:      201,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -153,7 +153,7 @@ var tableGrex = match.Program{
 		Origin:      &miscOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        203,
+		Line:        210,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -181,14 +181,22 @@ var tableInotifywait = match.Program{
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
+	Facts: []match.Rule{{
+		ID:         "inotifywait.fact",
+		Origin:     &miscOrigin6,
+		Conditions: &miscWhen2,
+		Line:       85,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachLocal,
+	}},
 }
 
-// tableLogger is what rules/misc.toml:85 says of logger.
+// tableLogger is what rules/misc.toml:92 says of logger.
 var tableLogger = match.Program{
 	Name:    "logger",
 	Aliases: []string{"systemd-cat"},
 	File:    "rules/misc.toml",
-	Line:    85,
+	Line:    92,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  osPackagesLevels1,
@@ -198,18 +206,18 @@ var tableLogger = match.Program{
 		Reason:     "Writes to the system's log",
 		Origin:     &miscOrigin7,
 		Conditions: &match.NoConditions,
-		Line:       92,
+		Line:       99,
 		Effects:    policy.Writes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLolcat is what rules/misc.toml:225 says of lolcat.
+// tableLolcat is what rules/misc.toml:232 says of lolcat.
 var tableLolcat = match.Program{
 	Name:    "lolcat",
 	File:    "rules/misc.toml",
-	Line:    225,
+	Line:    232,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions7}},
@@ -219,19 +227,19 @@ var tableLolcat = match.Program{
 		Origin:      &miscOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        231,
+		Line:        238,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNotifySend is what rules/misc.toml:98 says of notify-send.
+// tableNotifySend is what rules/misc.toml:105 says of notify-send.
 var tableNotifySend = match.Program{
 	Name:    "notify-send",
 	Aliases: []string{"zenity", "kdialog", "yad", "dialog", "whiptail", "gum", "terminal-notifier", "beep", "write", "mesg"},
 	File:    "rules/misc.toml",
-	Line:    98,
+	Line:    105,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  osPackagesLevels1,
@@ -241,17 +249,17 @@ var tableNotifySend = match.Program{
 		Reason:     "Shows or says something to whoever sits there",
 		Origin:     &miscOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       105,
+		Line:       112,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableNumbat is what rules/misc.toml:132 says of numbat.
+// tableNumbat is what rules/misc.toml:139 says of numbat.
 var tableNumbat = match.Program{
 	Name:    "numbat",
 	File:    "rules/misc.toml",
-	Line:    132,
+	Line:    139,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions8}},
@@ -261,19 +269,19 @@ var tableNumbat = match.Program{
 		Origin:      &miscOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands8,
-		Line:        139,
+		Line:        146,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePrimes is what rules/misc.toml:121 says of primes.
+// tablePrimes is what rules/misc.toml:128 says of primes.
 var tablePrimes = match.Program{
 	Name:      "primes",
 	Aliases:   []string{"rain", "arithmetic", "quiz", "number", "morse", "bcd", "ppt", "pom", "rot13", "caesar", "banner", "figlet", "toilet", "fortune", "cmatrix", "asciiquarium", "pipes.sh", "nyancat", "ddate", "jot", "uuidparse", "roll", "dateadd", "datediff", "dateconv", "dateseq", "strptime", "ascii", "charinfo", "tzdiff", "gseq", "gecho", "gprintf", "gbasename", "gdirname", "gtr", "gexpr"},
 	File:      "rules/misc.toml",
-	Line:      121,
+	Line:      128,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -284,7 +292,7 @@ var tablePrimes = match.Program{
 		Origin:      &miscOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        128,
+		Line:        135,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -314,12 +322,12 @@ var tableRmd160 = match.Program{
 	}},
 }
 
-// tableTokenCounter is what rules/misc.toml:110 says of token-counter.
+// tableTokenCounter is what rules/misc.toml:117 says of token-counter.
 var tableTokenCounter = match.Program{
 	Name:    "token-counter",
 	Aliases: []string{"tiktoken", "wordcount"},
 	File:    "rules/misc.toml",
-	Line:    110,
+	Line:    117,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions10}},
@@ -329,18 +337,18 @@ var tableTokenCounter = match.Program{
 		Origin:      &miscOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        117,
+		Line:        124,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUnicode is what rules/misc.toml:182 says of unicode.
+// tableUnicode is what rules/misc.toml:189 says of unicode.
 var tableUnicode = match.Program{
 	Name:      "unicode",
 	File:      "rules/misc.toml",
-	Line:      182,
+	Line:      189,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -351,19 +359,19 @@ var tableUnicode = match.Program{
 		Origin:      &miscOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        189,
+		Line:        196,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUnits is what rules/misc.toml:144 says of units.
+// tableUnits is what rules/misc.toml:151 says of units.
 var tableUnits = match.Program{
 	Name:    "units",
 	Aliases: []string{"gunits"},
 	File:    "rules/misc.toml",
-	Line:    144,
+	Line:    151,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions12, Risky: true}},
@@ -373,18 +381,18 @@ var tableUnits = match.Program{
 		Origin:      &miscOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        153,
+		Line:        160,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUuid is what rules/misc.toml:158 says of uuid.
+// tableUuid is what rules/misc.toml:165 says of uuid.
 var tableUuid = match.Program{
 	Name:      "uuid",
 	File:      "rules/misc.toml",
-	Line:      158,
+	Line:      165,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -395,19 +403,19 @@ var tableUuid = match.Program{
 		Origin:      &miscOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        166,
+		Line:        173,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWatchman is what rules/misc.toml:208 says of watchman.
+// tableWatchman is what rules/misc.toml:215 says of watchman.
 var tableWatchman = match.Program{
 	Name:    "watchman",
 	Aliases: []string{"incrontab", "incrond"},
 	File:    "rules/misc.toml",
-	Line:    208,
+	Line:    215,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  osPackagesLevels1,
@@ -418,7 +426,7 @@ var tableWatchman = match.Program{
 			Origin:      &miscOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"version", "--version", "-v", "get-sockname", "watch-list"}}},
-			Line:        215,
+			Line:        222,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -428,7 +436,7 @@ var tableWatchman = match.Program{
 			Reason:     "Runs commands when files change",
 			Origin:     &miscOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       218,
+			Line:       225,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -600,6 +608,11 @@ var miscOptions6 = match.Table{
 }
 
 var miscOrigin6 = match.Origin{Program: "inotifywait", File: "rules/misc.toml"}
+
+var miscWhen2 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-m"},
+	{Spelling: "-d"},
+}, Programs: []string{"inotifywait"}}
 
 var miscOrigin7 = match.Origin{Program: "logger", File: "rules/misc.toml"}
 

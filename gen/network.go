@@ -415,7 +415,7 @@ var tableHttp = match.Program{
 		{
 			ID:         "http.allow.2",
 			Origin:     &networkOrigin7,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       176,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -853,7 +853,7 @@ var tableRsync = match.Program{
 		{
 			ID:          "rsync.allow.2",
 			Origin:      &networkOrigin15,
-			Conditions:  &awsWhen7,
+			Conditions:  &awsWhen8,
 			Operands:    javaOperands4,
 			Line:        425,
 			Decision:    policy.Allow,
@@ -1004,14 +1004,22 @@ var tableSocat = match.Program{
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "socat.fact",
+		Origin:     &networkOrigin18,
+		Conditions: &networkWhen18,
+		Line:       605,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
-// tableSsh is what rules/network.toml:606 says of ssh.
+// tableSsh is what rules/network.toml:611 says of ssh.
 var tableSsh = match.Program{
 	Name:    "ssh",
 	Aliases: []string{"slogin", "dbclient", "tsh"},
 	File:    "rules/network.toml",
-	Line:    606,
+	Line:    611,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels7,
@@ -1021,8 +1029,8 @@ var tableSsh = match.Program{
 		{
 			ID:          "ssh.allow",
 			Origin:      &networkOrigin19,
-			Conditions:  &networkWhen18,
-			Line:        622,
+			Conditions:  &networkWhen19,
+			Line:        627,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1031,25 +1039,33 @@ var tableSsh = match.Program{
 			ID:         "ssh.connect",
 			Reason:     "Logs in to another machine",
 			Origin:     &networkOrigin19,
-			Conditions: &networkWhen19,
+			Conditions: &networkWhen20,
 			Operands: []match.Operand{
 				{Kind: match.Host, Min: 1, Max: 1},
 				{Kind: match.Script, Max: -1},
 			},
-			Line:        627,
+			Line:        632,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "ssh.fact",
+		Origin:     &networkOrigin19,
+		Conditions: &networkWhen21,
+		Line:       640,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
-// tableWget is what rules/network.toml:635 says of wget.
+// tableWget is what rules/network.toml:647 says of wget.
 var tableWget = match.Program{
 	Name:    "wget",
 	File:    "rules/network.toml",
-	Line:    635,
+	Line:    647,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions24, Risky: true}},
@@ -1058,9 +1074,9 @@ var tableWget = match.Program{
 		{
 			ID:          "wget.allow",
 			Origin:      &networkOrigin20,
-			Conditions:  &networkWhen20,
+			Conditions:  &networkWhen22,
 			Operands:    networkOperands1,
-			Line:        664,
+			Line:        676,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1068,9 +1084,9 @@ var tableWget = match.Program{
 		{
 			ID:          "wget.allow.2",
 			Origin:      &networkOrigin20,
-			Conditions:  &networkWhen21,
+			Conditions:  &networkWhen23,
 			Operands:    networkOperands1,
-			Line:        669,
+			Line:        681,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1079,7 +1095,7 @@ var tableWget = match.Program{
 			ID:         "wget.allow.3",
 			Origin:     &networkOrigin20,
 			Conditions: &go_2When2,
-			Line:       675,
+			Line:       687,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1087,9 +1103,9 @@ var tableWget = match.Program{
 			ID:          "wget.send",
 			Reason:      "Sends data to a server",
 			Origin:      &networkOrigin20,
-			Conditions:  &networkWhen22,
+			Conditions:  &networkWhen24,
 			Operands:    go_2Operands7,
-			Line:        679,
+			Line:        691,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1099,8 +1115,8 @@ var tableWget = match.Program{
 			ID:         "wget.send-follow",
 			Reason:     "Sends data wherever the server points to; --max-redirect=0 keeps it from that",
 			Origin:     &networkOrigin20,
-			Conditions: &networkWhen23,
-			Line:       686,
+			Conditions: &networkWhen25,
+			Line:       698,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1109,8 +1125,8 @@ var tableWget = match.Program{
 			ID:         "wget.input",
 			Reason:     "Asks for the addresses that a file holds",
 			Origin:     &networkOrigin20,
-			Conditions: &runtimesWhen11,
-			Line:       693,
+			Conditions: &runtimesWhen12,
+			Line:       705,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1121,7 +1137,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands7,
-			Line:        699,
+			Line:        711,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1778,7 +1794,7 @@ var networkLevels3 = []match.Level{{Table: &networkOptions10, Risky: true}}
 
 var networkOrigin11 = match.Origin{Program: "nc", File: "rules/network.toml"}
 
-var networkWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-z"}}, Unless: pythonFlags1}
+var networkWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-z"}}, Unless: pythonFlags2}
 
 var networkOperands4 = []match.Operand{
 	{Kind: match.Host, Min: 1, Max: 1},
@@ -2250,7 +2266,7 @@ var networkOptions20 = match.Table{
 
 var networkOrigin15 = match.Origin{Program: "rsync", File: "rules/network.toml"}
 
-var networkWhen15 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
+var networkWhen15 = match.Conditions{Any: buildFlags4, Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-q"},
 	{Spelling: "--no-motd"},
@@ -2408,14 +2424,14 @@ var networkFlags2 = []match.FlagTest{
 	{Spelling: "--remove-source-files"},
 }
 
-var networkWhen16 = match.Conditions{Any: networkFlags2, Unless: buildFlags3}
+var networkWhen16 = match.Conditions{Any: networkFlags2, Unless: buildFlags4}
 
 var networkOperands5 = []match.Operand{
 	{Kind: match.Source, Max: -1},
 	{Kind: match.Delete, Min: 1, Max: 1},
 }
 
-var networkWhen17 = match.Conditions{Any: networkFlags2, Unless: buildFlags3, Args: []string{"@outside", "@workspace", "*:*"}}
+var networkWhen17 = match.Conditions{Any: networkFlags2, Unless: buildFlags4, Args: []string{"@outside", "@workspace", "*:*"}}
 
 var networkOptions21 = match.Table{
 	Options: []match.Option{
@@ -2461,6 +2477,8 @@ var networkOptions22 = match.Table{
 var networkLevels6 = []match.Level{{Table: &networkOptions22}}
 
 var networkOrigin18 = match.Origin{Program: "socat", File: "rules/network.toml"}
+
+var networkWhen18 = match.Conditions{Programs: []string{"socat"}}
 
 var networkOptions23 = match.Table{
 	Traits: match.Stop,
@@ -2523,9 +2541,11 @@ var networkFlags3 = []match.FlagTest{
 	{Spelling: "-Q"},
 }
 
-var networkWhen18 = match.Conditions{Any: networkFlags3}
+var networkWhen19 = match.Conditions{Any: networkFlags3}
 
-var networkWhen19 = match.Conditions{Unless: networkFlags3}
+var networkWhen20 = match.Conditions{Unless: networkFlags3}
+
+var networkWhen21 = match.Conditions{Any: buildFlags2, Programs: []string{"ssh"}}
 
 var networkOptions24 = match.Table{
 	Options: []match.Option{
@@ -2688,13 +2708,13 @@ var networkOptions24 = match.Table{
 
 var networkOrigin20 = match.Origin{Program: "wget", File: "rules/network.toml"}
 
-var networkWhen20 = match.Conditions{Any: []match.FlagTest{{Spelling: "--spider"}}}
+var networkWhen22 = match.Conditions{Any: []match.FlagTest{{Spelling: "--spider"}}}
 
-var networkWhen21 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: networkWords1}}}
+var networkWhen23 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: networkWords1}}}
 
 var networkWords5 = []string{"*", "!GET", "!HEAD"}
 
-var networkWhen22 = match.Conditions{Any: []match.FlagTest{
+var networkWhen24 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--post-data"},
 	{Spelling: "--post-file"},
 	{Spelling: "--body-data"},
@@ -2703,7 +2723,7 @@ var networkWhen22 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-i"},
 }}
 
-var networkWhen23 = match.Conditions{Any: []match.FlagTest{
+var networkWhen25 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--post-data"},
 	{Spelling: "--post-file"},
 	{Spelling: "--body-data"},

@@ -37,196 +37,196 @@ var Node = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeBun judges bun, rules/node.toml:557.
+// judgeBun judges bun, rules/node.toml:598.
 func judgeBun(c *match.Call) {
 	switch c.Read(&tableBun) {
 	case "a", "add", "dedupe", "i", "install", "link", "patch", "update":
 		c.Try(
-			0,  // allow bun.allow, line 605
-			5,  // allow bun.allow.2, line 639
-			8,  // ask bun.shorthand, line 667
-			11, // ask bun.install, line 693
+			0,  // allow bun.allow, line 646
+			5,  // allow bun.allow.2, line 680
+			8,  // ask bun.shorthand, line 708
+			11, // ask bun.install, line 734
 		)
 	case "audit", "info", "outdated":
 		c.Try(
-			0, // allow bun.allow, line 605
-			3, // allow bun.allow.outdated, line 625
-			5, // allow bun.allow.2, line 639
-			8, // ask bun.shorthand, line 667
+			0, // allow bun.allow, line 646
+			3, // allow bun.allow.outdated, line 666
+			5, // allow bun.allow.2, line 680
+			8, // ask bun.shorthand, line 708
 		)
 	case "build":
 		c.Try(
-			0, // allow bun.allow, line 605
-			5, // allow bun.allow.2, line 639
-			6, // allow bun.build, line 648
-			8, // ask bun.shorthand, line 667
+			0, // allow bun.allow, line 646
+			5, // allow bun.allow.2, line 680
+			6, // allow bun.build, line 689
+			8, // ask bun.shorthand, line 708
 		)
 	case "c", "create", "init", "repl", "upgrade", "x":
 		c.Try(
-			0,  // allow bun.allow, line 605
-			5,  // allow bun.allow.2, line 639
-			8,  // ask bun.shorthand, line 667
-			10, // ask bun.download, line 684
+			0,  // allow bun.allow, line 646
+			5,  // allow bun.allow.2, line 680
+			8,  // ask bun.shorthand, line 708
+			10, // ask bun.download, line 725
 		)
 	case "exec":
 		c.Try(
-			0, // allow bun.allow, line 605
-			5, // allow bun.allow.2, line 639
-			8, // ask bun.shorthand, line 667
-			9, // ask bun.exec, line 676
+			0, // allow bun.allow, line 646
+			5, // allow bun.allow.2, line 680
+			8, // ask bun.shorthand, line 708
+			9, // ask bun.exec, line 717
 		)
 	case "pm":
 		c.Try(
-			0,  // allow bun.allow, line 605
-			2,  // allow bun.allow.pm-ls, line 618
-			3,  // allow bun.allow.outdated, line 625
-			5,  // allow bun.allow.2, line 639
-			8,  // ask bun.shorthand, line 667
-			11, // ask bun.install, line 693
-			12, // ask bun.remove, line 701
+			0,  // allow bun.allow, line 646
+			2,  // allow bun.allow.pm-ls, line 659
+			3,  // allow bun.allow.outdated, line 666
+			5,  // allow bun.allow.2, line 680
+			8,  // ask bun.shorthand, line 708
+			11, // ask bun.install, line 734
+			12, // ask bun.remove, line 742
 		)
 	case "prune", "remove", "rm", "unlink":
 		c.Try(
-			0,  // allow bun.allow, line 605
-			5,  // allow bun.allow.2, line 639
-			8,  // ask bun.shorthand, line 667
-			12, // ask bun.remove, line 701
+			0,  // allow bun.allow, line 646
+			5,  // allow bun.allow.2, line 680
+			8,  // ask bun.shorthand, line 708
+			12, // ask bun.remove, line 742
 		)
 	case "publish":
 		c.Try(
-			0,  // allow bun.allow, line 605
-			5,  // allow bun.allow.2, line 639
-			8,  // ask bun.shorthand, line 667
-			13, // ask bun.publish, line 709
+			0,  // allow bun.allow, line 646
+			5,  // allow bun.allow.2, line 680
+			8,  // ask bun.shorthand, line 708
+			13, // ask bun.publish, line 750
 		)
 	case "run":
 		c.Try(
-			0, // allow bun.allow, line 605
-			4, // allow bun.allow.run, line 630
-			5, // allow bun.allow.2, line 639
-			7, // ask bun.script, line 658
-			8, // ask bun.shorthand, line 667
+			0, // allow bun.allow, line 646
+			4, // allow bun.allow.run, line 671
+			5, // allow bun.allow.2, line 680
+			7, // ask bun.script, line 699
+			8, // ask bun.shorthand, line 708
 		)
 	case "test":
 		c.Try(
-			0, // allow bun.allow, line 605
-			1, // allow bun.allow.test, line 610
-			5, // allow bun.allow.2, line 639
-			8, // ask bun.shorthand, line 667
+			0, // allow bun.allow, line 646
+			1, // allow bun.allow.test, line 651
+			5, // allow bun.allow.2, line 680
+			8, // ask bun.shorthand, line 708
 		)
 	case "why":
 		c.Try(
-			0, // allow bun.allow, line 605
-			2, // allow bun.allow.pm-ls, line 618
-			5, // allow bun.allow.2, line 639
-			8, // ask bun.shorthand, line 667
+			0, // allow bun.allow, line 646
+			2, // allow bun.allow.pm-ls, line 659
+			5, // allow bun.allow.2, line 680
+			8, // ask bun.shorthand, line 708
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bun.allow, line 605
-			5, // allow bun.allow.2, line 639
-			8, // ask bun.shorthand, line 667
+			0, // allow bun.allow, line 646
+			5, // allow bun.allow.2, line 680
+			8, // ask bun.shorthand, line 708
 		)
 	}
 	c.Finish()
 }
 
-// judgeDeno judges deno, rules/node.toml:718.
+// judgeDeno judges deno, rules/node.toml:771.
 func judgeDeno(c *match.Call) {
 	switch c.Read(&tableDeno) {
 	case "add", "approve-scripts", "cache", "clean", "init", "install", "publish", "remove", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow deno.allow, line 766
-			9, // ask deno.install, line 838
+			0, // allow deno.allow, line 819
+			9, // ask deno.install, line 891
 		)
 	case "bench", "test":
 		c.Try(
-			0, // allow deno.allow, line 766
-			1, // allow deno.allow.test, line 772
-			8, // ask deno.run, line 830
+			0, // allow deno.allow, line 819
+			1, // allow deno.allow.test, line 825
+			8, // ask deno.run, line 883
 		)
 	case "bundle", "compile", "eval", "jupyter", "repl", "run", "serve", "x":
 		c.Try(
-			0, // allow deno.allow, line 766
-			8, // ask deno.run, line 830
+			0, // allow deno.allow, line 819
+			8, // ask deno.run, line 883
 		)
 	case "check", "info", "outdated", "types":
 		c.Try(
-			0, // allow deno.allow, line 766
-			4, // allow deno.allow.check, line 796
+			0, // allow deno.allow, line 819
+			4, // allow deno.allow.check, line 849
 		)
 	case "doc", "lint":
 		c.Try(
-			0, // allow deno.allow, line 766
-			3, // allow deno.allow.lint, line 789
+			0, // allow deno.allow, line 819
+			3, // allow deno.allow.lint, line 842
 		)
 	case "fmt":
 		c.Try(
-			0, // allow deno.allow, line 766
-			2, // allow deno.allow.fmt, line 781
-			6, // allow deno.format, line 811
+			0, // allow deno.allow, line 819
+			2, // allow deno.allow.fmt, line 834
+			6, // allow deno.format, line 864
 		)
 	case "task":
 		c.Try(
-			0, // allow deno.allow, line 766
-			5, // allow deno.allow.task, line 802
-			7, // ask deno.task, line 821
+			0, // allow deno.allow, line 819
+			5, // allow deno.allow.task, line 855
+			7, // ask deno.task, line 874
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow deno.allow, line 766
+			0, // allow deno.allow, line 819
 		)
 	}
 	c.Finish()
 }
 
-// judgeDotenvx judges dotenvx, rules/node.toml:1013.
+// judgeDotenvx judges dotenvx, rules/node.toml:1072.
 func judgeDotenvx(c *match.Call) {
 	switch c.Read(&tableDotenvx) {
 	case "decrypt", "get":
 		c.Try(
-			0, // allow dotenvx.allow, line 1029
-			2, // ask dotenv.show, line 1039
+			0, // allow dotenvx.allow, line 1088
+			2, // ask dotenv.show, line 1098
 		)
 	case "encrypt", "set":
 		c.Try(
-			0, // allow dotenvx.allow, line 1029
-			3, // ask dotenv.set, line 1045
+			0, // allow dotenvx.allow, line 1088
+			3, // ask dotenv.set, line 1104
 		)
 	case "run":
 		c.Try(
-			0, // allow dotenvx.allow, line 1029
-			1, // ask dotenv.run, line 1032
+			0, // allow dotenvx.allow, line 1088
+			1, // ask dotenv.run, line 1091
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dotenvx.allow, line 1029
+			0, // allow dotenvx.allow, line 1088
 		)
 	}
 	c.Finish()
 }
 
-// judgeN judges n, rules/node.toml:894.
+// judgeN judges n, rules/node.toml:953.
 func judgeN(c *match.Call) {
 	switch c.Read(&tableN) {
 	case "bin", "ls", "ls-remote", "lsr", "which":
 		c.Try(
-			0, // allow n.allow, line 901
-			1, // allow n.allow.ls, line 905
-			2, // ask n.install, line 909
+			0, // allow n.allow, line 960
+			1, // allow n.allow.ls, line 964
+			2, // ask n.install, line 968
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow n.allow, line 901
-			2, // ask n.install, line 909
+			0, // allow n.allow, line 960
+			2, // ask n.install, line 968
 		)
 	}
 	c.Finish()
@@ -380,256 +380,256 @@ func judgeNpm(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNvm judges nvm, rules/node.toml:865.
+// judgeNvm judges nvm, rules/node.toml:924.
 func judgeNvm(c *match.Call) {
 	switch c.Read(&tableNvm) {
 	case "alias", "default", "env", "exec", "global", "install", "local", "pin", "run", "setup", "unalias", "uninstall", "use":
 		c.Try(
-			0, // allow nvm.allow, line 873
-			3, // ask node-version.change, line 886
+			0, // allow nvm.allow, line 932
+			3, // ask node-version.change, line 945
 		)
 	case "current", "help", "list", "ls", "root", "version", "versions", "which":
 		c.Try(
-			0, // allow nvm.allow, line 873
-			1, // allow nvm.allow.ls, line 877
+			0, // allow nvm.allow, line 932
+			1, // allow nvm.allow.ls, line 936
 		)
 	case "list-remote", "ls-remote", "lsr":
 		c.Try(
-			0, // allow nvm.allow, line 873
-			2, // allow nvm.allow.ls-remote, line 882
+			0, // allow nvm.allow, line 932
+			2, // allow nvm.allow.ls-remote, line 941
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nvm.allow, line 873
+			0, // allow nvm.allow, line 932
 		)
 	}
 	c.Finish()
 }
 
-// judgePnpm judges pnpm, rules/node.toml:214.
+// judgePnpm judges pnpm, rules/node.toml:227.
 func judgePnpm(c *match.Call) {
 	switch c.Read(&tablePnpm) {
 	case "add", "approve-builds", "dedupe", "deploy", "fetch", "i", "import", "install", "install-test", "it", "link", "ln", "patch", "patch-commit", "rb", "rebuild", "up", "update", "upgrade":
 		c.Try(
-			0,  // allow pnpm.allow, line 250
-			10, // ask pnpm.shorthand, line 325
-			13, // ask pnpm.install, line 352
+			0,  // allow pnpm.allow, line 263
+			10, // ask pnpm.shorthand, line 338
+			13, // ask pnpm.install, line 365
 		)
 	case "audit":
 		c.Try(
-			0,  // allow pnpm.allow, line 250
-			4,  // allow pnpm.allow.outdated, line 277
-			10, // ask pnpm.shorthand, line 325
-			13, // ask pnpm.install, line 352
+			0,  // allow pnpm.allow, line 263
+			4,  // allow pnpm.allow.outdated, line 290
+			10, // ask pnpm.shorthand, line 338
+			13, // ask pnpm.install, line 365
 		)
 	case "bin", "la", "licenses", "list", "ll", "ls", "root", "why":
 		c.Try(
-			0,  // allow pnpm.allow, line 250
-			1,  // allow pnpm.allow.list, line 255
-			10, // ask pnpm.shorthand, line 325
+			0,  // allow pnpm.allow, line 263
+			1,  // allow pnpm.allow.list, line 268
+			10, // ask pnpm.shorthand, line 338
 		)
 	case "build", "check", "dev", "lint", "start", "t", "test", "tst":
 		c.Try(
-			0,  // allow pnpm.allow, line 250
-			5,  // allow pnpm.allow.test, line 283
-			10, // ask pnpm.shorthand, line 325
+			0,  // allow pnpm.allow, line 263
+			5,  // allow pnpm.allow.test, line 296
+			10, // ask pnpm.shorthand, line 338
 		)
 	case "cache", "patch-remove", "prune", "remove", "rm", "un", "uninstall", "unlink":
 		c.Try(
-			0,  // allow pnpm.allow, line 250
-			10, // ask pnpm.shorthand, line 325
-			14, // ask pnpm.remove, line 360
+			0,  // allow pnpm.allow, line 263
+			10, // ask pnpm.shorthand, line 338
+			14, // ask pnpm.remove, line 373
 		)
 	case "config":
 		c.Try(
-			0,  // allow pnpm.allow, line 250
-			2,  // allow pnpm.allow.config-get, line 263
-			3,  // ask pnpm.config, line 269
-			10, // ask pnpm.shorthand, line 325
-			15, // ask pnpm.publish, line 368
+			0,  // allow pnpm.allow, line 263
+			2,  // allow pnpm.allow.config-get, line 276
+			3,  // ask pnpm.config, line 282
+			10, // ask pnpm.shorthand, line 338
+			15, // ask pnpm.publish, line 381
 		)
 	case "create", "dlx", "env", "init", "self-update", "setup":
 		c.Try(
-			0,  // allow pnpm.allow, line 250
-			10, // ask pnpm.shorthand, line 325
-			12, // ask pnpm.download, line 344
+			0,  // allow pnpm.allow, line 263
+			10, // ask pnpm.shorthand, line 338
+			12, // ask pnpm.download, line 357
 		)
 	case "exec":
 		c.Try(
-			0,  // allow pnpm.allow, line 250
-			8,  // allow pnpm.allow.exec, line 307
-			10, // ask pnpm.shorthand, line 325
-			11, // ask pnpm.exec, line 335
+			0,  // allow pnpm.allow, line 263
+			8,  // allow pnpm.allow.exec, line 320
+			10, // ask pnpm.shorthand, line 338
+			11, // ask pnpm.exec, line 348
 		)
 	case "info", "outdated", "ping", "search", "show", "view", "whoami":
 		c.Try(
-			0,  // allow pnpm.allow, line 250
-			4,  // allow pnpm.allow.outdated, line 277
-			10, // ask pnpm.shorthand, line 325
+			0,  // allow pnpm.allow, line 263
+			4,  // allow pnpm.allow.outdated, line 290
+			10, // ask pnpm.shorthand, line 338
 		)
 	case "login", "logout", "pack", "publish", "version":
 		c.Try(
-			0,  // allow pnpm.allow, line 250
-			10, // ask pnpm.shorthand, line 325
-			15, // ask pnpm.publish, line 368
+			0,  // allow pnpm.allow, line 263
+			10, // ask pnpm.shorthand, line 338
+			15, // ask pnpm.publish, line 381
 		)
 	case "restart", "stop":
 		c.Try(
-			0,  // allow pnpm.allow, line 250
-			9,  // ask pnpm.script, line 315
-			10, // ask pnpm.shorthand, line 325
+			0,  // allow pnpm.allow, line 263
+			9,  // ask pnpm.script, line 328
+			10, // ask pnpm.shorthand, line 338
 		)
 	case "run", "run-script":
 		c.Try(
-			0,  // allow pnpm.allow, line 250
-			6,  // allow pnpm.allow.run, line 292
-			7,  // allow pnpm.allow.run.2, line 298
-			9,  // ask pnpm.script, line 315
-			10, // ask pnpm.shorthand, line 325
+			0,  // allow pnpm.allow, line 263
+			6,  // allow pnpm.allow.run, line 305
+			7,  // allow pnpm.allow.run.2, line 311
+			9,  // ask pnpm.script, line 328
+			10, // ask pnpm.shorthand, line 338
 		)
 	case "store":
 		c.Try(
-			0,  // allow pnpm.allow, line 250
-			1,  // allow pnpm.allow.list, line 255
-			10, // ask pnpm.shorthand, line 325
-			14, // ask pnpm.remove, line 360
+			0,  // allow pnpm.allow, line 263
+			1,  // allow pnpm.allow.list, line 268
+			10, // ask pnpm.shorthand, line 338
+			14, // ask pnpm.remove, line 373
 		)
 	case "unpublish":
 		c.Try(
-			0,  // allow pnpm.allow, line 250
-			10, // ask pnpm.shorthand, line 325
-			16, // ask pnpm.unpublish, line 376
+			0,  // allow pnpm.allow, line 263
+			10, // ask pnpm.shorthand, line 338
+			16, // ask pnpm.unpublish, line 389
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow pnpm.allow, line 250
-			10, // ask pnpm.shorthand, line 325
+			0,  // allow pnpm.allow, line 263
+			10, // ask pnpm.shorthand, line 338
 		)
 	}
 	c.Finish()
 }
 
-// judgeYarn judges yarn, rules/node.toml:386.
+// judgeYarn judges yarn, rules/node.toml:413.
 func judgeYarn(c *match.Call) {
 	switch c.Read(&tableYarn) {
 	case "add", "dedupe", "import", "install", "link", "patch", "rebuild", "unplug", "up", "upgrade", "upgrade-interactive":
 		c.Try(
-			0,  // allow yarn.allow, line 421
-			10, // ask yarn.shorthand, line 499
-			14, // ask yarn.install, line 533
+			0,  // allow yarn.allow, line 448
+			10, // ask yarn.shorthand, line 526
+			14, // ask yarn.install, line 560
 		)
 	case "audit", "info", "outdated":
 		c.Try(
-			0,  // allow yarn.allow, line 421
-			4,  // allow yarn.allow.info, line 450
-			10, // ask yarn.shorthand, line 499
+			0,  // allow yarn.allow, line 448
+			4,  // allow yarn.allow.info, line 477
+			10, // ask yarn.shorthand, line 526
 		)
 	case "autoclean", "remove", "unlink":
 		c.Try(
-			0,  // allow yarn.allow, line 421
-			10, // ask yarn.shorthand, line 499
-			15, // ask yarn.remove, line 541
+			0,  // allow yarn.allow, line 448
+			10, // ask yarn.shorthand, line 526
+			15, // ask yarn.remove, line 568
 		)
 	case "bin", "check", "explain", "help", "licenses", "list", "versions", "why":
 		c.Try(
-			0,  // allow yarn.allow, line 421
-			1,  // allow yarn.allow.list, line 426
-			10, // ask yarn.shorthand, line 499
+			0,  // allow yarn.allow, line 448
+			1,  // allow yarn.allow.list, line 453
+			10, // ask yarn.shorthand, line 526
 		)
 	case "build", "dev", "lint", "start", "test":
 		c.Try(
-			0,  // allow yarn.allow, line 421
-			5,  // allow yarn.allow.test, line 456
-			10, // ask yarn.shorthand, line 499
+			0,  // allow yarn.allow, line 448
+			5,  // allow yarn.allow.test, line 483
+			10, // ask yarn.shorthand, line 526
 		)
 	case "cache":
 		c.Try(
-			0,  // allow yarn.allow, line 421
-			1,  // allow yarn.allow.list, line 426
-			10, // ask yarn.shorthand, line 499
-			15, // ask yarn.remove, line 541
+			0,  // allow yarn.allow, line 448
+			1,  // allow yarn.allow.list, line 453
+			10, // ask yarn.shorthand, line 526
+			15, // ask yarn.remove, line 568
 		)
 	case "config":
 		c.Try(
-			0,  // allow yarn.allow, line 421
-			2,  // allow yarn.allow.config-get, line 435
-			3,  // ask yarn.config, line 442
-			10, // ask yarn.shorthand, line 499
-			16, // ask yarn.publish, line 549
+			0,  // allow yarn.allow, line 448
+			2,  // allow yarn.allow.config-get, line 462
+			3,  // ask yarn.config, line 469
+			10, // ask yarn.shorthand, line 526
+			16, // ask yarn.publish, line 576
 		)
 	case "create", "dlx", "global", "init", "plugin", "policies", "set":
 		c.Try(
-			0,  // allow yarn.allow, line 421
-			10, // ask yarn.shorthand, line 499
-			13, // ask yarn.download, line 525
+			0,  // allow yarn.allow, line 448
+			10, // ask yarn.shorthand, line 526
+			13, // ask yarn.download, line 552
 		)
 	case "exec":
 		c.Try(
-			0,  // allow yarn.allow, line 421
-			10, // ask yarn.shorthand, line 499
-			11, // ask yarn.exec, line 509
+			0,  // allow yarn.allow, line 448
+			10, // ask yarn.shorthand, line 526
+			11, // ask yarn.exec, line 536
 		)
 	case "login", "logout", "owner", "publish", "tag", "team", "version":
 		c.Try(
-			0,  // allow yarn.allow, line 421
-			10, // ask yarn.shorthand, line 499
-			16, // ask yarn.publish, line 549
+			0,  // allow yarn.allow, line 448
+			10, // ask yarn.shorthand, line 526
+			16, // ask yarn.publish, line 576
 		)
 	case "node":
 		c.Try(
-			0,  // allow yarn.allow, line 421
-			10, // ask yarn.shorthand, line 499
-			12, // ask yarn.node, line 517
+			0,  // allow yarn.allow, line 448
+			10, // ask yarn.shorthand, line 526
+			12, // ask yarn.node, line 544
 		)
 	case "npm":
 		c.Try(
-			0,  // allow yarn.allow, line 421
-			4,  // allow yarn.allow.info, line 450
-			10, // ask yarn.shorthand, line 499
-			16, // ask yarn.publish, line 549
+			0,  // allow yarn.allow, line 448
+			4,  // allow yarn.allow.info, line 477
+			10, // ask yarn.shorthand, line 526
+			16, // ask yarn.publish, line 576
 		)
 	case "run":
 		c.Try(
-			0,  // allow yarn.allow, line 421
-			6,  // allow yarn.allow.run, line 465
-			7,  // allow yarn.allow.run.2, line 474
-			9,  // ask yarn.script, line 489
-			10, // ask yarn.shorthand, line 499
+			0,  // allow yarn.allow, line 448
+			6,  // allow yarn.allow.run, line 492
+			7,  // allow yarn.allow.run.2, line 501
+			9,  // ask yarn.script, line 516
+			10, // ask yarn.shorthand, line 526
 		)
 	case "workspace":
 		c.Try(
-			0,  // allow yarn.allow, line 421
-			8,  // allow yarn.allow.workspace, line 480
-			9,  // ask yarn.script, line 489
-			10, // ask yarn.shorthand, line 499
+			0,  // allow yarn.allow, line 448
+			8,  // allow yarn.allow.workspace, line 507
+			9,  // ask yarn.script, line 516
+			10, // ask yarn.shorthand, line 526
 		)
 	case "workspaces":
 		c.Try(
-			0,  // allow yarn.allow, line 421
-			1,  // allow yarn.allow.list, line 426
-			9,  // ask yarn.script, line 489
-			10, // ask yarn.shorthand, line 499
+			0,  // allow yarn.allow, line 448
+			1,  // allow yarn.allow.list, line 453
+			9,  // ask yarn.script, line 516
+			10, // ask yarn.shorthand, line 526
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow yarn.allow, line 421
-			10, // ask yarn.shorthand, line 499
+			0,  // allow yarn.allow, line 448
+			10, // ask yarn.shorthand, line 526
 		)
 	}
 	c.Finish()
 }
 
-// tableBun is what rules/node.toml:557 says of bun.
+// tableBun is what rules/node.toml:598 says of bun.
 var tableBun = match.Program{
 	Name:    "bun",
 	File:    "rules/node.toml",
-	Line:    557,
+	Line:    598,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -691,7 +691,7 @@ var tableBun = match.Program{
 			ID:         "bun.allow",
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen1,
-			Line:       605,
+			Line:       646,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -701,7 +701,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    nodeOperands1,
-			Line:        610,
+			Line:        651,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -713,7 +713,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pm ls", "pm list", "pm bin", "pm cache", "pm hash", "pm hash-string", "pm hash-print", "pm whoami", "pm why", "pm licenses", "pm untrusted", "pm default-trusted", "pm pkg get", "why"},
 			Operands:    go_2Operands2,
-			Line:        618,
+			Line:        659,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -724,7 +724,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "info", "audit", "pm view", "pm diff", "pm scan"},
 			Operands:    go_2Operands2,
-			Line:        625,
+			Line:        666,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -735,7 +735,7 @@ var tableBun = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands2,
-			Line:        630,
+			Line:        671,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -749,7 +749,7 @@ var tableBun = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"dev", "start", "lint"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        639,
+			Line:        680,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -762,7 +762,7 @@ var tableBun = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"build"},
 			Operands:    go_2Operands1,
-			Line:        648,
+			Line:        689,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -775,7 +775,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run"},
-			Line:       658,
+			Line:       699,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -787,7 +787,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands3,
-			Line:        667,
+			Line:        708,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -801,7 +801,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands4,
-			Line:        676,
+			Line:        717,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -814,7 +814,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x", "create", "c", "init", "upgrade", "repl"},
 			Operands:    nodeOperands5,
-			Line:        684,
+			Line:        725,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -827,7 +827,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "a", "update", "link", "patch", "pm trust", "pm migrate", "pm version", "pm pack", "pm pkg", "dedupe"},
-			Line:       693,
+			Line:       734,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -839,7 +839,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "unlink", "prune", "pm cache rm"},
-			Line:       701,
+			Line:       742,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -851,7 +851,7 @@ var tableBun = match.Program{
 			Origin:       &nodeOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish"},
-			Line:         709,
+			Line:         750,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -859,14 +859,32 @@ var tableBun = match.Program{
 			Irreversible: true,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:         "bun.fact",
+			Origin:     &nodeOrigin1,
+			Conditions: &nodeWhen4,
+			Line:       759,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "bun.fact",
+			Origin:     &nodeOrigin1,
+			Conditions: &nodeWhen5,
+			Line:       765,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+	},
 }
 
-// tableConcurrently is what rules/node.toml:999 says of concurrently.
+// tableConcurrently is what rules/node.toml:1058 says of concurrently.
 var tableConcurrently = match.Program{
 	Name:    "concurrently",
 	Aliases: []string{"conc"},
 	File:    "rules/node.toml",
-	Line:    999,
+	Line:    1058,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions7}},
@@ -876,7 +894,7 @@ var tableConcurrently = match.Program{
 		Origin:      &nodeOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        1007,
+		Line:        1066,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -884,11 +902,11 @@ var tableConcurrently = match.Program{
 	}},
 }
 
-// tableCorepack is what rules/node.toml:846 says of corepack.
+// tableCorepack is what rules/node.toml:905 says of corepack.
 var tableCorepack = match.Program{
 	Name:    "corepack",
 	File:    "rules/node.toml",
-	Line:    846,
+	Line:    905,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Project: true,
@@ -898,8 +916,8 @@ var tableCorepack = match.Program{
 		{
 			ID:         "corepack.allow",
 			Origin:     &nodeOrigin3,
-			Conditions: &nodeWhen4,
-			Line:       853,
+			Conditions: &nodeWhen6,
+			Line:       912,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -909,7 +927,7 @@ var tableCorepack = match.Program{
 			Origin:      &nodeOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
-			Line:        857,
+			Line:        916,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -918,12 +936,12 @@ var tableCorepack = match.Program{
 	},
 }
 
-// tableCrossEnv is what rules/node.toml:934 says of cross-env.
+// tableCrossEnv is what rules/node.toml:993 says of cross-env.
 var tableCrossEnv = match.Program{
 	Name:    "cross-env",
 	Aliases: []string{"cross-env-shell"},
 	File:    "rules/node.toml",
-	Line:    934,
+	Line:    993,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  nodeLevels1,
@@ -933,18 +951,18 @@ var tableCrossEnv = match.Program{
 		Origin:      &nodeOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands8,
-		Line:        940,
+		Line:        999,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDeno is what rules/node.toml:718 says of deno.
+// tableDeno is what rules/node.toml:771 says of deno.
 var tableDeno = match.Program{
 	Name:    "deno",
 	File:    "rules/node.toml",
-	Line:    718,
+	Line:    771,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -987,7 +1005,7 @@ var tableDeno = match.Program{
 			ID:          "deno.allow",
 			Origin:      &nodeOrigin5,
 			Conditions:  &go_2When2,
-			Line:        766,
+			Line:        819,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -995,10 +1013,10 @@ var tableDeno = match.Program{
 		{
 			ID:          "deno.allow.test",
 			Origin:      &nodeOrigin5,
-			Conditions:  &nodeWhen5,
+			Conditions:  &nodeWhen7,
 			Paths:       []string{"test", "bench"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!~*", "!*://*"}}},
-			Line:        772,
+			Line:        825,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1007,10 +1025,10 @@ var tableDeno = match.Program{
 		{
 			ID:          "deno.allow.fmt",
 			Origin:      &nodeOrigin5,
-			Conditions:  &nodeWhen6,
+			Conditions:  &nodeWhen8,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands1,
-			Line:        781,
+			Line:        834,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1021,7 +1039,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "doc"},
 			Operands:    go_2Operands1,
-			Line:        789,
+			Line:        842,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1032,7 +1050,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "info", "outdated", "types"},
 			Operands:    go_2Operands1,
-			Line:        796,
+			Line:        849,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1040,10 +1058,10 @@ var tableDeno = match.Program{
 		{
 			ID:          "deno.allow.task",
 			Origin:      &nodeOrigin5,
-			Conditions:  &nodeWhen7,
+			Conditions:  &nodeWhen9,
 			Paths:       []string{"task"},
 			Operands:    nodeOperands10,
-			Line:        802,
+			Line:        855,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1052,10 +1070,10 @@ var tableDeno = match.Program{
 		{
 			ID:          "deno.format",
 			Origin:      &nodeOrigin5,
-			Conditions:  &nodeWhen8,
+			Conditions:  &nodeWhen10,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands11,
-			Line:        811,
+			Line:        864,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1065,9 +1083,9 @@ var tableDeno = match.Program{
 			ID:         "deno.task",
 			Reason:     "Runs a task of deno.json that is not known here",
 			Origin:     &nodeOrigin5,
-			Conditions: &nodeWhen7,
+			Conditions: &nodeWhen9,
 			Paths:      []string{"task"},
-			Line:       821,
+			Line:       874,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1079,7 +1097,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "serve", "repl", "eval", "jupyter", "bundle", "compile", "x", "test", "bench"},
-			Line:       830,
+			Line:       883,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1091,20 +1109,28 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "remove", "uninstall", "cache", "upgrade", "init", "publish", "clean", "update", "approve-scripts"},
-			Line:       838,
+			Line:       891,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "deno.fact",
+		Origin:     &nodeOrigin5,
+		Conditions: &nodeWhen11,
+		Line:       899,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
-// tableDotenv is what rules/node.toml:1051 says of dotenv.
+// tableDotenv is what rules/node.toml:1110 says of dotenv.
 var tableDotenv = match.Program{
 	Name:    "dotenv",
 	File:    "rules/node.toml",
-	Line:    1051,
+	Line:    1110,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions19, Risky: true}},
@@ -1113,8 +1139,8 @@ var tableDotenv = match.Program{
 		{
 			ID:         "dotenv.allow",
 			Origin:     &nodeOrigin6,
-			Conditions: &nodeWhen9,
-			Line:       1061,
+			Conditions: &nodeWhen12,
+			Line:       1120,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1124,7 +1150,7 @@ var tableDotenv = match.Program{
 			Origin:      &nodeOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
-			Line:        1064,
+			Line:        1123,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1133,12 +1159,12 @@ var tableDotenv = match.Program{
 	},
 }
 
-// tableDotenvx is what rules/node.toml:1013 says of dotenvx.
+// tableDotenvx is what rules/node.toml:1072 says of dotenvx.
 var tableDotenvx = match.Program{
 	Name:    "dotenvx",
 	Aliases: []string{"env-cmd"},
 	File:    "rules/node.toml",
-	Line:    1013,
+	Line:    1072,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1155,7 +1181,7 @@ var tableDotenvx = match.Program{
 			ID:         "dotenvx.allow",
 			Origin:     &nodeOrigin7,
 			Conditions: &go_2When2,
-			Line:       1029,
+			Line:       1088,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1166,7 +1192,7 @@ var tableDotenvx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands7,
-			Line:        1032,
+			Line:        1091,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1178,7 +1204,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get", "decrypt"},
-			Line:       1039,
+			Line:       1098,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1189,7 +1215,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "encrypt"},
-			Line:       1045,
+			Line:       1104,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1197,12 +1223,12 @@ var tableDotenvx = match.Program{
 	},
 }
 
-// tableMkdirp is what rules/node.toml:982 says of mkdirp.
+// tableMkdirp is what rules/node.toml:1041 says of mkdirp.
 var tableMkdirp = match.Program{
 	Name:    "mkdirp",
 	Aliases: []string{"make-dir-cli", "make-dir"},
 	File:    "rules/node.toml",
-	Line:    982,
+	Line:    1041,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions22}},
@@ -1211,8 +1237,8 @@ var tableMkdirp = match.Program{
 		{
 			ID:         "mkdirp.allow",
 			Origin:     &nodeOrigin8,
-			Conditions: &nodeWhen4,
-			Line:       990,
+			Conditions: &nodeWhen6,
+			Line:       1049,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1221,7 +1247,7 @@ var tableMkdirp = match.Program{
 			Origin:      &nodeOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        993,
+			Line:        1052,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1230,11 +1256,11 @@ var tableMkdirp = match.Program{
 	},
 }
 
-// tableN is what rules/node.toml:894 says of n.
+// tableN is what rules/node.toml:953 says of n.
 var tableN = match.Program{
 	Name:    "n",
 	File:    "rules/node.toml",
-	Line:    894,
+	Line:    953,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1250,8 +1276,8 @@ var tableN = match.Program{
 		{
 			ID:         "n.allow",
 			Origin:     &nodeOrigin9,
-			Conditions: &nodeWhen10,
-			Line:       901,
+			Conditions: &nodeWhen13,
+			Line:       960,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1261,7 +1287,7 @@ var tableN = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "ls-remote", "lsr", "which", "bin"},
 			Operands:    go_2Operands2,
-			Line:        905,
+			Line:        964,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1271,7 +1297,7 @@ var tableN = match.Program{
 			Reason:     "Installs or switches a version of Node.js",
 			Origin:     &nodeOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       909,
+			Line:       968,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1280,12 +1306,12 @@ var tableN = match.Program{
 	},
 }
 
-// tableNodemon is what rules/node.toml:1085 says of nodemon.
+// tableNodemon is what rules/node.toml:1144 says of nodemon.
 var tableNodemon = match.Program{
 	Name:    "nodemon",
 	Aliases: []string{"pm2", "forever", "node-gyp", "prebuildify", "lerna", "changeset", "release-it", "semantic-release", "husky", "patch-package", "http-server", "serve", "live-server", "verdaccio", "electron", "electron-builder", "node-pre-gyp", "rush"},
 	File:    "rules/node.toml",
-	Line:    1085,
+	Line:    1144,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions24}},
@@ -1294,8 +1320,8 @@ var tableNodemon = match.Program{
 		{
 			ID:         "nodemon.allow",
 			Origin:     &nodeOrigin10,
-			Conditions: &nodeWhen4,
-			Line:       1098,
+			Conditions: &nodeWhen6,
+			Line:       1152,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1305,7 +1331,7 @@ var tableNodemon = match.Program{
 			Origin:      &nodeOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands12,
-			Line:        1102,
+			Line:        1156,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1313,14 +1339,32 @@ var tableNodemon = match.Program{
 			Otherwise:   true,
 		},
 	},
-	Facts: []match.Rule{{
-		ID:         "nodemon.fact",
-		Origin:     &nodeOrigin10,
-		Conditions: &nodeWhen11,
-		Line:       1091,
-		Effects:    policy.Executes,
-		Reach:      policy.ReachNetwork,
-	}},
+	Facts: []match.Rule{
+		{
+			ID:         "nodemon.fact",
+			Origin:     &nodeOrigin10,
+			Conditions: &nodeWhen14,
+			Line:       1165,
+			Effects:    policy.Executes,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "nodemon.fact",
+			Origin:     &nodeOrigin10,
+			Conditions: &nodeWhen15,
+			Line:       1170,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "nodemon.fact",
+			Origin:     &nodeOrigin10,
+			Conditions: &nodeWhen16,
+			Line:       1175,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+	},
 }
 
 // tableNpm is what rules/node.toml:13 says of npm.
@@ -1483,7 +1527,7 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.allow",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen12,
+			Conditions:  &nodeWhen17,
 			Operands:    go_2Operands2,
 			Line:        37,
 			Decision:    policy.Allow,
@@ -1493,7 +1537,7 @@ var tableNpm = match.Program{
 		{
 			ID:         "npm.allow.2",
 			Origin:     &nodeOrigin11,
-			Conditions: &nodeWhen13,
+			Conditions: &nodeWhen18,
 			Line:       43,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1502,7 +1546,7 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.allow.list",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen14,
+			Conditions:  &nodeWhen19,
 			Paths:       []string{"list", "ls", "ll", "la", "root", "prefix", "bin", "explain", "why", "query", "help", "help-search", "pkg get", "completion", "config get", "config list", "config ls", "c get", "c list", "c ls", "get", "sbom", "run-script", "run", "fund"},
 			Line:        49,
 			Decision:    policy.Allow,
@@ -1512,7 +1556,7 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.allow.list.2",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen14,
+			Conditions:  &nodeWhen19,
 			Paths:       []string{"list", "ls", "ll", "la", "explain", "why", "query", "help", "help-search", "pkg get", "config get", "config list", "config ls", "c get", "c list", "c ls", "get"},
 			Operands:    nodeOperands12,
 			Line:        58,
@@ -1524,7 +1568,7 @@ var tableNpm = match.Program{
 			ID:         "npm.config-secret",
 			Reason:     "Shows the whole configuration, keys and proxies with passwords among it",
 			Origin:     &nodeOrigin11,
-			Conditions: &nodeWhen15,
+			Conditions: &nodeWhen20,
 			Paths:      []string{"config list", "config ls", "c list", "c ls"},
 			Line:       65,
 			Effects:    policy.Secret,
@@ -1534,7 +1578,7 @@ var tableNpm = match.Program{
 		{
 			ID:         "npm.allow.version",
 			Origin:     &nodeOrigin11,
-			Conditions: &nodeWhen14,
+			Conditions: &nodeWhen19,
 			Paths:      []string{"version"},
 			Line:       73,
 			Decision:   policy.Allow,
@@ -1543,7 +1587,7 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.allow.view",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen14,
+			Conditions:  &nodeWhen19,
 			Paths:       []string{"view", "info", "show", "v", "search", "find", "s", "se", "outdated", "ping", "whoami", "audit", "audit signatures", "org ls", "team ls", "owner ls", "author ls", "dist-tag ls", "dist-tags", "access list packages", "access list collaborators", "access get status", "stars", "doctor", "diff", "find-dupes", "cache ls", "profile get"},
 			Operands:    go_2Operands2,
 			Line:        80,
@@ -1554,7 +1598,7 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.allow.test",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen16,
+			Conditions:  &nodeWhen21,
 			Paths:       []string{"test", "t", "tst", "start"},
 			Operands:    go_2Operands2,
 			Line:        88,
@@ -1566,7 +1610,7 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.allow.run",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen16,
+			Conditions:  &nodeWhen21,
 			Paths:       []string{"run", "run-script", "rum", "urn"},
 			Operands:    nodeOperands2,
 			Line:        98,
@@ -1591,7 +1635,7 @@ var tableNpm = match.Program{
 			ID:          "npm.exec",
 			Reason:      "Runs a package's program and downloads it where it is missing",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen17,
+			Conditions:  &nodeWhen22,
 			Paths:       []string{"exec", "x"},
 			Operands:    nodeOperands5,
 			Line:        118,
@@ -1676,14 +1720,34 @@ var tableNpm = match.Program{
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:         "npm.fact",
+			Origin:     &nodeOrigin11,
+			Conditions: &nodeWhen4,
+			Paths:      []string{"run", "run-script", "start"},
+			Line:       179,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "npm.fact",
+			Origin:     &nodeOrigin11,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"start"},
+			Line:       186,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+	},
 }
 
-// tableNpmCheckUpdates is what rules/node.toml:916 says of npm-check-updates.
+// tableNpmCheckUpdates is what rules/node.toml:975 says of npm-check-updates.
 var tableNpmCheckUpdates = match.Program{
 	Name:    "npm-check-updates",
 	Aliases: []string{"ncu"},
 	File:    "rules/node.toml",
-	Line:    916,
+	Line:    975,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Project: true,
@@ -1694,19 +1758,19 @@ var tableNpmCheckUpdates = match.Program{
 		Origin:      &nodeOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        928,
+		Line:        987,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableNpmRunAll is what rules/node.toml:1071 says of npm-run-all.
+// tableNpmRunAll is what rules/node.toml:1130 says of npm-run-all.
 var tableNpmRunAll = match.Program{
 	Name:    "npm-run-all",
 	Aliases: []string{"run-s", "run-p", "npm-run-all2", "wireit"},
 	File:    "rules/node.toml",
-	Line:    1071,
+	Line:    1130,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions27}},
@@ -1715,8 +1779,8 @@ var tableNpmRunAll = match.Program{
 		ID:          "npm-run-all.allow",
 		Origin:      &nodeOrigin13,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: nodeWords3}},
-		Line:        1079,
+		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: nodeWords4}},
+		Line:        1138,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -1724,12 +1788,12 @@ var tableNpmRunAll = match.Program{
 	}},
 }
 
-// tableNpx is what rules/node.toml:179 says of npx.
+// tableNpx is what rules/node.toml:192 says of npx.
 var tableNpx = match.Program{
 	Name:    "npx",
 	Aliases: []string{"pnpx", "bunx", "pnx"},
 	File:    "rules/node.toml",
-	Line:    179,
+	Line:    192,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions28, Risky: true}},
@@ -1738,17 +1802,17 @@ var tableNpx = match.Program{
 		{
 			ID:         "npx.allow",
 			Origin:     &nodeOrigin14,
-			Conditions: &nodeWhen4,
-			Line:       191,
+			Conditions: &nodeWhen6,
+			Line:       204,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "npx.allow.2",
 			Origin:      &nodeOrigin14,
-			Conditions:  &nodeWhen18,
+			Conditions:  &nodeWhen23,
 			Operands:    nodeOperands7,
-			Line:        196,
+			Line:        209,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1758,9 +1822,9 @@ var tableNpx = match.Program{
 			ID:          "npx.download",
 			Reason:      "Runs a package's program and downloads it where it is missing",
 			Origin:      &nodeOrigin14,
-			Conditions:  &nodeWhen19,
+			Conditions:  &nodeWhen24,
 			Operands:    nodeOperands5,
-			Line:        204,
+			Line:        217,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1770,12 +1834,12 @@ var tableNpx = match.Program{
 	},
 }
 
-// tableNvm is what rules/node.toml:865 says of nvm.
+// tableNvm is what rules/node.toml:924 says of nvm.
 var tableNvm = match.Program{
 	Name:    "nvm",
 	Aliases: []string{"fnm", "volta", "nodenv"},
 	File:    "rules/node.toml",
-	Line:    865,
+	Line:    924,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1811,7 +1875,7 @@ var tableNvm = match.Program{
 			ID:         "nvm.allow",
 			Origin:     &nodeOrigin15,
 			Conditions: &go_2When2,
-			Line:       873,
+			Line:       932,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1821,7 +1885,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "current", "version", "which", "root", "versions", "help"},
 			Operands:    go_2Operands2,
-			Line:        877,
+			Line:        936,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1832,7 +1896,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls-remote", "list-remote", "lsr"},
 			Operands:    go_2Operands2,
-			Line:        882,
+			Line:        941,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1843,7 +1907,7 @@ var tableNvm = match.Program{
 			Origin:     &nodeOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "use", "uninstall", "alias", "default", "pin", "unalias", "exec", "run", "setup", "env", "local", "global"},
-			Line:       886,
+			Line:       945,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1852,12 +1916,12 @@ var tableNvm = match.Program{
 	},
 }
 
-// tablePnpm is what rules/node.toml:214 says of pnpm.
+// tablePnpm is what rules/node.toml:227 says of pnpm.
 var tablePnpm = match.Program{
 	Name:    "pnpm",
 	Aliases: []string{"pn"},
 	File:    "rules/node.toml",
-	Line:    214,
+	Line:    227,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Project: true,
@@ -1949,8 +2013,8 @@ var tablePnpm = match.Program{
 		{
 			ID:         "pnpm.allow",
 			Origin:     &nodeOrigin16,
-			Conditions: &nodeWhen4,
-			Line:       250,
+			Conditions: &nodeWhen6,
+			Line:       263,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1960,7 +2024,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "ll", "la", "why", "licenses", "licenses list", "licenses ls", "root", "bin", "store path", "store status"},
 			Operands:    go_2Operands2,
-			Line:        255,
+			Line:        268,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1972,7 +2036,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
 			Operands:    nodeOperands13,
-			Line:        263,
+			Line:        276,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1982,8 +2046,8 @@ var tablePnpm = match.Program{
 			Reason:     "Shows the configuration, tokens among it",
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
-			Paths:      nodeWords5,
-			Line:       269,
+			Paths:      nodeWords6,
+			Line:       282,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1995,7 +2059,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "audit", "view", "info", "show", "search", "whoami", "ping"},
 			Operands:    go_2Operands2,
-			Line:        277,
+			Line:        290,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2006,7 +2070,7 @@ var tablePnpm = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"test", "t", "tst", "start", "build", "dev", "lint", "check"},
 			Operands:    go_2Operands2,
-			Line:        283,
+			Line:        296,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2016,8 +2080,8 @@ var tablePnpm = match.Program{
 			ID:          "pnpm.allow.run",
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
-			Paths:       nodeWords6,
-			Line:        292,
+			Paths:       nodeWords7,
+			Line:        305,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2026,9 +2090,9 @@ var tablePnpm = match.Program{
 			ID:          "pnpm.allow.run.2",
 			Origin:      &nodeOrigin16,
 			Conditions:  &nodeWhen2,
-			Paths:       nodeWords6,
+			Paths:       nodeWords7,
 			Operands:    nodeOperands2,
-			Line:        298,
+			Line:        311,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2040,7 +2104,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands7,
-			Line:        307,
+			Line:        320,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2052,7 +2116,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "run-script", "stop", "restart"},
-			Line:       315,
+			Line:       328,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2064,7 +2128,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands3,
-			Line:        325,
+			Line:        338,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -2078,7 +2142,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        335,
+			Line:        348,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2091,7 +2155,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"dlx", "create", "init", "self-update", "env", "setup"},
-			Line:       344,
+			Line:       357,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2103,7 +2167,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "update", "up", "upgrade", "import", "link", "ln", "rebuild", "rb", "dedupe", "fetch", "install-test", "it", "patch", "patch-commit", "approve-builds", "deploy", "audit"},
-			Line:       352,
+			Line:       365,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2115,7 +2179,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "uninstall", "un", "unlink", "prune", "store prune", "cache delete", "patch-remove"},
-			Line:       360,
+			Line:       373,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2127,7 +2191,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"publish", "pack", "config set", "config delete", "login", "logout", "version"},
-			Line:       368,
+			Line:       381,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2139,7 +2203,7 @@ var tablePnpm = match.Program{
 			Origin:        &nodeOrigin16,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"unpublish"},
-			Line:          376,
+			Line:          389,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -2148,14 +2212,33 @@ var tablePnpm = match.Program{
 			Unrecoverable: true,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:         "pnpm.fact",
+			Origin:     &nodeOrigin16,
+			Conditions: &nodeWhen25,
+			Line:       398,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "pnpm.fact",
+			Origin:     &nodeOrigin16,
+			Conditions: &nodeWhen26,
+			Paths:      nodeWords8,
+			Line:       405,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+	},
 }
 
-// tableRimraf is what rules/node.toml:956 says of rimraf.
+// tableRimraf is what rules/node.toml:1015 says of rimraf.
 var tableRimraf = match.Program{
 	Name:    "rimraf",
 	Aliases: []string{"del-cli", "del", "trash-cli"},
 	File:    "rules/node.toml",
-	Line:    956,
+	Line:    1015,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions35, Risky: true}},
@@ -2165,7 +2248,7 @@ var tableRimraf = match.Program{
 			ID:         "rimraf.allow",
 			Origin:     &nodeOrigin17,
 			Conditions: &go_2When2,
-			Line:       964,
+			Line:       1023,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2175,7 +2258,7 @@ var tableRimraf = match.Program{
 			Origin:      &nodeOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands14,
-			Line:        967,
+			Line:        1026,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2184,9 +2267,9 @@ var tableRimraf = match.Program{
 			ID:            "rimraf.outside",
 			Reason:        "Deletes files and directories that are not in the workspace",
 			Origin:        &nodeOrigin17,
-			Conditions:    &nodeWhen20,
+			Conditions:    &nodeWhen27,
 			Operands:      nodeOperands14,
-			Line:          973,
+			Line:          1032,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -2197,11 +2280,11 @@ var tableRimraf = match.Program{
 	},
 }
 
-// tableShx is what rules/node.toml:945 says of shx.
+// tableShx is what rules/node.toml:1004 says of shx.
 var tableShx = match.Program{
 	Name:      "shx",
 	File:      "rules/node.toml",
-	Line:      945,
+	Line:      1004,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -2212,19 +2295,19 @@ var tableShx = match.Program{
 		Origin:      &nodeOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands7,
-		Line:        951,
+		Line:        1010,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableVsce is what rules/node.toml:1110 says of vsce.
+// tableVsce is what rules/node.toml:1180 says of vsce.
 var tableVsce = match.Program{
 	Name:    "vsce",
 	Aliases: []string{"ovsx"},
 	File:    "rules/node.toml",
-	Line:    1110,
+	Line:    1180,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions36}},
@@ -2234,7 +2317,7 @@ var tableVsce = match.Program{
 			ID:         "vsce.allow",
 			Origin:     &nodeOrigin19,
 			Conditions: &go_2When2,
-			Line:       1117,
+			Line:       1187,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2244,7 +2327,7 @@ var tableVsce = match.Program{
 			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        1121,
+			Line:        1191,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2260,7 +2343,7 @@ var tableVsce = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unpublish"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          1129,
+			Line:          1199,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -2272,12 +2355,12 @@ var tableVsce = match.Program{
 	},
 }
 
-// tableYarn is what rules/node.toml:386 says of yarn.
+// tableYarn is what rules/node.toml:413 says of yarn.
 var tableYarn = match.Program{
 	Name:    "yarn",
 	Aliases: []string{"yarnpkg"},
 	File:    "rules/node.toml",
-	Line:    386,
+	Line:    413,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Project: true,
@@ -2366,8 +2449,8 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.allow",
 			Origin:     &nodeOrigin20,
-			Conditions: &nodeWhen4,
-			Line:       421,
+			Conditions: &nodeWhen6,
+			Line:       448,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2377,7 +2460,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "why", "licenses list", "licenses ls", "bin", "cache dir", "cache list", "versions", "workspaces info", "workspaces list", "check", "explain", "explain peer-requirements", "help"},
 			Operands:    go_2Operands2,
-			Line:        426,
+			Line:        453,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2389,7 +2472,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
 			Operands:    nodeOperands13,
-			Line:        435,
+			Line:        462,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2400,8 +2483,8 @@ var tableYarn = match.Program{
 			Reason:     "Shows the configuration, tokens among it",
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
-			Paths:      nodeWords5,
-			Line:       442,
+			Paths:      nodeWords6,
+			Line:       469,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2413,7 +2496,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "outdated", "audit", "npm audit", "npm info", "npm whoami", "npm tag list"},
 			Operands:    go_2Operands2,
-			Line:        450,
+			Line:        477,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2425,7 +2508,7 @@ var tableYarn = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"test", "start", "build", "dev", "lint"},
 			Operands:    go_2Operands2,
-			Line:        456,
+			Line:        483,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2437,7 +2520,7 @@ var tableYarn = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands2,
-			Line:        465,
+			Line:        492,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2448,7 +2531,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Line:        474,
+			Line:        501,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2460,9 +2543,9 @@ var tableYarn = match.Program{
 			Paths:      []string{"workspace"},
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1},
-				{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords3},
+				{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords4},
 			},
-			Line:        480,
+			Line:        507,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2474,7 +2557,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "workspace", "workspaces", "workspaces run", "workspaces foreach"},
-			Line:       489,
+			Line:       516,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2486,7 +2569,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin20,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands3,
-			Line:        499,
+			Line:        526,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -2500,7 +2583,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        509,
+			Line:        536,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2513,7 +2596,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"node"},
 			Operands:    nodeOperands15,
-			Line:        517,
+			Line:        544,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2525,7 +2608,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"dlx", "create", "init", "set version", "plugin import", "policies", "global"},
-			Line:       525,
+			Line:       552,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2537,7 +2620,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "up", "upgrade", "upgrade-interactive", "import", "link", "rebuild", "dedupe", "patch", "unplug"},
-			Line:       533,
+			Line:       560,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2549,7 +2632,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "unlink", "cache clean", "autoclean"},
-			Line:       541,
+			Line:       568,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2561,11 +2644,30 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"publish", "npm publish", "npm login", "npm logout", "login", "logout", "config set", "config delete", "config unset", "version", "tag", "owner", "team"},
-			Line:       549,
+			Line:       576,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
+		},
+	},
+	Facts: []match.Rule{
+		{
+			ID:         "yarn.fact",
+			Origin:     &nodeOrigin20,
+			Conditions: &nodeWhen28,
+			Line:       584,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "yarn.fact",
+			Origin:     &nodeOrigin20,
+			Conditions: &nodeWhen29,
+			Paths:      nodeWords8,
+			Line:       591,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
 		},
 	},
 }
@@ -2770,6 +2872,15 @@ var nodeOperands4 = []match.Operand{{Kind: match.Script, Min: 1, Max: 1}}
 
 var nodeOperands5 = []match.Operand{{Kind: match.Command, Max: 1}}
 
+var nodeWords3 = []string{"dev", "dev:*", "start", "start:*", "serve", "serve:*", "watch", "watch:*", "*:watch"}
+
+var nodeWhen4 = match.Conditions{Args: nodeWords3}
+
+var nodeWhen5 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--watch"},
+	{Spelling: "--hot"},
+}}
+
 var nodeOptions7 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
@@ -2807,10 +2918,12 @@ var nodeOptions8 = match.Table{
 
 var nodeOrigin3 = match.Origin{Program: "corepack", File: "rules/node.toml"}
 
-var nodeWhen4 = match.Conditions{Any: []match.FlagTest{
+var nodeFlags1 = []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-v"},
-}}
+}
+
+var nodeWhen6 = match.Conditions{Any: nodeFlags1}
 
 var nodeOperands7 = []match.Operand{{Kind: match.Command, Min: 1, Max: 1}}
 
@@ -2999,7 +3112,7 @@ var nodeOptions18 = match.Table{
 
 var nodeOrigin5 = match.Origin{Program: "deno", File: "rules/node.toml"}
 
-var nodeWhen5 = match.Conditions{Unless: []match.FlagTest{
+var nodeWhen7 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-A"},
 	{Spelling: "--allow-run"},
 	{Spelling: "-W"},
@@ -3008,20 +3121,24 @@ var nodeWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--clean"},
 }}
 
-var nodeFlags1 = []match.FlagTest{{Spelling: "--check"}}
+var nodeFlags2 = []match.FlagTest{{Spelling: "--check"}}
 
-var nodeWhen6 = match.Conditions{Any: nodeFlags1}
+var nodeWhen8 = match.Conditions{Any: nodeFlags2}
 
-var nodeWhen7 = match.Conditions{Task: "deno"}
+var nodeWhen9 = match.Conditions{Task: "deno"}
 
-var nodeWords3 = []string{"test", "build", "check", "lint", "dev", "start"}
+var nodeWords4 = []string{"test", "build", "check", "lint", "dev", "start"}
 
 var nodeOperands10 = []match.Operand{
-	{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords3},
+	{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords4},
 	{Kind: match.Data, Max: -1},
 }
 
-var nodeWhen8 = match.Conditions{Unless: nodeFlags1, Writes: []string{"."}}
+var nodeWhen10 = match.Conditions{Unless: nodeFlags2, Writes: []string{"."}}
+
+var nodeFlags3 = []match.FlagTest{{Spelling: "--watch"}}
+
+var nodeWhen11 = match.Conditions{Any: nodeFlags3}
 
 var nodeOptions19 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -3038,9 +3155,9 @@ var nodeOptions19 = match.Table{
 
 var nodeOrigin6 = match.Origin{Program: "dotenv", File: "rules/node.toml"}
 
-var nodeFlags2 = []match.FlagTest{{Spelling: "--help"}}
+var nodeFlags4 = []match.FlagTest{{Spelling: "--help"}}
 
-var nodeWhen9 = match.Conditions{Any: nodeFlags2}
+var nodeWhen12 = match.Conditions{Any: nodeFlags4}
 
 var nodeOptions20 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -3100,7 +3217,7 @@ var nodeOptions23 = match.Table{
 
 var nodeOrigin9 = match.Origin{Program: "n", File: "rules/node.toml"}
 
-var nodeWhen10 = match.Conditions{Any: []match.FlagTest{
+var nodeWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 	{Spelling: "-V"},
 }}
@@ -3116,7 +3233,11 @@ var nodeOrigin10 = match.Origin{Program: "nodemon", File: "rules/node.toml"}
 
 var nodeOperands12 = []match.Operand{{Kind: match.Data, Min: 1, Max: -1}}
 
-var nodeWhen11 = match.Conditions{Programs: []string{"lerna", "rush"}}
+var nodeWhen14 = match.Conditions{Programs: []string{"lerna", "rush"}}
+
+var nodeWhen15 = match.Conditions{Programs: []string{"nodemon"}}
+
+var nodeWhen16 = match.Conditions{Programs: []string{"http-server", "live-server", "serve"}}
 
 var nodeOptions25 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -3207,22 +3328,22 @@ var nodeOptions25 = match.Table{
 
 var nodeOrigin11 = match.Origin{Program: "npm", File: "rules/node.toml"}
 
-var nodeFlags3 = []match.FlagTest{{Spelling: "-h"}}
+var nodeFlags5 = []match.FlagTest{{Spelling: "-h"}}
 
-var nodeWhen12 = match.Conditions{Any: nodeFlags3}
+var nodeWhen17 = match.Conditions{Any: nodeFlags5}
 
-var nodeWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "-v"}}}
+var nodeWhen18 = match.Conditions{Any: []match.FlagTest{{Spelling: "-v"}}}
 
-var nodeWhen14 = match.Conditions{Unless: nodeFlags3}
+var nodeWhen19 = match.Conditions{Unless: nodeFlags5}
 
-var nodeWhen15 = match.Conditions{Any: []match.FlagTest{
+var nodeWhen20 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "--json"},
 }}
 
-var nodeWhen16 = match.Conditions{Unless: nodeFlags3, Task: "npm"}
+var nodeWhen21 = match.Conditions{Unless: nodeFlags5, Task: "npm"}
 
-var nodeWhen17 = match.Conditions{Unless: nodeFlags3, Task: "bin"}
+var nodeWhen22 = match.Conditions{Unless: nodeFlags5, Task: "bin"}
 
 var nodeOptions26 = match.Table{
 	Traits: match.Exact,
@@ -3305,12 +3426,12 @@ var nodeOptions28 = match.Table{
 
 var nodeOrigin14 = match.Origin{Program: "npx", File: "rules/node.toml"}
 
-var nodeWhen18 = match.Conditions{Any: []match.FlagTest{
+var nodeWhen23 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--no"},
 	{Spelling: "--no-install"},
 }}
 
-var nodeWhen19 = match.Conditions{Task: "bin"}
+var nodeWhen24 = match.Conditions{Task: "bin"}
 
 var nodeOptions29 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -3433,13 +3554,19 @@ var nodeOptions34 = match.Table{
 
 var nodeOrigin16 = match.Origin{Program: "pnpm", File: "rules/node.toml"}
 
-var nodeWords4 = []string{"!*//*", "!*[aA][uU][tT][hH]*", "!*[tT][oO][kK][eE][nN]*", "!*[pP][aA][sS][sS]*", "!*[sS][eE][cC][rR][eE][tT]*", "!*key*", "!*[cC]ert*", "!*[pP]roxy*", "!*Scopes*", "!*Registries*"}
+var nodeWords5 = []string{"!*//*", "!*[aA][uU][tT][hH]*", "!*[tT][oO][kK][eE][nN]*", "!*[pP][aA][sS][sS]*", "!*[sS][eE][cC][rR][eE][tT]*", "!*key*", "!*[cC]ert*", "!*[pP]roxy*", "!*Scopes*", "!*Registries*"}
 
-var nodeOperands13 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords4}}
+var nodeOperands13 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords5}}
 
-var nodeWords5 = []string{"config get", "config list"}
+var nodeWords6 = []string{"config get", "config list"}
 
-var nodeWords6 = []string{"run", "run-script"}
+var nodeWords7 = []string{"run", "run-script"}
+
+var nodeWhen25 = match.Conditions{Args: nodeWords3, Programs: []string{"pnpm"}}
+
+var nodeWhen26 = match.Conditions{Programs: []string{"pnpm"}}
+
+var nodeWords8 = []string{"dev", "start"}
 
 var nodeOptions35 = match.Table{
 	Traits: match.Exact,
@@ -3460,9 +3587,9 @@ var nodeOrigin17 = match.Origin{Program: "rimraf", File: "rules/node.toml"}
 
 var nodeOperands14 = []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}}
 
-var nodeWords7 = []string{"@outside", "@workspace", "@repository"}
+var nodeWords9 = []string{"@outside", "@workspace", "@repository"}
 
-var nodeWhen20 = match.Conditions{Args: nodeWords7}
+var nodeWhen27 = match.Conditions{Args: nodeWords9}
 
 var nodeOrigin18 = match.Origin{Program: "shx", File: "rules/node.toml"}
 
@@ -3567,3 +3694,7 @@ var nodeOperands15 = []match.Operand{
 	{Kind: match.Run, Max: 1},
 	{Kind: match.Data, Max: -1},
 }
+
+var nodeWhen28 = match.Conditions{Args: nodeWords3, Programs: []string{"yarn"}}
+
+var nodeWhen29 = match.Conditions{Programs: []string{"yarn"}}

@@ -576,7 +576,7 @@ var tableApt = match.Program{
 		{
 			ID:         "apt.allow",
 			Origin:     &osPackagesOrigin2,
-			Conditions: &nodeWhen4,
+			Conditions: &nodeWhen6,
 			Line:       22,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -716,7 +716,7 @@ var tableAptKey = match.Program{
 		{
 			ID:         "apt-key.allow.2",
 			Origin:     &osPackagesOrigin5,
-			Conditions: &nodeWhen9,
+			Conditions: &nodeWhen12,
 			Line:       907,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -876,7 +876,7 @@ var tableBrew = match.Program{
 		{
 			ID:         "brew.allow.install",
 			Origin:     &osPackagesOrigin8,
-			Conditions: &otherLanguagesWhen11,
+			Conditions: &otherLanguagesWhen12,
 			Paths:      []string{"install", "uninstall", "reinstall", "upgrade", "update", "cleanup", "autoremove", "tap", "untap", "link", "unlink", "pin", "unpin", "fetch", "create", "edit", "test", "style", "audit", "bundle", "analytics"},
 			Line:       463,
 			Decision:   policy.Allow,
@@ -1482,7 +1482,7 @@ var tableGuix = match.Program{
 		{
 			ID:          "guix.allow",
 			Origin:      &osPackagesOrigin19,
-			Conditions:  &rubyWhen6,
+			Conditions:  &rubyWhen7,
 			Operands:    go_2Operands2,
 			Line:        651,
 			Decision:    policy.Allow,
@@ -1550,7 +1550,7 @@ var tableInstaller = match.Program{
 		{
 			ID:         "installer.allow.2",
 			Origin:     &osPackagesOrigin20,
-			Conditions: &otherLanguagesWhen11,
+			Conditions: &otherLanguagesWhen12,
 			Line:       835,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1728,7 +1728,7 @@ var tableNix = match.Program{
 		{
 			ID:         "nix.allow.2",
 			Origin:     &osPackagesOrigin23,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       559,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1840,7 +1840,7 @@ var tableNixShell = match.Program{
 		{
 			ID:         "nix-shell.allow",
 			Origin:     &osPackagesOrigin25,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       603,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -2431,7 +2431,7 @@ var tableXbpsInstall = match.Program{
 		{
 			ID:         "xbps-install.allow.2",
 			Origin:     &osPackagesOrigin39,
-			Conditions: &otherLanguagesWhen11,
+			Conditions: &otherLanguagesWhen12,
 			Line:       808,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -3461,7 +3461,7 @@ var osPackagesOptions33 = match.Table{
 
 var osPackagesOrigin23 = match.Origin{Program: "nix", File: "rules/os_packages.toml"}
 
-var osPackagesWhen17 = match.Conditions{Any: nodeFlags2, Only: nodeFlags2}
+var osPackagesWhen17 = match.Conditions{Any: nodeFlags4, Only: nodeFlags4}
 
 var osPackagesOptions34 = match.Table{
 	Traits: match.Exact,
@@ -3675,15 +3675,13 @@ var osPackagesWhen22 = match.Conditions{All: []match.FlagTest{{Spelling: "-Q"}},
 	{Spelling: "-a"},
 }}
 
-var osPackagesFlags3 = []match.FlagTest{{Spelling: "-S"}}
-
 var osPackagesWhen23 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-i"},
 	{Spelling: "-g"},
 	{Spelling: "-l"},
 	{Spelling: "-p"},
-}, All: osPackagesFlags3, Only: []match.FlagTest{
+}, All: runtimesFlags4, Only: []match.FlagTest{
 	{Spelling: "-S"},
 	{Spelling: "-s"},
 	{Spelling: "-i"},
@@ -3733,7 +3731,7 @@ var osPackagesOptions38 = match.Table{
 
 var osPackagesOrigin28 = match.Origin{Program: "pacman-key", File: "rules/os_packages.toml"}
 
-var osPackagesFlags4 = []match.FlagTest{
+var osPackagesFlags3 = []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-f"},
 	{Spelling: "--list-sigs"},
@@ -3741,7 +3739,7 @@ var osPackagesFlags4 = []match.FlagTest{
 	{Spelling: "-V"},
 }
 
-var osPackagesWhen26 = match.Conditions{Any: osPackagesFlags4, Only: osPackagesFlags4}
+var osPackagesWhen26 = match.Conditions{Any: osPackagesFlags3, Only: osPackagesFlags3}
 
 var osPackagesOptions39 = match.Table{
 	Traits: match.Exact,
@@ -3755,14 +3753,14 @@ var osPackagesOptions39 = match.Table{
 
 var osPackagesOrigin29 = match.Origin{Program: "pacman-mirrors", File: "rules/os_packages.toml"}
 
-var osPackagesFlags5 = []match.FlagTest{
+var osPackagesFlags4 = []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "--status"},
 	{Spelling: "-h"},
 	{Spelling: "-v"},
 }
 
-var osPackagesWhen27 = match.Conditions{Any: osPackagesFlags5, Only: osPackagesFlags5}
+var osPackagesWhen27 = match.Conditions{Any: osPackagesFlags4, Only: osPackagesFlags4}
 
 var osPackagesOptions40 = match.Table{
 	Traits: match.Exact,

@@ -44,255 +44,255 @@ var OtherLanguages = match.Gate{
 	},
 }
 
-// judgeAlr judges alr, rules/other_languages.toml:725.
+// judgeAlr judges alr, rules/other_languages.toml:733.
 func judgeAlr(c *match.Call) {
 	switch c.Read(&tableAlr) {
 	case "help", "index", "search", "show", "version":
 		c.Try(
-			0, // allow alr.allow.help, line 732
-			1, // allow alr.allow, line 737
-			2, // ask language-tool.alr, line 740
+			0, // allow alr.allow.help, line 740
+			1, // allow alr.allow, line 745
+			2, // ask language-tool.alr, line 748
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow alr.allow, line 737
-			2, // ask language-tool.alr, line 740
+			1, // allow alr.allow, line 745
+			2, // ask language-tool.alr, line 748
 		)
 	}
 	c.Finish()
 }
 
-// judgeCabal judges cabal, rules/other_languages.toml:223.
+// judgeCabal judges cabal, rules/other_languages.toml:229.
 func judgeCabal(c *match.Call) {
 	switch c.Read(&tableCabal) {
 	case "bench", "build", "check", "list-bin", "outdated", "path", "test", "v2-build", "v2-test":
 		c.Try(
-			0, // allow cabal.allow, line 245
-			1, // allow cabal.allow.build, line 249
-			5, // ask cabal.change, line 271
+			0, // allow cabal.allow, line 251
+			1, // allow cabal.allow.build, line 255
+			5, // ask cabal.change, line 277
 		)
 	case "exec":
 		c.Try(
-			0, // allow cabal.allow, line 245
-			3, // allow cabal.allow.exec, line 260
-			5, // ask cabal.change, line 271
+			0, // allow cabal.allow, line 251
+			3, // allow cabal.allow.exec, line 266
+			5, // ask cabal.change, line 277
 		)
 	case "help", "info", "list":
 		c.Try(
-			0, // allow cabal.allow, line 245
-			2, // allow cabal.allow.list, line 255
-			5, // ask cabal.change, line 271
+			0, // allow cabal.allow, line 251
+			2, // allow cabal.allow.list, line 261
+			5, // ask cabal.change, line 277
 		)
 	case "run":
 		c.Try(
-			0, // allow cabal.allow, line 245
-			4, // allow cabal.allow.run, line 266
-			5, // ask cabal.change, line 271
+			0, // allow cabal.allow, line 251
+			4, // allow cabal.allow.run, line 272
+			5, // ask cabal.change, line 277
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow cabal.allow, line 245
-			5, // ask cabal.change, line 271
+			0, // allow cabal.allow, line 251
+			5, // ask cabal.change, line 277
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrystal judges crystal, rules/other_languages.toml:533.
+// judgeCrystal judges crystal, rules/other_languages.toml:540.
 func judgeCrystal(c *match.Call) {
 	switch c.Read(&tableCrystal) {
 	case "env", "version":
 		c.Try(
-			0, // allow crystal.allow, line 548
-			1, // allow crystal.allow.env, line 552
-			4, // ask crystal.run, line 568
+			0, // allow crystal.allow, line 555
+			1, // allow crystal.allow.env, line 559
+			4, // ask crystal.run, line 575
 		)
 	case "spec":
 		c.Try(
-			0, // allow crystal.allow, line 548
-			2, // allow crystal.allow.spec, line 557
-			4, // ask crystal.run, line 568
+			0, // allow crystal.allow, line 555
+			2, // allow crystal.allow.spec, line 564
+			4, // ask crystal.run, line 575
 		)
 	case "tool":
 		c.Try(
-			0, // allow crystal.allow, line 548
-			3, // allow crystal.allow.tool-format, line 562
-			4, // ask crystal.run, line 568
+			0, // allow crystal.allow, line 555
+			3, // allow crystal.allow.tool-format, line 569
+			4, // ask crystal.run, line 575
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crystal.allow, line 548
-			4, // ask crystal.run, line 568
+			0, // allow crystal.allow, line 555
+			4, // ask crystal.run, line 575
 		)
 	}
 	c.Finish()
 }
 
-// judgeDart judges dart, rules/other_languages.toml:479.
+// judgeDart judges dart, rules/other_languages.toml:485.
 func judgeDart(c *match.Call) {
 	switch c.Read(&tableDart) {
 	case "analyze", "test":
 		c.Try(
-			0, // allow dart.allow, line 503
-			1, // allow dart.allow.analyze, line 507
-			4, // ask dart.run, line 526
+			0, // allow dart.allow, line 504
+			1, // allow dart.allow.analyze, line 508
+			4, // ask dart.run, line 527
 		)
 	case "channel", "devices", "doctor", "emulators", "list", "pub", "releases":
 		c.Try(
-			0, // allow dart.allow, line 503
-			2, // allow dart.allow.doctor, line 513
-			4, // ask dart.run, line 526
+			0, // allow dart.allow, line 504
+			2, // allow dart.allow.doctor, line 514
+			4, // ask dart.run, line 527
 		)
 	case "format":
 		c.Try(
-			0, // allow dart.allow, line 503
-			3, // allow dart.allow.format, line 519
-			4, // ask dart.run, line 526
+			0, // allow dart.allow, line 504
+			3, // allow dart.allow.format, line 520
+			4, // ask dart.run, line 527
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dart.allow, line 503
-			4, // ask dart.run, line 526
+			0, // allow dart.allow, line 504
+			4, // ask dart.run, line 527
 		)
 	}
 	c.Finish()
 }
 
-// judgeDune judges dune, rules/other_languages.toml:361.
+// judgeDune judges dune, rules/other_languages.toml:367.
 func judgeDune(c *match.Call) {
 	switch c.Read(&tableDune) {
 	case "b", "build", "describe", "runtest", "show", "test":
 		c.Try(
-			0, // allow dune.allow, line 380
-			1, // allow dune.allow.build, line 384
-			2, // ask dune.run, line 390
+			0, // allow dune.allow, line 386
+			1, // allow dune.allow.build, line 390
+			2, // ask dune.run, line 396
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dune.allow, line 380
-			2, // ask dune.run, line 390
+			0, // allow dune.allow, line 386
+			2, // ask dune.run, line 396
 		)
 	}
 	c.Finish()
 }
 
-// judgeElan judges elan, rules/other_languages.toml:747.
+// judgeElan judges elan, rules/other_languages.toml:755.
 func judgeElan(c *match.Call) {
 	switch c.Read(&tableElan) {
 	case "help", "show", "toolchain":
 		c.Try(
-			0, // allow elan.allow.show, line 754
-			1, // allow elan.allow, line 759
-			2, // ask language-tool.elan, line 762
+			0, // allow elan.allow.show, line 762
+			1, // allow elan.allow, line 767
+			2, // ask language-tool.elan, line 770
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow elan.allow, line 759
-			2, // ask language-tool.elan, line 762
+			1, // allow elan.allow, line 767
+			2, // ask language-tool.elan, line 770
 		)
 	}
 	c.Finish()
 }
 
-// judgeGhcup judges ghcup, rules/other_languages.toml:297.
+// judgeGhcup judges ghcup, rules/other_languages.toml:303.
 func judgeGhcup(c *match.Call) {
 	switch c.Read(&tableGhcup) {
 	case "debug-info", "list", "tool-requirements", "whereis":
 		c.Try(
-			0, // allow ghcup.allow, line 306
-			1, // allow ghcup.allow.list, line 310
-			2, // ask ghcup.change, line 314
+			0, // allow ghcup.allow, line 312
+			1, // allow ghcup.allow.list, line 316
+			2, // ask ghcup.change, line 320
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow ghcup.allow, line 306
-			2, // ask ghcup.change, line 314
+			0, // allow ghcup.allow, line 312
+			2, // ask ghcup.change, line 320
 		)
 	}
 	c.Finish()
 }
 
-// judgeGleam judges gleam, rules/other_languages.toml:621.
+// judgeGleam judges gleam, rules/other_languages.toml:628.
 func judgeGleam(c *match.Call) {
 	switch c.Read(&tableGleam) {
 	case "build", "check", "deps", "test":
 		c.Try(
-			0, // allow gleam.allow, line 634
-			1, // allow gleam.allow.build, line 638
-			3, // ask gleam.run, line 648
+			0, // allow gleam.allow, line 641
+			1, // allow gleam.allow.build, line 645
+			3, // ask gleam.run, line 655
 		)
 	case "format":
 		c.Try(
-			0, // allow gleam.allow, line 634
-			2, // allow gleam.allow.format, line 642
-			3, // ask gleam.run, line 648
+			0, // allow gleam.allow, line 641
+			2, // allow gleam.allow.format, line 649
+			3, // ask gleam.run, line 655
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gleam.allow, line 634
-			3, // ask gleam.run, line 648
+			0, // allow gleam.allow, line 641
+			3, // ask gleam.run, line 655
 		)
 	}
 	c.Finish()
 }
 
-// judgeHaxelib judges haxelib, rules/other_languages.toml:769.
+// judgeHaxelib judges haxelib, rules/other_languages.toml:777.
 func judgeHaxelib(c *match.Call) {
 	switch c.Read(&tableHaxelib) {
 	case "config", "help", "info", "libpath", "list", "path", "search", "version":
 		c.Try(
-			0, // allow haxelib.allow.list, line 776
-			1, // allow haxelib.allow, line 781
-			2, // ask language-tool.haxelib, line 784
+			0, // allow haxelib.allow.list, line 784
+			1, // allow haxelib.allow, line 789
+			2, // ask language-tool.haxelib, line 792
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow haxelib.allow, line 781
-			2, // ask language-tool.haxelib, line 784
+			1, // allow haxelib.allow, line 789
+			2, // ask language-tool.haxelib, line 792
 		)
 	}
 	c.Finish()
 }
 
-// judgeLuarocks judges luarocks, rules/other_languages.toml:592.
+// judgeLuarocks judges luarocks, rules/other_languages.toml:599.
 func judgeLuarocks(c *match.Call) {
 	switch c.Read(&tableLuarocks) {
 	case "help", "list", "show", "which":
 		c.Try(
-			0, // allow luarocks.allow, line 601
-			1, // allow luarocks.allow.list, line 605
-			3, // ask luarocks.change, line 614
+			0, // allow luarocks.allow, line 608
+			1, // allow luarocks.allow.list, line 612
+			3, // ask luarocks.change, line 621
 		)
 	case "search":
 		c.Try(
-			0, // allow luarocks.allow, line 601
-			2, // allow luarocks.allow.search, line 610
-			3, // ask luarocks.change, line 614
+			0, // allow luarocks.allow, line 608
+			2, // allow luarocks.allow.search, line 617
+			3, // ask luarocks.change, line 621
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow luarocks.allow, line 601
-			3, // ask luarocks.change, line 614
+			0, // allow luarocks.allow, line 608
+			3, // ask luarocks.change, line 621
 		)
 	}
 	c.Finish()
@@ -331,171 +331,171 @@ func judgeMix(c *match.Call) {
 	c.Finish()
 }
 
-// judgeOpam judges opam, rules/other_languages.toml:321.
+// judgeOpam judges opam, rules/other_languages.toml:327.
 func judgeOpam(c *match.Call) {
 	switch c.Read(&tableOpam) {
 	case "config", "info", "lint", "list", "pin", "repo", "repository", "search", "show", "switch", "tree":
 		c.Try(
-			0, // allow opam.allow, line 338
-			1, // allow opam.allow.list, line 342
-			3, // ask opam.change, line 354
+			0, // allow opam.allow, line 344
+			1, // allow opam.allow.list, line 348
+			3, // ask opam.change, line 360
 		)
 	case "exec":
 		c.Try(
-			0, // allow opam.allow, line 338
-			2, // allow opam.allow.exec, line 347
-			3, // ask opam.change, line 354
+			0, // allow opam.allow, line 344
+			2, // allow opam.allow.exec, line 353
+			3, // ask opam.change, line 360
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow opam.allow, line 338
-			3, // ask opam.change, line 354
+			0, // allow opam.allow, line 344
+			3, // ask opam.change, line 360
 		)
 	}
 	c.Finish()
 }
 
-// judgePerlbrew judges perlbrew, rules/other_languages.toml:791.
+// judgePerlbrew judges perlbrew, rules/other_languages.toml:799.
 func judgePerlbrew(c *match.Call) {
 	switch c.Read(&tablePerlbrew) {
 	case "available", "help", "info", "list", "list-modules", "version":
 		c.Try(
-			0, // allow perlbrew.allow.list, line 798
-			1, // allow perlbrew.allow, line 803
-			2, // ask language-tool.perlbrew, line 806
+			0, // allow perlbrew.allow.list, line 806
+			1, // allow perlbrew.allow, line 811
+			2, // ask language-tool.perlbrew, line 814
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow perlbrew.allow, line 803
-			2, // ask language-tool.perlbrew, line 806
+			1, // allow perlbrew.allow, line 811
+			2, // ask language-tool.perlbrew, line 814
 		)
 	}
 	c.Finish()
 }
 
-// judgePlenv judges plenv, rules/other_languages.toml:813.
+// judgePlenv judges plenv, rules/other_languages.toml:821.
 func judgePlenv(c *match.Call) {
 	switch c.Read(&tablePlenv) {
 	case "commands", "help", "prefix", "root", "version", "versions", "whence", "which":
 		c.Try(
-			0, // allow plenv.allow.versions, line 820
-			1, // allow plenv.allow, line 825
-			2, // ask language-tool.plenv, line 828
+			0, // allow plenv.allow.versions, line 828
+			1, // allow plenv.allow, line 833
+			2, // ask language-tool.plenv, line 836
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow plenv.allow, line 825
-			2, // ask language-tool.plenv, line 828
+			1, // allow plenv.allow, line 833
+			2, // ask language-tool.plenv, line 836
 		)
 	}
 	c.Finish()
 }
 
-// judgeRaco judges raco, rules/other_languages.toml:884.
+// judgeRaco judges raco, rules/other_languages.toml:892.
 func judgeRaco(c *match.Call) {
 	switch c.Read(&tableRaco) {
 	case "help", "pkg":
 		c.Try(
-			0, // allow raco.allow.help, line 891
-			1, // allow raco.allow, line 896
-			2, // ask language-tool.raco, line 899
+			0, // allow raco.allow.help, line 899
+			1, // allow raco.allow, line 904
+			2, // ask language-tool.raco, line 907
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow raco.allow, line 896
-			2, // ask language-tool.raco, line 899
+			1, // allow raco.allow, line 904
+			2, // ask language-tool.raco, line 907
 		)
 	}
 	c.Finish()
 }
 
-// judgeRebar3 judges rebar3, rules/other_languages.toml:140.
+// judgeRebar3 judges rebar3, rules/other_languages.toml:146.
 func judgeRebar3(c *match.Call) {
 	switch c.Read(&tableRebar3) {
 	case "compile", "ct", "deps", "dialyzer", "eunit", "help", "plugins", "proper", "tree", "version", "xref":
 		c.Try(
-			0, // allow rebar3.allow, line 154
-			1, // allow rebar3.allow.compile, line 158
-			2, // ask rebar.run, line 162
+			0, // allow rebar3.allow, line 160
+			1, // allow rebar3.allow.compile, line 164
+			2, // ask rebar.run, line 168
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rebar3.allow, line 154
-			2, // ask rebar.run, line 162
+			0, // allow rebar3.allow, line 160
+			2, // ask rebar.run, line 168
 		)
 	}
 	c.Finish()
 }
 
-// judgeShards judges shards, rules/other_languages.toml:574.
+// judgeShards judges shards, rules/other_languages.toml:581.
 func judgeShards(c *match.Call) {
 	switch c.Read(&tableShards) {
 	case "check", "list", "outdated", "version":
 		c.Try(
-			0, // allow shards.allow.list, line 582
-			1, // ask shards.change, line 585
+			0, // allow shards.allow.list, line 589
+			1, // ask shards.change, line 592
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask shards.change, line 585
+			1, // ask shards.change, line 592
 		)
 	}
 	c.Finish()
 }
 
-// judgeStack judges stack, rules/other_languages.toml:169.
+// judgeStack judges stack, rules/other_languages.toml:175.
 func judgeStack(c *match.Call) {
 	switch c.Read(&tableStack) {
 	case "bench", "build", "dot", "list", "ls", "path", "query", "test":
 		c.Try(
-			0, // allow stack.allow, line 200
-			1, // allow stack.allow.build, line 204
-			3, // ask stack.run, line 216
+			0, // allow stack.allow, line 206
+			1, // allow stack.allow.build, line 210
+			3, // ask stack.run, line 222
 		)
 	case "exec":
 		c.Try(
-			0, // allow stack.allow, line 200
-			2, // allow stack.allow.exec, line 210
-			3, // ask stack.run, line 216
+			0, // allow stack.allow, line 206
+			2, // allow stack.allow.exec, line 216
+			3, // ask stack.run, line 222
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow stack.allow, line 200
-			3, // ask stack.run, line 216
+			0, // allow stack.allow, line 206
+			3, // ask stack.run, line 222
 		)
 	}
 	c.Finish()
 }
 
-// judgeSui judges sui, rules/other_languages.toml:906.
+// judgeSui judges sui, rules/other_languages.toml:914.
 func judgeSui(c *match.Call) {
 	switch c.Read(&tableSui) {
 	case "client":
 		c.Try(
-			0, // allow sui.allow.client-active-address, line 913
-			1, // allow sui.allow, line 918
-			2, // ask language-tool.sui, line 921
+			0, // allow sui.allow.client-active-address, line 921
+			1, // allow sui.allow, line 926
+			2, // ask language-tool.sui, line 929
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow sui.allow, line 918
-			2, // ask language-tool.sui, line 921
+			1, // allow sui.allow, line 926
+			2, // ask language-tool.sui, line 929
 		)
 	}
 	c.Finish()
@@ -527,123 +527,123 @@ func judgeSwift(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTlmgr judges tlmgr, rules/other_languages.toml:655.
+// judgeTlmgr judges tlmgr, rules/other_languages.toml:662.
 func judgeTlmgr(c *match.Call) {
 	switch c.Read(&tableTlmgr) {
 	case "candidates", "check", "dump-tlpdb", "help", "info", "key", "list", "option", "pinning", "platform", "print-platform", "repository", "search", "show", "version":
 		c.Try(
-			0, // allow tlmgr.allow, line 665
-			1, // allow tlmgr.allow.info, line 670
-			3, // ask tlmgr.change, line 681
+			0, // allow tlmgr.allow, line 672
+			1, // allow tlmgr.allow.info, line 677
+			3, // ask tlmgr.change, line 688
 		)
 	case "conf":
 		c.Try(
-			0, // allow tlmgr.allow, line 665
-			1, // allow tlmgr.allow.info, line 670
-			2, // allow tlmgr.allow.conf, line 675
-			3, // ask tlmgr.change, line 681
+			0, // allow tlmgr.allow, line 672
+			1, // allow tlmgr.allow.info, line 677
+			2, // allow tlmgr.allow.conf, line 682
+			3, // ask tlmgr.change, line 688
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tlmgr.allow, line 665
-			3, // ask tlmgr.change, line 681
+			0, // allow tlmgr.allow, line 672
+			3, // ask tlmgr.change, line 688
 		)
 	}
 	c.Finish()
 }
 
-// judgeTruffle judges truffle, rules/other_languages.toml:835.
+// judgeTruffle judges truffle, rules/other_languages.toml:843.
 func judgeTruffle(c *match.Call) {
 	switch c.Read(&tableTruffle) {
 	case "help", "version":
 		c.Try(
-			0, // allow truffle.allow.help, line 843
-			1, // allow truffle.allow, line 848
-			2, // ask language-tool.truffle, line 851
+			0, // allow truffle.allow.help, line 851
+			1, // allow truffle.allow, line 856
+			2, // ask language-tool.truffle, line 859
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow truffle.allow, line 848
-			2, // ask language-tool.truffle, line 851
+			1, // allow truffle.allow, line 856
+			2, // ask language-tool.truffle, line 859
 		)
 	}
 	c.Finish()
 }
 
-// judgeTypst judges typst, rules/other_languages.toml:858.
+// judgeTypst judges typst, rules/other_languages.toml:866.
 func judgeTypst(c *match.Call) {
 	switch c.Read(&tableTypst) {
 	case "fonts", "help":
 		c.Try(
-			0, // allow typst.allow.fonts, line 870
-			1, // allow typst.allow, line 874
-			2, // ask language-tool.typst, line 877
+			0, // allow typst.allow.fonts, line 878
+			1, // allow typst.allow, line 882
+			2, // ask language-tool.typst, line 885
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow typst.allow, line 874
-			2, // ask language-tool.typst, line 877
+			1, // allow typst.allow, line 882
+			2, // ask language-tool.typst, line 885
 		)
 	}
 	c.Finish()
 }
 
-// judgeZig judges zig, rules/other_languages.toml:397.
+// judgeZig judges zig, rules/other_languages.toml:403.
 func judgeZig(c *match.Call) {
 	switch c.Read(&tableZig) {
 	case "ast-check":
 		c.Try(
-			0, // allow zig.allow, line 430
-			4, // allow zig.allow.ast-check, line 451
-			7, // ask zig.run, line 472
+			0, // allow zig.allow, line 436
+			4, // allow zig.allow.ast-check, line 457
+			7, // ask zig.run, line 478
 		)
 	case "build":
 		c.Try(
-			0, // allow zig.allow, line 430
-			2, // allow zig.allow.build, line 438
-			7, // ask zig.run, line 472
+			0, // allow zig.allow, line 436
+			2, // allow zig.allow.build, line 444
+			7, // ask zig.run, line 478
 		)
 	case "env", "help", "libc", "targets", "version", "zen":
 		c.Try(
-			0, // allow zig.allow, line 430
-			1, // allow zig.allow.version, line 434
-			7, // ask zig.run, line 472
+			0, // allow zig.allow, line 436
+			1, // allow zig.allow.version, line 440
+			7, // ask zig.run, line 478
 		)
 	case "fmt":
 		c.Try(
-			0, // allow zig.allow, line 430
-			3, // allow zig.allow.fmt, line 444
-			6, // allow zig.format, line 462
-			7, // ask zig.run, line 472
+			0, // allow zig.allow, line 436
+			3, // allow zig.allow.fmt, line 450
+			6, // allow zig.format, line 468
+			7, // ask zig.run, line 478
 		)
 	case "test":
 		c.Try(
-			0, // allow zig.allow, line 430
-			5, // allow zig.allow.test, line 456
-			7, // ask zig.run, line 472
+			0, // allow zig.allow, line 436
+			5, // allow zig.allow.test, line 462
+			7, // ask zig.run, line 478
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zig.allow, line 430
-			7, // ask zig.run, line 472
+			0, // allow zig.allow, line 436
+			7, // ask zig.run, line 478
 		)
 	}
 	c.Finish()
 }
 
-// tableAlr is what rules/other_languages.toml:725 says of alr.
+// tableAlr is what rules/other_languages.toml:733 says of alr.
 var tableAlr = match.Program{
 	Name:    "alr",
 	File:    "rules/other_languages.toml",
-	Line:    725,
+	Line:    733,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -662,7 +662,7 @@ var tableAlr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "version", "search", "show", "index"},
 			Operands:    go_2Operands2,
-			Line:        732,
+			Line:        740,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -671,7 +671,7 @@ var tableAlr = match.Program{
 			ID:         "alr.allow",
 			Origin:     &otherLanguagesOrigin1,
 			Conditions: &javaWhen5,
-			Line:       737,
+			Line:       745,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -680,7 +680,7 @@ var tableAlr = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       740,
+			Line:       748,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -689,11 +689,11 @@ var tableAlr = match.Program{
 	},
 }
 
-// tableCabal is what rules/other_languages.toml:223 says of cabal.
+// tableCabal is what rules/other_languages.toml:229 says of cabal.
 var tableCabal = match.Program{
 	Name:    "cabal",
 	File:    "rules/other_languages.toml",
-	Line:    223,
+	Line:    229,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -721,7 +721,7 @@ var tableCabal = match.Program{
 			ID:         "cabal.allow",
 			Origin:     &otherLanguagesOrigin2,
 			Conditions: &otherLanguagesWhen1,
-			Line:       245,
+			Line:       251,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -731,7 +731,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "v2-build", "test", "v2-test", "bench", "check", "outdated", "list-bin", "path"},
 			Operands:    go_2Operands2,
-			Line:        249,
+			Line:        255,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -743,7 +743,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "help"},
 			Operands:    go_2Operands2,
-			Line:        255,
+			Line:        261,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -754,7 +754,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands7,
-			Line:        260,
+			Line:        266,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -766,7 +766,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    go_2Operands2,
-			Line:        266,
+			Line:        272,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -777,7 +777,7 @@ var tableCabal = match.Program{
 			Reason:     "Installs, publishes or changes packages",
 			Origin:     &otherLanguagesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       271,
+			Line:       277,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -786,11 +786,11 @@ var tableCabal = match.Program{
 	},
 }
 
-// tableCpan is what rules/other_languages.toml:928 says of cpan.
+// tableCpan is what rules/other_languages.toml:936 says of cpan.
 var tableCpan = match.Program{
 	Name:    "cpan",
 	File:    "rules/other_languages.toml",
-	Line:    928,
+	Line:    936,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &otherLanguagesOptions6, Risky: true}},
@@ -800,7 +800,7 @@ var tableCpan = match.Program{
 			ID:         "cpan.allow",
 			Origin:     &otherLanguagesOrigin3,
 			Conditions: &otherLanguagesWhen2,
-			Line:       934,
+			Line:       942,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -810,7 +810,7 @@ var tableCpan = match.Program{
 			Reason:     "Installs a module, which runs its code",
 			Origin:     &otherLanguagesOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       939,
+			Line:       947,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -819,11 +819,11 @@ var tableCpan = match.Program{
 	},
 }
 
-// tableCrystal is what rules/other_languages.toml:533 says of crystal.
+// tableCrystal is what rules/other_languages.toml:540 says of crystal.
 var tableCrystal = match.Program{
 	Name:    "crystal",
 	File:    "rules/other_languages.toml",
-	Line:    533,
+	Line:    540,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -841,7 +841,7 @@ var tableCrystal = match.Program{
 			ID:         "crystal.allow",
 			Origin:     &otherLanguagesOrigin4,
 			Conditions: &rubyWhen2,
-			Line:       548,
+			Line:       555,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -851,7 +851,7 @@ var tableCrystal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"env", "version"},
 			Operands:    go_2Operands2,
-			Line:        552,
+			Line:        559,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -862,7 +862,7 @@ var tableCrystal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"spec"},
 			Operands:    rubyOperands1,
-			Line:        557,
+			Line:        564,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -871,10 +871,10 @@ var tableCrystal = match.Program{
 		{
 			ID:          "crystal.allow.tool-format",
 			Origin:      &otherLanguagesOrigin4,
-			Conditions:  &nodeWhen6,
+			Conditions:  &nodeWhen8,
 			Paths:       []string{"tool format"},
 			Operands:    go_2Operands1,
-			Line:        562,
+			Line:        569,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -884,7 +884,7 @@ var tableCrystal = match.Program{
 			Reason:     "Compiles or runs Crystal code",
 			Origin:     &otherLanguagesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       568,
+			Line:       575,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -893,12 +893,12 @@ var tableCrystal = match.Program{
 	},
 }
 
-// tableDart is what rules/other_languages.toml:479 says of dart.
+// tableDart is what rules/other_languages.toml:485 says of dart.
 var tableDart = match.Program{
 	Name:    "dart",
 	Aliases: []string{"flutter", "fvm"},
 	File:    "rules/other_languages.toml",
-	Line:    479,
+	Line:    485,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -923,7 +923,7 @@ var tableDart = match.Program{
 			ID:         "dart.allow",
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &javaWhen5,
-			Line:       503,
+			Line:       504,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -933,7 +933,7 @@ var tableDart = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"analyze", "test"},
 			Operands:    rubyOperands1,
-			Line:        507,
+			Line:        508,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -944,7 +944,7 @@ var tableDart = match.Program{
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"doctor", "devices", "pub deps", "pub outdated", "channel", "emulators", "list", "releases"},
-			Line:       513,
+			Line:       514,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -955,7 +955,7 @@ var tableDart = match.Program{
 			Conditions:  &otherLanguagesWhen3,
 			Paths:       []string{"format"},
 			Operands:    pythonOperands3,
-			Line:        519,
+			Line:        520,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -965,7 +965,7 @@ var tableDart = match.Program{
 			Reason:     "Runs code, installs packages or changes files",
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       526,
+			Line:       527,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -976,17 +976,17 @@ var tableDart = match.Program{
 		ID:         "dart.fact",
 		Origin:     &otherLanguagesOrigin5,
 		Conditions: &otherLanguagesWhen4,
-		Line:       485,
+		Line:       535,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableDune is what rules/other_languages.toml:361 says of dune.
+// tableDune is what rules/other_languages.toml:367 says of dune.
 var tableDune = match.Program{
 	Name:    "dune",
 	File:    "rules/other_languages.toml",
-	Line:    361,
+	Line:    367,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1007,8 +1007,8 @@ var tableDune = match.Program{
 		{
 			ID:         "dune.allow",
 			Origin:     &otherLanguagesOrigin6,
-			Conditions: &rubyWhen6,
-			Line:       380,
+			Conditions: &rubyWhen7,
+			Line:       386,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1018,7 +1018,7 @@ var tableDune = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "b", "test", "runtest", "show", "describe"},
 			Operands:    go_2Operands2,
-			Line:        384,
+			Line:        390,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1029,7 +1029,7 @@ var tableDune = match.Program{
 			Reason:     "Runs a program of the project or changes files",
 			Origin:     &otherLanguagesOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       390,
+			Line:       396,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1038,11 +1038,11 @@ var tableDune = match.Program{
 	},
 }
 
-// tableElan is what rules/other_languages.toml:747 says of elan.
+// tableElan is what rules/other_languages.toml:755 says of elan.
 var tableElan = match.Program{
 	Name:    "elan",
 	File:    "rules/other_languages.toml",
-	Line:    747,
+	Line:    755,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1060,7 +1060,7 @@ var tableElan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "toolchain list", "help"},
 			Operands:    go_2Operands2,
-			Line:        754,
+			Line:        762,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1069,7 +1069,7 @@ var tableElan = match.Program{
 			ID:         "elan.allow",
 			Origin:     &otherLanguagesOrigin7,
 			Conditions: &javaWhen5,
-			Line:       759,
+			Line:       767,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1078,7 +1078,7 @@ var tableElan = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       762,
+			Line:       770,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1087,12 +1087,12 @@ var tableElan = match.Program{
 	},
 }
 
-// tableElixir is what rules/other_languages.toml:117 says of elixir.
+// tableElixir is what rules/other_languages.toml:123 says of elixir.
 var tableElixir = match.Program{
 	Name:    "elixir",
 	Aliases: []string{"elixirc"},
 	File:    "rules/other_languages.toml",
-	Line:    117,
+	Line:    123,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &otherLanguagesOptions16, Risky: true}},
@@ -1103,7 +1103,7 @@ var tableElixir = match.Program{
 			ID:         "elixir.allow",
 			Origin:     &otherLanguagesOrigin8,
 			Conditions: &otherLanguagesWhen5,
-			Line:       128,
+			Line:       134,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1113,7 +1113,7 @@ var tableElixir = match.Program{
 			Origin:      &otherLanguagesOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        132,
+			Line:        138,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1123,11 +1123,11 @@ var tableElixir = match.Program{
 	},
 }
 
-// tableGhc is what rules/other_languages.toml:278 says of ghc.
+// tableGhc is what rules/other_languages.toml:284 says of ghc.
 var tableGhc = match.Program{
 	Name:     "ghc",
 	File:     "rules/other_languages.toml",
-	Line:     278,
+	Line:     284,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
 	ArgFiles: true,
@@ -1138,7 +1138,7 @@ var tableGhc = match.Program{
 			ID:         "ghc.allow",
 			Origin:     &otherLanguagesOrigin9,
 			Conditions: &otherLanguagesWhen6,
-			Line:       286,
+			Line:       292,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1147,7 +1147,7 @@ var tableGhc = match.Program{
 			Reason:     "Compiles Haskell; Template Haskell and options may run code",
 			Origin:     &otherLanguagesOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       291,
+			Line:       297,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1156,11 +1156,11 @@ var tableGhc = match.Program{
 	},
 }
 
-// tableGhcup is what rules/other_languages.toml:297 says of ghcup.
+// tableGhcup is what rules/other_languages.toml:303 says of ghcup.
 var tableGhcup = match.Program{
 	Name:    "ghcup",
 	File:    "rules/other_languages.toml",
-	Line:    297,
+	Line:    303,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1176,7 +1176,7 @@ var tableGhcup = match.Program{
 			ID:         "ghcup.allow",
 			Origin:     &otherLanguagesOrigin10,
 			Conditions: &otherLanguagesWhen7,
-			Line:       306,
+			Line:       312,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1186,7 +1186,7 @@ var tableGhcup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "whereis", "tool-requirements", "debug-info"},
 			Operands:    go_2Operands2,
-			Line:        310,
+			Line:        316,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1196,7 +1196,7 @@ var tableGhcup = match.Program{
 			Reason:     "Installs or switches a Haskell tool",
 			Origin:     &otherLanguagesOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       314,
+			Line:       320,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1205,12 +1205,12 @@ var tableGhcup = match.Program{
 	},
 }
 
-// tableGleam is what rules/other_languages.toml:621 says of gleam.
+// tableGleam is what rules/other_languages.toml:628 says of gleam.
 var tableGleam = match.Program{
 	Name:    "gleam",
 	Aliases: []string{"elm", "spago", "roc"},
 	File:    "rules/other_languages.toml",
-	Line:    621,
+	Line:    628,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1228,7 +1228,7 @@ var tableGleam = match.Program{
 			ID:         "gleam.allow",
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &javaWhen17,
-			Line:       634,
+			Line:       641,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1237,7 +1237,7 @@ var tableGleam = match.Program{
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "check", "test", "deps list"},
-			Line:       638,
+			Line:       645,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1245,10 +1245,10 @@ var tableGleam = match.Program{
 		{
 			ID:          "gleam.allow.format",
 			Origin:      &otherLanguagesOrigin11,
-			Conditions:  &nodeWhen6,
+			Conditions:  &nodeWhen8,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands1,
-			Line:        642,
+			Line:        649,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1258,7 +1258,7 @@ var tableGleam = match.Program{
 			Reason:     "Runs code, installs packages or changes files",
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       648,
+			Line:       655,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1267,11 +1267,11 @@ var tableGleam = match.Program{
 	},
 }
 
-// tableHaxelib is what rules/other_languages.toml:769 says of haxelib.
+// tableHaxelib is what rules/other_languages.toml:777 says of haxelib.
 var tableHaxelib = match.Program{
 	Name:    "haxelib",
 	File:    "rules/other_languages.toml",
-	Line:    769,
+	Line:    777,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1293,7 +1293,7 @@ var tableHaxelib = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "info", "version", "path", "libpath", "help", "config"},
 			Operands:    go_2Operands2,
-			Line:        776,
+			Line:        784,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1302,7 +1302,7 @@ var tableHaxelib = match.Program{
 			ID:         "haxelib.allow",
 			Origin:     &otherLanguagesOrigin12,
 			Conditions: &javaWhen5,
-			Line:       781,
+			Line:       789,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1311,7 +1311,7 @@ var tableHaxelib = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       784,
+			Line:       792,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1320,11 +1320,11 @@ var tableHaxelib = match.Program{
 	},
 }
 
-// tableLuarocks is what rules/other_languages.toml:592 says of luarocks.
+// tableLuarocks is what rules/other_languages.toml:599 says of luarocks.
 var tableLuarocks = match.Program{
 	Name:    "luarocks",
 	File:    "rules/other_languages.toml",
-	Line:    592,
+	Line:    599,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1341,7 +1341,7 @@ var tableLuarocks = match.Program{
 			ID:         "luarocks.allow",
 			Origin:     &otherLanguagesOrigin13,
 			Conditions: &javaWhen5,
-			Line:       601,
+			Line:       608,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1351,7 +1351,7 @@ var tableLuarocks = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "which", "help"},
 			Operands:    go_2Operands2,
-			Line:        605,
+			Line:        612,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1362,7 +1362,7 @@ var tableLuarocks = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    nodeOperands12,
-			Line:        610,
+			Line:        617,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1372,7 +1372,7 @@ var tableLuarocks = match.Program{
 			Reason:     "Installs or removes packages",
 			Origin:     &otherLanguagesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       614,
+			Line:       621,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1481,13 +1481,21 @@ var tableMix = match.Program{
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "mix.fact",
+		Origin:     &otherLanguagesOrigin14,
+		Conditions: &otherLanguagesWhen10,
+		Line:       117,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableOpam is what rules/other_languages.toml:321 says of opam.
+// tableOpam is what rules/other_languages.toml:327 says of opam.
 var tableOpam = match.Program{
 	Name:    "opam",
 	File:    "rules/other_languages.toml",
-	Line:    321,
+	Line:    327,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1521,8 +1529,8 @@ var tableOpam = match.Program{
 		{
 			ID:         "opam.allow",
 			Origin:     &otherLanguagesOrigin15,
-			Conditions: &rubyWhen6,
-			Line:       338,
+			Conditions: &rubyWhen7,
+			Line:       344,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1532,7 +1540,7 @@ var tableOpam = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "search", "switch list", "switch show", "repo list", "repository list", "config list", "pin list", "info", "lint", "switch list-available", "config report", "tree"},
 			Operands:    go_2Operands2,
-			Line:        342,
+			Line:        348,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1543,7 +1551,7 @@ var tableOpam = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands7,
-			Line:        347,
+			Line:        353,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1554,7 +1562,7 @@ var tableOpam = match.Program{
 			Reason:     "Installs packages or changes a switch",
 			Origin:     &otherLanguagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       354,
+			Line:       360,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1563,11 +1571,11 @@ var tableOpam = match.Program{
 	},
 }
 
-// tablePerlbrew is what rules/other_languages.toml:791 says of perlbrew.
+// tablePerlbrew is what rules/other_languages.toml:799 says of perlbrew.
 var tablePerlbrew = match.Program{
 	Name:    "perlbrew",
 	File:    "rules/other_languages.toml",
-	Line:    791,
+	Line:    799,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1587,7 +1595,7 @@ var tablePerlbrew = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "available", "version", "info", "help", "list-modules"},
 			Operands:    go_2Operands2,
-			Line:        798,
+			Line:        806,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1596,7 +1604,7 @@ var tablePerlbrew = match.Program{
 			ID:         "perlbrew.allow",
 			Origin:     &otherLanguagesOrigin16,
 			Conditions: &javaWhen5,
-			Line:       803,
+			Line:       811,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1605,7 +1613,7 @@ var tablePerlbrew = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       806,
+			Line:       814,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1614,11 +1622,11 @@ var tablePerlbrew = match.Program{
 	},
 }
 
-// tablePlenv is what rules/other_languages.toml:813 says of plenv.
+// tablePlenv is what rules/other_languages.toml:821 says of plenv.
 var tablePlenv = match.Program{
 	Name:    "plenv",
 	File:    "rules/other_languages.toml",
-	Line:    813,
+	Line:    821,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1640,7 +1648,7 @@ var tablePlenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "help", "commands", "root", "prefix", "which", "whence"},
 			Operands:    go_2Operands2,
-			Line:        820,
+			Line:        828,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1649,7 +1657,7 @@ var tablePlenv = match.Program{
 			ID:         "plenv.allow",
 			Origin:     &otherLanguagesOrigin17,
 			Conditions: &javaWhen5,
-			Line:       825,
+			Line:       833,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1658,7 +1666,7 @@ var tablePlenv = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       828,
+			Line:       836,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1667,11 +1675,11 @@ var tablePlenv = match.Program{
 	},
 }
 
-// tableRaco is what rules/other_languages.toml:884 says of raco.
+// tableRaco is what rules/other_languages.toml:892 says of raco.
 var tableRaco = match.Program{
 	Name:    "raco",
 	File:    "rules/other_languages.toml",
-	Line:    884,
+	Line:    892,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1688,7 +1696,7 @@ var tableRaco = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "pkg show"},
 			Operands:    go_2Operands2,
-			Line:        891,
+			Line:        899,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1697,7 +1705,7 @@ var tableRaco = match.Program{
 			ID:         "raco.allow",
 			Origin:     &otherLanguagesOrigin18,
 			Conditions: &javaWhen5,
-			Line:       896,
+			Line:       904,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1706,7 +1714,7 @@ var tableRaco = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       899,
+			Line:       907,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1715,12 +1723,12 @@ var tableRaco = match.Program{
 	},
 }
 
-// tableRebar3 is what rules/other_languages.toml:140 says of rebar3.
+// tableRebar3 is what rules/other_languages.toml:146 says of rebar3.
 var tableRebar3 = match.Program{
 	Name:    "rebar3",
 	Aliases: []string{"rebar"},
 	File:    "rules/other_languages.toml",
-	Line:    140,
+	Line:    146,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -1745,7 +1753,7 @@ var tableRebar3 = match.Program{
 			ID:         "rebar3.allow",
 			Origin:     &otherLanguagesOrigin19,
 			Conditions: &rubyWhen2,
-			Line:       154,
+			Line:       160,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1754,7 +1762,7 @@ var tableRebar3 = match.Program{
 			Origin:     &otherLanguagesOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"compile", "eunit", "ct", "tree", "deps", "version", "help", "dialyzer", "xref", "proper", "plugins list"},
-			Line:       158,
+			Line:       164,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1764,7 +1772,7 @@ var tableRebar3 = match.Program{
 			Reason:     "Changes the project or publishes it",
 			Origin:     &otherLanguagesOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       162,
+			Line:       168,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1773,11 +1781,11 @@ var tableRebar3 = match.Program{
 	},
 }
 
-// tableShards is what rules/other_languages.toml:574 says of shards.
+// tableShards is what rules/other_languages.toml:581 says of shards.
 var tableShards = match.Program{
 	Name:    "shards",
 	File:    "rules/other_languages.toml",
-	Line:    574,
+	Line:    581,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1794,7 +1802,7 @@ var tableShards = match.Program{
 			Origin:     &otherLanguagesOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "check", "version", "outdated"},
-			Line:       582,
+			Line:       589,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1803,7 +1811,7 @@ var tableShards = match.Program{
 			Reason:     "Installs packages or builds the project",
 			Origin:     &otherLanguagesOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       585,
+			Line:       592,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1812,11 +1820,11 @@ var tableShards = match.Program{
 	},
 }
 
-// tableStack is what rules/other_languages.toml:169 says of stack.
+// tableStack is what rules/other_languages.toml:175 says of stack.
 var tableStack = match.Program{
 	Name:    "stack",
 	File:    "rules/other_languages.toml",
-	Line:    169,
+	Line:    175,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1842,8 +1850,8 @@ var tableStack = match.Program{
 		{
 			ID:         "stack.allow",
 			Origin:     &otherLanguagesOrigin21,
-			Conditions: &otherLanguagesWhen10,
-			Line:       200,
+			Conditions: &otherLanguagesWhen11,
+			Line:       206,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1853,7 +1861,7 @@ var tableStack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "bench", "path", "ls dependencies", "ls snapshots", "ls tools", "query", "list", "dot"},
 			Operands:    go_2Operands2,
-			Line:        204,
+			Line:        210,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1865,7 +1873,7 @@ var tableStack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands7,
-			Line:        210,
+			Line:        216,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1876,7 +1884,7 @@ var tableStack = match.Program{
 			Reason:     "Runs Haskell code or changes the project or toolchain",
 			Origin:     &otherLanguagesOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       216,
+			Line:       222,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1885,11 +1893,11 @@ var tableStack = match.Program{
 	},
 }
 
-// tableSui is what rules/other_languages.toml:906 says of sui.
+// tableSui is what rules/other_languages.toml:914 says of sui.
 var tableSui = match.Program{
 	Name:    "sui",
 	File:    "rules/other_languages.toml",
-	Line:    906,
+	Line:    914,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1911,7 +1919,7 @@ var tableSui = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"client active-address", "client active-env", "client envs", "client addresses", "client gas", "client balance", "client objects"},
 			Operands:    go_2Operands2,
-			Line:        913,
+			Line:        921,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1920,7 +1928,7 @@ var tableSui = match.Program{
 			ID:         "sui.allow",
 			Origin:     &otherLanguagesOrigin22,
 			Conditions: &javaWhen5,
-			Line:       918,
+			Line:       926,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1929,7 +1937,7 @@ var tableSui = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       921,
+			Line:       929,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2005,12 +2013,12 @@ var tableSwift = match.Program{
 	},
 }
 
-// tableSwiftc is what rules/other_languages.toml:689 says of swiftc.
+// tableSwiftc is what rules/other_languages.toml:696 says of swiftc.
 var tableSwiftc = match.Program{
 	Name:     "swiftc",
 	Aliases:  []string{"swiftly", "swift-package", "erl", "erlc", "dialyzer", "nim", "nimble", "choosenim", "dmd", "ldmd2", "dub", "vlang", "odin", "nimsuggest", "ocamlfind", "ocamlopt", "ocamlc", "esy", "coqc", "coqtop", "lean", "lake", "agda", "idris2", "purs", "fpc", "lazbuild", "gnat", "gnatmake", "gprbuild", "cobc", "vala", "valac", "solc", "forge", "anvil", "cast", "hardhat", "move", "anchor", "ponyc", "hashlink", "smlnj", "mlton", "polyc", "fstar", "z3", "cvc5", "minizinc", "cpanm", "carton", "dzil", "prove", "pdflatex", "xelatex", "lualatex", "latexmk", "latex", "tex", "bibtex", "biber", "arara", "tectonic", "context", "groff", "asy", "lilypond"},
 	File:     "rules/other_languages.toml",
-	Line:     689,
+	Line:     696,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
 	ArgFiles: true,
@@ -2020,9 +2028,9 @@ var tableSwiftc = match.Program{
 		{
 			ID:          "swiftc.allow",
 			Origin:      &otherLanguagesOrigin24,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
-			Line:        704,
+			Line:        706,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2030,16 +2038,16 @@ var tableSwiftc = match.Program{
 		{
 			ID:         "swiftc.allow.2",
 			Origin:     &otherLanguagesOrigin24,
-			Conditions: &rubyWhen6,
-			Line:       709,
+			Conditions: &rubyWhen7,
+			Line:       711,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "swiftc.allow.3",
 			Origin:     &otherLanguagesOrigin24,
-			Conditions: &otherLanguagesWhen11,
-			Line:       713,
+			Conditions: &otherLanguagesWhen12,
+			Line:       715,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2049,7 +2057,7 @@ var tableSwiftc = match.Program{
 			Reason:     "Compiles or runs code, or installs packages",
 			Origin:     &otherLanguagesOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       718,
+			Line:       720,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2059,18 +2067,18 @@ var tableSwiftc = match.Program{
 	Facts: []match.Rule{{
 		ID:         "swiftc.fact",
 		Origin:     &otherLanguagesOrigin24,
-		Conditions: &otherLanguagesWhen12,
-		Line:       695,
+		Conditions: &otherLanguagesWhen13,
+		Line:       728,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableTlmgr is what rules/other_languages.toml:655 says of tlmgr.
+// tableTlmgr is what rules/other_languages.toml:662 says of tlmgr.
 var tableTlmgr = match.Program{
 	Name:    "tlmgr",
 	File:    "rules/other_languages.toml",
-	Line:    655,
+	Line:    662,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2106,9 +2114,9 @@ var tableTlmgr = match.Program{
 		{
 			ID:          "tlmgr.allow",
 			Origin:      &otherLanguagesOrigin25,
-			Conditions:  &rubyWhen6,
+			Conditions:  &rubyWhen7,
 			Operands:    go_2Operands2,
-			Line:        665,
+			Line:        672,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2119,7 +2127,7 @@ var tableTlmgr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "show", "search", "list", "check", "candidates", "print-platform", "platform list", "option show", "option showall", "option help", "pinning show", "key list", "repository list", "version", "help", "dump-tlpdb", "conf auxtrees show"},
 			Operands:    go_2Operands2,
-			Line:        670,
+			Line:        677,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2133,7 +2141,7 @@ var tableTlmgr = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"texmf", "tlmgr", "updmap"}},
 				{Kind: match.Data, Max: 1, Values: []string{"[a-zA-Z_]*"}},
 			},
-			Line:        675,
+			Line:        682,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2143,7 +2151,7 @@ var tableTlmgr = match.Program{
 			Reason:     "Installs or removes packages of TeX Live",
 			Origin:     &otherLanguagesOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       681,
+			Line:       688,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2152,11 +2160,11 @@ var tableTlmgr = match.Program{
 	},
 }
 
-// tableTruffle is what rules/other_languages.toml:835 says of truffle.
+// tableTruffle is what rules/other_languages.toml:843 says of truffle.
 var tableTruffle = match.Program{
 	Name:    "truffle",
 	File:    "rules/other_languages.toml",
-	Line:    835,
+	Line:    843,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Project: true,
@@ -2173,7 +2181,7 @@ var tableTruffle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       javaWords1,
 			Operands:    go_2Operands2,
-			Line:        843,
+			Line:        851,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2182,7 +2190,7 @@ var tableTruffle = match.Program{
 			ID:         "truffle.allow",
 			Origin:     &otherLanguagesOrigin26,
 			Conditions: &javaWhen5,
-			Line:       848,
+			Line:       856,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2191,7 +2199,7 @@ var tableTruffle = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       851,
+			Line:       859,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2200,11 +2208,11 @@ var tableTruffle = match.Program{
 	},
 }
 
-// tableTypst is what rules/other_languages.toml:858 says of typst.
+// tableTypst is what rules/other_languages.toml:866 says of typst.
 var tableTypst = match.Program{
 	Name:    "typst",
 	File:    "rules/other_languages.toml",
-	Line:    858,
+	Line:    866,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2219,7 +2227,7 @@ var tableTypst = match.Program{
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fonts", "help"},
-			Line:       870,
+			Line:       878,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2227,7 +2235,7 @@ var tableTypst = match.Program{
 			ID:         "typst.allow",
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &javaWhen5,
-			Line:       874,
+			Line:       882,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2236,7 +2244,7 @@ var tableTypst = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       877,
+			Line:       885,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2245,11 +2253,11 @@ var tableTypst = match.Program{
 	},
 }
 
-// tableZig is what rules/other_languages.toml:397 says of zig.
+// tableZig is what rules/other_languages.toml:403 says of zig.
 var tableZig = match.Program{
 	Name:    "zig",
 	File:    "rules/other_languages.toml",
-	Line:    397,
+	Line:    403,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -2270,8 +2278,8 @@ var tableZig = match.Program{
 		{
 			ID:         "zig.allow",
 			Origin:     &otherLanguagesOrigin28,
-			Conditions: &nodeWhen12,
-			Line:       430,
+			Conditions: &nodeWhen17,
+			Line:       436,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2280,7 +2288,7 @@ var tableZig = match.Program{
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "env", "targets", "zen", "libc", "help"},
-			Line:       434,
+			Line:       440,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2290,7 +2298,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "check", "lint"}}},
-			Line:        438,
+			Line:        444,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2299,10 +2307,10 @@ var tableZig = match.Program{
 		{
 			ID:          "zig.allow.fmt",
 			Origin:      &otherLanguagesOrigin28,
-			Conditions:  &nodeWhen6,
+			Conditions:  &nodeWhen8,
 			Paths:       []string{"fmt"},
 			Operands:    pythonOperands3,
-			Line:        444,
+			Line:        450,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2313,7 +2321,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ast-check"},
 			Operands:    pythonOperands3,
-			Line:        451,
+			Line:        457,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2324,7 +2332,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    []match.Operand{{Kind: match.Dir, Min: 1, Max: 1, Values: []string{"[!@-]*.zig"}}},
-			Line:        456,
+			Line:        462,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2333,10 +2341,10 @@ var tableZig = match.Program{
 		{
 			ID:          "zig.format",
 			Origin:      &otherLanguagesOrigin28,
-			Conditions:  &otherLanguagesWhen13,
+			Conditions:  &otherLanguagesWhen14,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands11,
-			Line:        462,
+			Line:        468,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2348,7 +2356,7 @@ var tableZig = match.Program{
 			Reason:     "Compiles or runs code, or changes the project",
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       472,
+			Line:       478,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2832,6 +2840,8 @@ var otherLanguagesWhen8 = match.Conditions{Any: otherLanguagesFlags2}
 
 var otherLanguagesWhen9 = match.Conditions{Unless: otherLanguagesFlags2, Writes: []string{"."}}
 
+var otherLanguagesWhen10 = match.Conditions{Args: []string{"phx.server"}}
+
 var otherLanguagesOptions26 = match.Table{
 	Traits:   match.Exact,
 	Options:  otherLanguagesOptionList2,
@@ -2982,7 +2992,7 @@ var otherLanguagesOptions34 = match.Table{
 
 var otherLanguagesOrigin21 = match.Origin{Program: "stack", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen10 = match.Conditions{Any: []match.FlagTest{
+var otherLanguagesWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--numeric-version"},
 	{Spelling: "-h"},
@@ -3078,9 +3088,9 @@ var otherLanguagesOptions39 = match.Table{
 
 var otherLanguagesOrigin24 = match.Origin{Program: "swiftc", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen11 = match.Conditions{Any: nodeFlags3, Only: nodeFlags3}
+var otherLanguagesWhen12 = match.Conditions{Any: nodeFlags5, Only: nodeFlags5}
 
-var otherLanguagesWhen12 = match.Conditions{Programs: []string{"nimble", "dzil", "prove", "hardhat"}}
+var otherLanguagesWhen13 = match.Conditions{Programs: []string{"nimble", "dzil", "prove", "hardhat"}}
 
 var otherLanguagesOptions40 = match.Table{
 	Style:  match.Long,
@@ -3214,4 +3224,4 @@ var otherLanguagesOptions47 = match.Table{
 
 var otherLanguagesOrigin28 = match.Origin{Program: "zig", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen13 = match.Conditions{Unless: nodeFlags1}
+var otherLanguagesWhen14 = match.Conditions{Unless: nodeFlags2}

@@ -108,9 +108,9 @@ var tableArtisan = match.Program{
 		{
 			ID:          "artisan.allow",
 			Origin:      &phpOrigin1,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
-			Line:        133,
+			Line:        128,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -119,7 +119,7 @@ var tableArtisan = match.Program{
 			ID:         "artisan.allow.2",
 			Origin:     &phpOrigin1,
 			Conditions: &go_2When2,
-			Line:       138,
+			Line:       133,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -128,7 +128,7 @@ var tableArtisan = match.Program{
 			Reason:     "Runs the application's code or changes its installation",
 			Origin:     &phpOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       142,
+			Line:       137,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -139,7 +139,7 @@ var tableArtisan = match.Program{
 		ID:         "artisan.fact",
 		Origin:     &phpOrigin1,
 		Conditions: &phpWhen1,
-		Line:       125,
+		Line:       145,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachNetwork,
 	}},
@@ -215,7 +215,7 @@ var tableComposer = match.Program{
 		{
 			ID:          "composer.allow",
 			Origin:      &phpOrigin2,
-			Conditions:  &nodeWhen12,
+			Conditions:  &nodeWhen17,
 			Operands:    go_2Operands2,
 			Line:        34,
 			Decision:    policy.Allow,
@@ -246,7 +246,7 @@ var tableComposer = match.Program{
 		{
 			ID:          "composer.allow.show.2",
 			Origin:      &phpOrigin2,
-			Conditions:  &nodeWhen14,
+			Conditions:  &nodeWhen19,
 			Paths:       []string{"show", "outdated", "diagnose", "audit", "search"},
 			Operands:    go_2Operands2,
 			Line:        52,
@@ -279,7 +279,7 @@ var tableComposer = match.Program{
 			ID:          "composer.allow.test",
 			Origin:      &phpOrigin2,
 			Conditions:  &phpWhen5,
-			Paths:       nodeWords3,
+			Paths:       nodeWords4,
 			Operands:    go_2Operands2,
 			Line:        71,
 			Effects:     policy.Executes,
@@ -444,7 +444,7 @@ var phpOptions5 = match.Table{
 
 var phpOrigin2 = match.Origin{Program: "composer", File: "rules/php.toml"}
 
-var phpWhen2 = match.Conditions{Any: pythonFlags2, Only: []match.FlagTest{
+var phpWhen2 = match.Conditions{Any: pythonFlags3, Only: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--no-ansi"},
 	{Spelling: "-n"},
@@ -458,11 +458,11 @@ var phpWhen3 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-o"},
 }}
 
-var phpWhen4 = match.Conditions{Any: pythonFlags1, Unless: nodeFlags3}
+var phpWhen4 = match.Conditions{Any: pythonFlags2, Unless: nodeFlags5}
 
 var phpWords1 = []string{"run-script", "run"}
 
-var phpWhen5 = match.Conditions{Unless: nodeFlags3, Task: "composer"}
+var phpWhen5 = match.Conditions{Unless: nodeFlags5, Task: "composer"}
 
 var phpWhen6 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},

@@ -37,11 +37,11 @@ var Process = match.Gate{
 	},
 }
 
-// tableAtop is what rules/process.toml:273 says of atop.
+// tableAtop is what rules/process.toml:279 says of atop.
 var tableAtop = match.Program{
 	Name:    "atop",
 	File:    "rules/process.toml",
-	Line:    273,
+	Line:    279,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions1}},
@@ -51,19 +51,19 @@ var tableAtop = match.Program{
 		Origin:      &processOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    processOperands1,
-		Line:        279,
+		Line:        285,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBtop is what rules/process.toml:296 says of btop.
+// tableBtop is what rules/process.toml:302 says of btop.
 var tableBtop = match.Program{
 	Name:    "btop",
 	Aliases: []string{"glances", "bashtop", "gotop", "ytop", "btm", "bpytop", "nvtop", "nmon", "powertop", "nethogs", "iftop", "bmon", "zenith", "gtop", "vtop"},
 	File:    "rules/process.toml",
-	Line:    296,
+	Line:    302,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions2}},
@@ -73,7 +73,7 @@ var tableBtop = match.Program{
 		Origin:      &processOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"!-*"}}},
-		Line:        302,
+		Line:        308,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -113,11 +113,11 @@ var tableFuser = match.Program{
 	},
 }
 
-// tableHtop is what rules/process.toml:261 says of htop.
+// tableHtop is what rules/process.toml:267 says of htop.
 var tableHtop = match.Program{
 	Name:    "htop",
 	File:    "rules/process.toml",
-	Line:    261,
+	Line:    267,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions4}},
@@ -127,7 +127,7 @@ var tableHtop = match.Program{
 		Origin:      &processOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        268,
+		Line:        274,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -157,12 +157,12 @@ var tableIostat = match.Program{
 	}},
 }
 
-// tableIotop is what rules/process.toml:284 says of iotop.
+// tableIotop is what rules/process.toml:290 says of iotop.
 var tableIotop = match.Program{
 	Name:    "iotop",
 	Aliases: []string{"slabtop"},
 	File:    "rules/process.toml",
-	Line:    284,
+	Line:    290,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions5}},
@@ -171,7 +171,7 @@ var tableIotop = match.Program{
 		ID:         "iotop.allow",
 		Origin:     &processOrigin6,
 		Conditions: &match.NoConditions,
-		Line:       292,
+		Line:       298,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -571,13 +571,21 @@ var tableTop = match.Program{
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
+	Facts: []match.Rule{{
+		ID:         "top.fact",
+		Origin:     &processOrigin20,
+		Conditions: &processWhen2,
+		Line:       261,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachLocal,
+	}},
 }
 
-// tableVmstat is what rules/process.toml:307 says of vmstat.
+// tableVmstat is what rules/process.toml:313 says of vmstat.
 var tableVmstat = match.Program{
 	Name:      "vmstat",
 	File:      "rules/process.toml",
-	Line:      307,
+	Line:      313,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -588,7 +596,7 @@ var tableVmstat = match.Program{
 		Origin:      &processOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        315,
+		Line:        321,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1167,6 +1175,12 @@ var processOptions16 = match.Table{
 }
 
 var processOrigin20 = match.Origin{Program: "top", File: "rules/process.toml"}
+
+var processWhen2 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-n"},
+	{Spelling: "-h"},
+	{Spelling: "-V"},
+}}
 
 var processOptions17 = match.Table{
 	Options: []match.Option{

@@ -89,41 +89,41 @@ func judgeConda(c *match.Call) {
 	c.Finish()
 }
 
-// judgeHatch judges hatch, rules/python.toml:621.
+// judgeHatch judges hatch, rules/python.toml:622.
 func judgeHatch(c *match.Call) {
 	switch c.Read(&tableHatch) {
 	case "build", "clean", "fmt", "new", "project", "publish", "self", "shell":
 		c.Try(
-			0, // allow hatch.allow, line 653
-			4, // ask hatch.change, line 675
+			0, // allow hatch.allow, line 648
+			4, // ask hatch.change, line 670
 		)
 	case "config", "dep", "env", "python", "version":
 		c.Try(
-			0, // allow hatch.allow, line 653
-			1, // allow hatch.allow.version, line 657
-			4, // ask hatch.change, line 675
+			0, // allow hatch.allow, line 648
+			1, // allow hatch.allow.version, line 652
+			4, // ask hatch.change, line 670
 		)
 	case "run":
 		c.Try(
-			0, // allow hatch.allow, line 653
-			3, // allow hatch.allow.run, line 667
+			0, // allow hatch.allow, line 648
+			3, // allow hatch.allow.run, line 662
 		)
 	case "status":
 		c.Try(
-			0, // allow hatch.allow, line 653
-			1, // allow hatch.allow.version, line 657
+			0, // allow hatch.allow, line 648
+			1, // allow hatch.allow.version, line 652
 		)
 	case "test":
 		c.Try(
-			0, // allow hatch.allow, line 653
-			2, // allow hatch.allow.test, line 662
-			4, // ask hatch.change, line 675
+			0, // allow hatch.allow, line 648
+			2, // allow hatch.allow.test, line 657
+			4, // ask hatch.change, line 670
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hatch.allow, line 653
+			0, // allow hatch.allow, line 648
 		)
 	}
 	c.Finish()
@@ -134,41 +134,41 @@ func judgePdm(c *match.Call) {
 	switch c.Read(&tablePdm) {
 	case "add", "build", "cache", "config", "exec", "export", "fix", "global", "import", "init", "install", "lock", "new", "plugin", "python", "remove", "self", "shell", "sync", "task", "update", "upgrade", "use", "venv":
 		c.Try(
-			0, // allow pdm.allow, line 551
-			5, // ask pdm.shorthand, line 577
-			6, // ask pdm.install, line 585
+			0, // allow pdm.allow, line 546
+			5, // ask pdm.shorthand, line 572
+			6, // ask pdm.install, line 580
 		)
 	case "auth", "publish", "upload":
 		c.Try(
-			0, // allow pdm.allow, line 551
-			5, // ask pdm.shorthand, line 577
-			7, // ask pdm.publish, line 592
+			0, // allow pdm.allow, line 546
+			5, // ask pdm.shorthand, line 572
+			7, // ask pdm.publish, line 587
 		)
 	case "info", "list", "tree":
 		c.Try(
-			0, // allow pdm.allow, line 551
-			1, // allow pdm.allow.list, line 555
-			5, // ask pdm.shorthand, line 577
+			0, // allow pdm.allow, line 546
+			1, // allow pdm.allow.list, line 550
+			5, // ask pdm.shorthand, line 572
 		)
 	case "run":
 		c.Try(
-			0, // allow pdm.allow, line 551
-			3, // allow pdm.allow.run, line 564
-			4, // allow pdm.allow.run.2, line 572
-			5, // ask pdm.shorthand, line 577
+			0, // allow pdm.allow, line 546
+			3, // allow pdm.allow.run, line 559
+			4, // allow pdm.allow.run.2, line 567
+			5, // ask pdm.shorthand, line 572
 		)
 	case "search", "show":
 		c.Try(
-			0, // allow pdm.allow, line 551
-			2, // allow pdm.allow.show, line 560
-			5, // ask pdm.shorthand, line 577
+			0, // allow pdm.allow, line 546
+			2, // allow pdm.allow.show, line 555
+			5, // ask pdm.shorthand, line 572
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pdm.allow, line 551
-			5, // ask pdm.shorthand, line 577
+			0, // allow pdm.allow, line 546
+			5, // ask pdm.shorthand, line 572
 		)
 	}
 	c.Finish()
@@ -354,35 +354,35 @@ func judgePoetry(c *match.Call) {
 	c.Finish()
 }
 
-// judgePyenv judges pyenv, rules/python.toml:683.
+// judgePyenv judges pyenv, rules/python.toml:685.
 func judgePyenv(c *match.Call) {
 	switch c.Read(&tablePyenv) {
 	case "activate", "global", "init", "local", "rehash", "shell", "uninstall", "update", "virtualenv":
 		c.Try(
-			0, // allow pyenv.allow, line 698
-			4, // ask pyenv.change, line 719
+			0, // allow pyenv.allow, line 700
+			4, // ask pyenv.change, line 721
 		)
 	case "commands", "completions", "help", "latest", "prefix", "root", "shims", "version", "version-file", "version-name", "version-origin", "versions", "whence", "which":
 		c.Try(
-			0, // allow pyenv.allow, line 698
-			1, // allow pyenv.allow.versions, line 702
+			0, // allow pyenv.allow, line 700
+			1, // allow pyenv.allow.versions, line 704
 		)
 	case "exec":
 		c.Try(
-			0, // allow pyenv.allow, line 698
-			3, // allow pyenv.allow.exec, line 712
+			0, // allow pyenv.allow, line 700
+			3, // allow pyenv.allow.exec, line 714
 		)
 	case "install":
 		c.Try(
-			0, // allow pyenv.allow, line 698
-			2, // allow pyenv.allow.install, line 707
-			4, // ask pyenv.change, line 719
+			0, // allow pyenv.allow, line 700
+			2, // allow pyenv.allow.install, line 709
+			4, // ask pyenv.change, line 721
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pyenv.allow, line 698
+			0, // allow pyenv.allow, line 700
 		)
 	}
 	c.Finish()
@@ -627,11 +627,11 @@ var tableConda = match.Program{
 	},
 }
 
-// tableHatch is what rules/python.toml:621 says of hatch.
+// tableHatch is what rules/python.toml:622 says of hatch.
 var tableHatch = match.Program{
 	Name:    "hatch",
 	File:    "rules/python.toml",
-	Line:    621,
+	Line:    622,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -667,7 +667,7 @@ var tableHatch = match.Program{
 			ID:         "hatch.allow",
 			Origin:     &pythonOrigin2,
 			Conditions: &pythonWhen2,
-			Line:       653,
+			Line:       648,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -676,7 +676,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "env show", "status", "dep show requirements", "dep show table", "env find", "python show", "config find"},
-			Line:       657,
+			Line:       652,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -685,7 +685,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"test"},
-			Line:       662,
+			Line:       657,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -696,7 +696,7 @@ var tableHatch = match.Program{
 			Conditions:  &pythonWhen3,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands7,
-			Line:        667,
+			Line:        662,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -708,7 +708,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "clean", "config", "dep", "env", "fmt", "new", "project", "publish", "python", "self", "shell", "version", "test"},
-			Line:       675,
+			Line:       670,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -720,7 +720,7 @@ var tableHatch = match.Program{
 		Origin:     &pythonOrigin2,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"version", "env", "dep", "project", "status"},
-		Line:       626,
+		Line:       679,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachNetwork,
 	}},
@@ -776,7 +776,7 @@ var tablePdm = match.Program{
 			ID:         "pdm.allow",
 			Origin:     &pythonOrigin3,
 			Conditions: &go_2When2,
-			Line:       551,
+			Line:       546,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -786,7 +786,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "tree"},
 			Operands:    go_2Operands2,
-			Line:        555,
+			Line:        550,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -797,7 +797,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "search"},
 			Operands:    go_2Operands2,
-			Line:        560,
+			Line:        555,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -808,7 +808,7 @@ var tablePdm = match.Program{
 			Conditions:  &pythonWhen4,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands7,
-			Line:        564,
+			Line:        559,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -819,7 +819,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin3,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"run"},
-			Line:       572,
+			Line:       567,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -829,7 +829,7 @@ var tablePdm = match.Program{
 			Origin:      &pythonOrigin3,
 			Conditions:  &pythonWhen4,
 			Operands:    nodeOperands3,
-			Line:        577,
+			Line:        572,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -842,7 +842,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "sync", "update", "lock", "init", "build", "use", "venv", "python", "self", "import", "export", "fix", "plugin", "config", "remove", "cache", "global", "shell", "exec", "task", "upgrade", "new"},
-			Line:       585,
+			Line:       580,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -854,7 +854,7 @@ var tablePdm = match.Program{
 			Origin:       &pythonOrigin3,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "upload", "auth"},
-			Line:         592,
+			Line:         587,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -866,7 +866,7 @@ var tablePdm = match.Program{
 		ID:         "pdm.fact",
 		Origin:     &pythonOrigin3,
 		Conditions: &pythonWhen6,
-		Line:       523,
+		Line:       597,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachNetwork,
 	}},
@@ -918,7 +918,7 @@ var tablePip = match.Program{
 		{
 			ID:          "pip.allow",
 			Origin:      &pythonOrigin4,
-			Conditions:  &nodeWhen12,
+			Conditions:  &nodeWhen17,
 			Operands:    go_2Operands2,
 			Line:        61,
 			Decision:    policy.Allow,
@@ -936,7 +936,7 @@ var tablePip = match.Program{
 		{
 			ID:          "pip.allow.list",
 			Origin:      &pythonOrigin4,
-			Conditions:  &nodeWhen14,
+			Conditions:  &nodeWhen19,
 			Paths:       []string{"list", "freeze", "show", "check", "inspect", "debug", "help", "cache dir", "cache info", "cache list", "completion"},
 			Operands:    go_2Operands2,
 			Line:        72,
@@ -948,7 +948,7 @@ var tablePip = match.Program{
 			ID:         "pip.config-show",
 			Reason:     "Shows the configuration, passwords of package servers among it",
 			Origin:     &pythonOrigin4,
-			Conditions: &nodeWhen14,
+			Conditions: &nodeWhen19,
 			Paths:      []string{"config list", "config get", "config debug"},
 			Line:       80,
 			Effects:    policy.Secret,
@@ -958,7 +958,7 @@ var tablePip = match.Program{
 		{
 			ID:          "pip.allow.index-versions",
 			Origin:      &pythonOrigin4,
-			Conditions:  &nodeWhen14,
+			Conditions:  &nodeWhen19,
 			Paths:       []string{"index versions", "search"},
 			Operands:    nodeOperands12,
 			Line:        88,
@@ -969,7 +969,7 @@ var tablePip = match.Program{
 		{
 			ID:          "pip.allow.hash",
 			Origin:      &pythonOrigin4,
-			Conditions:  &nodeWhen14,
+			Conditions:  &nodeWhen19,
 			Paths:       []string{"hash"},
 			Operands:    pythonOperands3,
 			Line:        94,
@@ -1016,11 +1016,11 @@ var tablePip = match.Program{
 	},
 }
 
-// tablePipAudit is what rules/python.toml:758 says of pip-audit.
+// tablePipAudit is what rules/python.toml:760 says of pip-audit.
 var tablePipAudit = match.Program{
 	Name:    "pip-audit",
 	File:    "rules/python.toml",
-	Line:    758,
+	Line:    760,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions25, Risky: true}},
@@ -1029,17 +1029,17 @@ var tablePipAudit = match.Program{
 		ID:         "pip-audit.allow",
 		Origin:     &pythonOrigin5,
 		Conditions: &match.NoConditions,
-		Line:       766,
+		Line:       768,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipLicenses is what rules/python.toml:770 says of pip-licenses.
+// tablePipLicenses is what rules/python.toml:772 says of pip-licenses.
 var tablePipLicenses = match.Program{
 	Name:    "pip-licenses",
 	File:    "rules/python.toml",
-	Line:    770,
+	Line:    772,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions26, Risky: true}},
@@ -1048,17 +1048,17 @@ var tablePipLicenses = match.Program{
 		ID:         "pip-licenses.allow",
 		Origin:     &pythonOrigin6,
 		Conditions: &match.NoConditions,
-		Line:       779,
+		Line:       781,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipdeptree is what rules/python.toml:746 says of pipdeptree.
+// tablePipdeptree is what rules/python.toml:748 says of pipdeptree.
 var tablePipdeptree = match.Program{
 	Name:    "pipdeptree",
 	File:    "rules/python.toml",
-	Line:    746,
+	Line:    748,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions27, Risky: true}},
@@ -1067,7 +1067,7 @@ var tablePipdeptree = match.Program{
 		ID:         "pipdeptree.allow",
 		Origin:     &pythonOrigin7,
 		Conditions: &match.NoConditions,
-		Line:       754,
+		Line:       756,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
@@ -1150,11 +1150,11 @@ var tablePipx = match.Program{
 	},
 }
 
-// tablePoe is what rules/python.toml:601 says of poe.
+// tablePoe is what rules/python.toml:602 says of poe.
 var tablePoe = match.Program{
 	Name:    "poe",
 	File:    "rules/python.toml",
-	Line:    601,
+	Line:    602,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &pythonOptions31, Risky: true}},
@@ -1164,7 +1164,7 @@ var tablePoe = match.Program{
 			ID:         "poe.allow",
 			Origin:     &pythonOrigin9,
 			Conditions: &pythonWhen2,
-			Line:       608,
+			Line:       609,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1174,7 +1174,7 @@ var tablePoe = match.Program{
 			Origin:      &pythonOrigin9,
 			Conditions:  &pythonWhen8,
 			Operands:    nodeOperands3,
-			Line:        612,
+			Line:        613,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1248,7 +1248,7 @@ var tablePoetry = match.Program{
 		{
 			ID:          "poetry.allow",
 			Origin:      &pythonOrigin10,
-			Conditions:  &nodeWhen12,
+			Conditions:  &nodeWhen17,
 			Operands:    go_2Operands2,
 			Line:        310,
 			Decision:    policy.Allow,
@@ -1267,7 +1267,7 @@ var tablePoetry = match.Program{
 		{
 			ID:          "poetry.allow.show",
 			Origin:      &pythonOrigin10,
-			Conditions:  &nodeWhen14,
+			Conditions:  &nodeWhen19,
 			Paths:       []string{"show", "check", "env info", "env list", "about", "list", "help", "source show", "self show", "self show plugins", "cache list", "debug info", "debug tags", "python list", "env activate"},
 			Operands:    go_2Operands2,
 			Line:        320,
@@ -1278,7 +1278,7 @@ var tablePoetry = match.Program{
 		{
 			ID:         "poetry.allow.version",
 			Origin:     &pythonOrigin10,
-			Conditions: &nodeWhen14,
+			Conditions: &nodeWhen19,
 			Paths:      []string{"version"},
 			Line:       327,
 			Decision:   policy.Allow,
@@ -1296,7 +1296,7 @@ var tablePoetry = match.Program{
 		{
 			ID:          "poetry.allow.search",
 			Origin:      &pythonOrigin10,
-			Conditions:  &nodeWhen14,
+			Conditions:  &nodeWhen19,
 			Paths:       []string{"search"},
 			Operands:    nodeOperands12,
 			Line:        339,
@@ -1365,11 +1365,11 @@ var tablePoetry = match.Program{
 	},
 }
 
-// tablePyenv is what rules/python.toml:683 says of pyenv.
+// tablePyenv is what rules/python.toml:685 says of pyenv.
 var tablePyenv = match.Program{
 	Name:    "pyenv",
 	File:    "rules/python.toml",
-	Line:    683,
+	Line:    685,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1406,7 +1406,7 @@ var tablePyenv = match.Program{
 			ID:         "pyenv.allow",
 			Origin:     &pythonOrigin11,
 			Conditions: &pythonWhen2,
-			Line:       698,
+			Line:       700,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1416,7 +1416,7 @@ var tablePyenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "which", "whence", "commands", "prefix", "root", "help", "latest", "version-name", "version-file", "version-origin", "shims", "completions"},
 			Operands:    go_2Operands2,
-			Line:        702,
+			Line:        704,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1426,7 +1426,7 @@ var tablePyenv = match.Program{
 			Origin:     &pythonOrigin11,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"install"},
-			Line:       707,
+			Line:       709,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1436,7 +1436,7 @@ var tablePyenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands7,
-			Line:        712,
+			Line:        714,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1448,7 +1448,7 @@ var tablePyenv = match.Program{
 			Origin:     &pythonOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "uninstall", "local", "global", "shell", "virtualenv", "activate", "rehash", "update", "init"},
-			Line:       719,
+			Line:       721,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1457,12 +1457,12 @@ var tablePyenv = match.Program{
 	},
 }
 
-// tableTwine is what rules/python.toml:783 says of twine.
+// tableTwine is what rules/python.toml:785 says of twine.
 var tableTwine = match.Program{
 	Name:    "twine",
 	Aliases: []string{"flit", "pip-compile", "pip-sync", "pipenv", "easy_install", "jupyter", "ipython", "ipython3", "django-admin", "flask", "streamlit", "fastapi", "scrapy", "cookiecutter", "copier", "nbconvert", "mkdocs", "sphinx-build", "invoke", "fab", "maturin", "cibuildwheel", "pyinstaller", "cython", "huggingface-cli", "hf"},
 	File:    "rules/python.toml",
-	Line:    783,
+	Line:    785,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions36}},
@@ -1471,9 +1471,9 @@ var tableTwine = match.Program{
 		{
 			ID:          "twine.allow",
 			Origin:      &pythonOrigin12,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
-			Line:        797,
+			Line:        794,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1482,7 +1482,7 @@ var tableTwine = match.Program{
 			ID:         "twine.allow.2",
 			Origin:     &pythonOrigin12,
 			Conditions: &pythonWhen2,
-			Line:       802,
+			Line:       799,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1491,21 +1491,47 @@ var tableTwine = match.Program{
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       806,
+			Line:       803,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
-	Facts: []match.Rule{{
-		ID:         "twine.fact",
-		Origin:     &pythonOrigin12,
-		Conditions: &pythonWhen13,
-		Line:       789,
-		Effects:    policy.Executes,
-		Reach:      policy.ReachNetwork,
-	}},
+	Facts: []match.Rule{
+		{
+			ID:         "twine.fact",
+			Origin:     &pythonOrigin12,
+			Conditions: &pythonWhen13,
+			Line:       811,
+			Effects:    policy.Executes,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "twine.fact",
+			Origin:     &pythonOrigin12,
+			Conditions: &pythonWhen14,
+			Line:       816,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "twine.fact",
+			Origin:     &pythonOrigin12,
+			Conditions: &pythonWhen15,
+			Line:       823,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "twine.fact",
+			Origin:     &pythonOrigin12,
+			Conditions: &pythonWhen16,
+			Line:       829,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+	},
 }
 
 // tableUv is what rules/python.toml:125 says of uv.
@@ -1571,7 +1597,7 @@ var tableUv = match.Program{
 		{
 			ID:          "uv.allow",
 			Origin:      &pythonOrigin13,
-			Conditions:  &nodeWhen12,
+			Conditions:  &nodeWhen17,
 			Operands:    go_2Operands2,
 			Line:        179,
 			Decision:    policy.Allow,
@@ -1589,7 +1615,7 @@ var tableUv = match.Program{
 		{
 			ID:          "uv.allow.pip-list",
 			Origin:      &pythonOrigin13,
-			Conditions:  &nodeWhen14,
+			Conditions:  &nodeWhen19,
 			Paths:       []string{"pip list", "pip freeze", "pip show", "pip tree", "pip check", "tool list", "python list", "python find", "python dir", "tool dir", "cache dir", "self version", "help"},
 			Operands:    go_2Operands2,
 			Line:        190,
@@ -1600,7 +1626,7 @@ var tableUv = match.Program{
 		{
 			ID:         "uv.allow.version",
 			Origin:     &pythonOrigin13,
-			Conditions: &nodeWhen14,
+			Conditions: &nodeWhen19,
 			Paths:      []string{"version"},
 			Line:       198,
 			Decision:   policy.Allow,
@@ -1609,7 +1635,7 @@ var tableUv = match.Program{
 		{
 			ID:         "uv.allow.tree",
 			Origin:     &pythonOrigin13,
-			Conditions: &nodeWhen14,
+			Conditions: &nodeWhen19,
 			Paths:      []string{"tree"},
 			Line:       205,
 			Effects:    policy.Executes,
@@ -1619,7 +1645,7 @@ var tableUv = match.Program{
 		{
 			ID:         "uv.allow.lock",
 			Origin:     &pythonOrigin13,
-			Conditions: &pythonWhen14,
+			Conditions: &pythonWhen17,
 			Paths:      []string{"lock", "sync"},
 			Line:       211,
 			Decision:   policy.Allow,
@@ -1738,11 +1764,11 @@ var tableUvx = match.Program{
 	},
 }
 
-// tableVirtualenv is what rules/python.toml:727 says of virtualenv.
+// tableVirtualenv is what rules/python.toml:729 says of virtualenv.
 var tableVirtualenv = match.Program{
 	Name:    "virtualenv",
 	File:    "rules/python.toml",
-	Line:    727,
+	Line:    729,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions43, Risky: true}},
@@ -1752,7 +1778,7 @@ var tableVirtualenv = match.Program{
 			ID:         "virtualenv.allow",
 			Origin:     &pythonOrigin15,
 			Conditions: &pythonWhen2,
-			Line:       734,
+			Line:       736,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1761,7 +1787,7 @@ var tableVirtualenv = match.Program{
 			Origin:      &pythonOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands2,
-			Line:        738,
+			Line:        740,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1930,10 +1956,12 @@ var pythonOptions10 = match.Table{
 
 var pythonOrigin2 = match.Origin{Program: "hatch", File: "rules/python.toml"}
 
-var pythonWhen2 = match.Conditions{Any: []match.FlagTest{
+var pythonFlags1 = []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "--version"},
-}}
+}
+
+var pythonWhen2 = match.Conditions{Any: pythonFlags1}
 
 var pythonWhen3 = match.Conditions{Task: "hatch"}
 
@@ -2013,9 +2041,9 @@ var pythonOrigin3 = match.Origin{Program: "pdm", File: "rules/python.toml"}
 
 var pythonWhen4 = match.Conditions{Task: "pdm"}
 
-var pythonFlags1 = []match.FlagTest{{Spelling: "-l"}}
+var pythonFlags2 = []match.FlagTest{{Spelling: "-l"}}
 
-var pythonWhen5 = match.Conditions{Any: pythonFlags1}
+var pythonWhen5 = match.Conditions{Any: pythonFlags2}
 
 var pythonWhen6 = match.Conditions{Programs: []string{"pdm"}}
 
@@ -2147,9 +2175,9 @@ var pythonOptions24 = match.Table{
 
 var pythonOrigin4 = match.Origin{Program: "pip", File: "rules/python.toml"}
 
-var pythonFlags2 = []match.FlagTest{{Spelling: "-V"}}
+var pythonFlags3 = []match.FlagTest{{Spelling: "-V"}}
 
-var pythonWhen7 = match.Conditions{Any: pythonFlags2}
+var pythonWhen7 = match.Conditions{Any: pythonFlags3}
 
 var pythonOperands3 = []match.Operand{{Kind: match.Read, Min: 1, Max: -1}}
 
@@ -2350,18 +2378,18 @@ var pythonOptions33 = match.Table{
 
 var pythonOrigin10 = match.Origin{Program: "poetry", File: "rules/python.toml"}
 
-var pythonWhen9 = match.Conditions{Any: pythonFlags2, Only: []match.FlagTest{
+var pythonWhen9 = match.Conditions{Any: pythonFlags3, Only: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--no-ansi"},
 }}
 
-var pythonFlags3 = []match.FlagTest{{Spelling: "--list"}}
+var pythonFlags4 = []match.FlagTest{{Spelling: "--list"}}
 
-var pythonWhen10 = match.Conditions{Any: pythonFlags3, Unless: nodeFlags3}
+var pythonWhen10 = match.Conditions{Any: pythonFlags4, Unless: nodeFlags5}
 
-var pythonWhen11 = match.Conditions{Any: nodeFlags1, Unless: nodeFlags3}
+var pythonWhen11 = match.Conditions{Any: nodeFlags2, Unless: nodeFlags5}
 
-var pythonWhen12 = match.Conditions{Unless: nodeFlags3, Task: "uv"}
+var pythonWhen12 = match.Conditions{Unless: nodeFlags5, Task: "uv"}
 
 var pythonOptions34 = match.Table{
 	Traits: match.Exact,
@@ -2404,6 +2432,12 @@ var pythonOptions36 = match.Table{
 var pythonOrigin12 = match.Origin{Program: "twine", File: "rules/python.toml"}
 
 var pythonWhen13 = match.Conditions{Programs: []string{"flask", "fab", "invoke", "scrapy"}}
+
+var pythonWhen14 = match.Conditions{Args: []string{"run"}, Programs: []string{"flask"}}
+
+var pythonWhen15 = match.Conditions{Args: []string{"run"}, Programs: []string{"streamlit"}}
+
+var pythonWhen16 = match.Conditions{Args: []string{"serve"}, Programs: []string{"mkdocs"}}
 
 var pythonOptions37 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -2621,10 +2655,10 @@ var pythonOptions41 = match.Table{
 
 var pythonOrigin13 = match.Origin{Program: "uv", File: "rules/python.toml"}
 
-var pythonWhen14 = match.Conditions{Any: []match.FlagTest{
+var pythonWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--check"},
 	{Spelling: "--dry-run"},
-}, Unless: nodeFlags3}
+}, Unless: nodeFlags5}
 
 var pythonOptions42 = match.Table{
 	Traits: match.Stop | match.Exact,

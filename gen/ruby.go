@@ -117,56 +117,56 @@ func judgeGem(c *match.Call) {
 	c.Finish()
 }
 
-// judgeRails judges rails, rules/ruby.toml:220.
+// judgeRails judges rails, rules/ruby.toml:228.
 func judgeRails(c *match.Call) {
 	switch c.Read(&tableRails) {
 	case "about", "db:migrate:status", "db:version", "initializers", "middleware", "notes", "routes", "stats", "version":
 		c.Try(
-			0, // allow rails.allow, line 239
-			1, // allow rails.allow.routes, line 243
-			3, // ask rails.run, line 253
-			4, // ask rails.drop-database, line 259
+			0, // allow rails.allow, line 247
+			1, // allow rails.allow.routes, line 251
+			3, // ask rails.run, line 261
+			4, // ask rails.drop-database, line 267
 		)
 	case "test":
 		c.Try(
-			0, // allow rails.allow, line 239
-			2, // allow rails.allow.test, line 247
-			3, // ask rails.run, line 253
-			4, // ask rails.drop-database, line 259
+			0, // allow rails.allow, line 247
+			2, // allow rails.allow.test, line 255
+			3, // ask rails.run, line 261
+			4, // ask rails.drop-database, line 267
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rails.allow, line 239
-			3, // ask rails.run, line 253
-			4, // ask rails.drop-database, line 259
+			0, // allow rails.allow, line 247
+			3, // ask rails.run, line 261
+			4, // ask rails.drop-database, line 267
 		)
 	}
 	c.Finish()
 }
 
-// judgeRbenv judges rbenv, rules/ruby.toml:268.
+// judgeRbenv judges rbenv, rules/ruby.toml:282.
 func judgeRbenv(c *match.Call) {
 	switch c.Read(&tableRbenv) {
 	case "commands", "current", "help", "info", "list", "prefix", "root", "shims", "version", "version-name", "versions", "whence", "which":
 		c.Try(
-			0, // allow rbenv.allow.versions, line 276
-			1, // allow rbenv.allow, line 281
-			3, // ask rbenv.change, line 290
+			0, // allow rbenv.allow.versions, line 290
+			1, // allow rbenv.allow, line 295
+			3, // ask rbenv.change, line 304
 		)
 	case "install":
 		c.Try(
-			1, // allow rbenv.allow, line 281
-			2, // allow rbenv.allow.install, line 285
-			3, // ask rbenv.change, line 290
+			1, // allow rbenv.allow, line 295
+			2, // allow rbenv.allow.install, line 299
+			3, // ask rbenv.change, line 304
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow rbenv.allow, line 281
-			3, // ask rbenv.change, line 290
+			1, // allow rbenv.allow, line 295
+			3, // ask rbenv.change, line 304
 		)
 	}
 	c.Finish()
@@ -221,7 +221,7 @@ var tableBundle = match.Program{
 		{
 			ID:         "bundle.allow",
 			Origin:     &rubyOrigin1,
-			Conditions: &nodeWhen4,
+			Conditions: &nodeWhen6,
 			Line:       123,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -328,7 +328,7 @@ var tableGem = match.Program{
 		{
 			ID:         "gem.allow",
 			Origin:     &rubyOrigin2,
-			Conditions: &nodeWhen4,
+			Conditions: &nodeWhen6,
 			Line:       45,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -418,11 +418,11 @@ var tableGem = match.Program{
 	},
 }
 
-// tableRails is what rules/ruby.toml:220 says of rails.
+// tableRails is what rules/ruby.toml:228 says of rails.
 var tableRails = match.Program{
 	Name:    "rails",
 	File:    "rules/ruby.toml",
-	Line:    220,
+	Line:    228,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -447,7 +447,7 @@ var tableRails = match.Program{
 			ID:         "rails.allow",
 			Origin:     &rubyOrigin3,
 			Conditions: &rubyWhen2,
-			Line:       239,
+			Line:       247,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -456,7 +456,7 @@ var tableRails = match.Program{
 			Origin:     &rubyOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"routes", "stats", "notes", "about", "version", "initializers", "middleware", "db:version", "db:migrate:status"},
-			Line:       243,
+			Line:       251,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -467,7 +467,7 @@ var tableRails = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    rubyOperands1,
-			Line:        247,
+			Line:        255,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -478,7 +478,7 @@ var tableRails = match.Program{
 			Reason:     "Runs or changes the Rails application",
 			Origin:     &rubyOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       253,
+			Line:       261,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -490,7 +490,7 @@ var tableRails = match.Program{
 			Origin:        &rubyOrigin3,
 			Conditions:    &match.NoConditions,
 			Operands:      rubyOperands2,
-			Line:          259,
+			Line:          267,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -500,6 +500,14 @@ var tableRails = match.Program{
 			Unrecoverable: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "rails.fact",
+		Origin:     &rubyOrigin3,
+		Conditions: &rubyWhen3,
+		Line:       276,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
 // tableRake is what rules/ruby.toml:154 says of rake.
@@ -516,7 +524,7 @@ var tableRake = match.Program{
 		{
 			ID:         "rake.allow",
 			Origin:     &rubyOrigin4,
-			Conditions: &rubyWhen3,
+			Conditions: &rubyWhen4,
 			Line:       165,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -525,7 +533,7 @@ var tableRake = match.Program{
 		{
 			ID:         "rake.allow.2",
 			Origin:     &rubyOrigin4,
-			Conditions: &rubyWhen4,
+			Conditions: &rubyWhen5,
 			Line:       170,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
@@ -572,12 +580,12 @@ var tableRake = match.Program{
 	},
 }
 
-// tableRbenv is what rules/ruby.toml:268 says of rbenv.
+// tableRbenv is what rules/ruby.toml:282 says of rbenv.
 var tableRbenv = match.Program{
 	Name:    "rbenv",
 	Aliases: []string{"rvm", "chruby", "frum"},
 	File:    "rules/ruby.toml",
-	Line:    268,
+	Line:    282,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -605,7 +613,7 @@ var tableRbenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "which", "whence", "commands", "prefix", "root", "help", "list", "info", "current", "version-name", "shims"},
 			Operands:    go_2Operands2,
-			Line:        276,
+			Line:        290,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -613,17 +621,17 @@ var tableRbenv = match.Program{
 		{
 			ID:         "rbenv.allow",
 			Origin:     &rubyOrigin5,
-			Conditions: &nodeWhen4,
-			Line:       281,
+			Conditions: &nodeWhen6,
+			Line:       295,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "rbenv.allow.install",
 			Origin:     &rubyOrigin5,
-			Conditions: &rubyWhen5,
+			Conditions: &rubyWhen6,
 			Paths:      []string{"install"},
-			Line:       285,
+			Line:       299,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -632,7 +640,7 @@ var tableRbenv = match.Program{
 			Reason:     "Installs or switches a version of Ruby",
 			Origin:     &rubyOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       290,
+			Line:       304,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -655,8 +663,8 @@ var tableThor = match.Program{
 		{
 			ID:         "thor.allow",
 			Origin:     &rubyOrigin6,
-			Conditions: &rubyWhen6,
-			Line:       209,
+			Conditions: &rubyWhen7,
+			Line:       204,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -665,21 +673,31 @@ var tableThor = match.Program{
 			Reason:     "Builds, serves or deploys the project",
 			Origin:     &rubyOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       213,
+			Line:       208,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
-	Facts: []match.Rule{{
-		ID:         "thor.fact",
-		Origin:     &rubyOrigin6,
-		Conditions: &rubyWhen7,
-		Line:       201,
-		Effects:    policy.Executes,
-		Reach:      policy.ReachUnknown,
-	}},
+	Facts: []match.Rule{
+		{
+			ID:         "thor.fact",
+			Origin:     &rubyOrigin6,
+			Conditions: &rubyWhen8,
+			Line:       216,
+			Effects:    policy.Executes,
+			Reach:      policy.ReachUnknown,
+		},
+		{
+			ID:         "thor.fact",
+			Origin:     &rubyOrigin6,
+			Conditions: &rubyWhen9,
+			Line:       221,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachUnknown,
+		},
+	},
 }
 
 // Lists that several tables share.
@@ -913,6 +931,8 @@ var rubyOperands2 = []match.Operand{
 	{Kind: match.Data, Max: -1},
 }
 
+var rubyWhen3 = match.Conditions{Args: []string{"server", "s"}}
+
 var rubyOptions13 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
@@ -939,14 +959,14 @@ var rubyOptions13 = match.Table{
 
 var rubyOrigin4 = match.Origin{Program: "rake", File: "rules/ruby.toml"}
 
-var rubyWhen3 = match.Conditions{Any: go_2Flags2, Only: []match.FlagTest{
+var rubyWhen4 = match.Conditions{Any: go_2Flags2, Only: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 	{Spelling: "-s"},
 	{Spelling: "-q"},
 }}
 
-var rubyWhen4 = match.Conditions{Any: []match.FlagTest{
+var rubyWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-T"},
 	{Spelling: "-P"},
 }, Only: []match.FlagTest{
@@ -970,7 +990,7 @@ var rubyOptions14 = match.Table{
 
 var rubyOrigin5 = match.Origin{Program: "rbenv", File: "rules/ruby.toml"}
 
-var rubyWhen5 = match.Conditions{Any: []match.FlagTest{
+var rubyWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-L"},
 }}
@@ -987,9 +1007,11 @@ var rubyOptions15 = match.Table{
 
 var rubyOrigin6 = match.Origin{Program: "thor", File: "rules/ruby.toml"}
 
-var rubyWhen6 = match.Conditions{Any: []match.FlagTest{
+var rubyWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 }}
 
-var rubyWhen7 = match.Conditions{Programs: []string{"cap", "fastlane", "guard", "jekyll", "thor", "kitchen"}}
+var rubyWhen8 = match.Conditions{Programs: []string{"cap", "fastlane", "guard", "jekyll", "thor", "kitchen"}}
+
+var rubyWhen9 = match.Conditions{Args: []string{"serve", "server", "s"}, Programs: []string{"jekyll"}}

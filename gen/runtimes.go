@@ -36,30 +36,30 @@ var Runtimes = match.Gate{
 	Copies: []string{"*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeUnittest judges unittest, rules/runtimes.toml:122.
+// judgeUnittest judges unittest, rules/runtimes.toml:137.
 func judgeUnittest(c *match.Call) {
 	switch c.Read(&tableUnittest) {
 	case "discover":
 		c.Try(
-			0, // allow unittest.allow, line 136
-			1, // allow unittest.allow.discover, line 141
+			0, // allow unittest.allow, line 151
+			1, // allow unittest.allow.discover, line 156
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow unittest.allow, line 136
+			0, // allow unittest.allow, line 151
 		)
 	}
 	c.Finish()
 }
 
-// tableRscript is what rules/runtimes.toml:355 says of Rscript.
+// tableRscript is what rules/runtimes.toml:385 says of Rscript.
 var tableRscript = match.Program{
 	Name:     "Rscript",
 	Aliases:  []string{"R", "julia", "octave", "octave-cli", "groovy", "groovysh", "jshell", "ocaml", "utop", "ghci", "runghc", "runhaskell", "racket", "guile", "sbcl", "clisp", "ecl", "clojure", "clj", "bb", "swipl", "gprolog", "tclsh", "tclsh8.6", "wish", "expect", "iex", "escript", "gjs", "qjs", "d8", "jsc", "janet", "gforth", "chez", "scheme", "gsi", "irb", "pry", "psysh", "bpython", "ptpython", "sage", "maxima", "gp", "pwsh", "powershell", "nu", "xonsh", "elvish", "osh", "ysh", "wasmtime", "wasmer", "wasm3", "hy", "newlisp", "scilab", "gnuplot", "ngspice", "blender", "yabasic", "bwbasic", "haxe", "neko"},
 	File:     "rules/runtimes.toml",
-	Line:     355,
+	Line:     385,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachNetwork,
 	ArgFiles: true,
@@ -71,7 +71,7 @@ var tableRscript = match.Program{
 			ID:         "Rscript.allow",
 			Origin:     &runtimesOrigin1,
 			Conditions: &runtimesWhen1,
-			Line:       368,
+			Line:       398,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -81,7 +81,7 @@ var tableRscript = match.Program{
 			Origin:      &runtimesOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        373,
+			Line:        403,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -91,11 +91,11 @@ var tableRscript = match.Program{
 	},
 }
 
-// tableBpftrace is what rules/runtimes.toml:453 says of bpftrace.
+// tableBpftrace is what rules/runtimes.toml:497 says of bpftrace.
 var tableBpftrace = match.Program{
 	Name:    "bpftrace",
 	File:    "rules/runtimes.toml",
-	Line:    453,
+	Line:    497,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions2, Risky: true}},
@@ -106,7 +106,7 @@ var tableBpftrace = match.Program{
 			Origin:      &runtimesOrigin2,
 			Conditions:  &runtimesWhen2,
 			Operands:    go_2Operands9,
-			Line:        461,
+			Line:        505,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -117,7 +117,7 @@ var tableBpftrace = match.Program{
 			Reason:     "Runs code in the kernel",
 			Origin:     &runtimesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       467,
+			Line:       511,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -126,12 +126,12 @@ var tableBpftrace = match.Program{
 	},
 }
 
-// tableCompileall is what rules/runtimes.toml:93 says of compileall.
+// tableCompileall is what rules/runtimes.toml:108 says of compileall.
 var tableCompileall = match.Program{
 	Name:    "compileall",
 	Aliases: []string{"tabnanny", "pyclbr", "tokenize", "ast", "dis"},
 	File:    "rules/runtimes.toml",
-	Line:    93,
+	Line:    108,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions3}},
@@ -141,19 +141,19 @@ var tableCompileall = match.Program{
 		Origin:      &runtimesOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        99,
+		Line:        114,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableGdb is what rules/runtimes.toml:402 says of gdb.
+// tableGdb is what rules/runtimes.toml:446 says of gdb.
 var tableGdb = match.Program{
 	Name:    "gdb",
 	Aliases: []string{"rust-gdb"},
 	File:    "rules/runtimes.toml",
-	Line:    402,
+	Line:    446,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions4, Risky: true}},
@@ -164,7 +164,7 @@ var tableGdb = match.Program{
 			ID:         "gdb.allow",
 			Origin:     &runtimesOrigin4,
 			Conditions: &javaWhen14,
-			Line:       416,
+			Line:       460,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -176,7 +176,7 @@ var tableGdb = match.Program{
 				{Kind: match.Read, Max: 1},
 				{Kind: match.Read, Max: 1},
 			},
-			Line:        419,
+			Line:        463,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -187,7 +187,7 @@ var tableGdb = match.Program{
 			Origin:      &runtimesOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        425,
+			Line:        469,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -197,11 +197,11 @@ var tableGdb = match.Program{
 	},
 }
 
-// tableJsonDotTool is what rules/runtimes.toml:67 says of json.tool.
+// tableJsonDotTool is what rules/runtimes.toml:82 says of json.tool.
 var tableJsonDotTool = match.Program{
 	Name:    "json.tool",
 	File:    "rules/runtimes.toml",
-	Line:    67,
+	Line:    82,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions5}},
@@ -212,7 +212,7 @@ var tableJsonDotTool = match.Program{
 			Origin:      &runtimesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands8,
-			Line:        73,
+			Line:        88,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -223,7 +223,7 @@ var tableJsonDotTool = match.Program{
 			Origin:      &runtimesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    runtimesOperands1,
-			Line:        77,
+			Line:        92,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -234,12 +234,12 @@ var tableJsonDotTool = match.Program{
 	},
 }
 
-// tableLldb is what rules/runtimes.toml:434 says of lldb.
+// tableLldb is what rules/runtimes.toml:478 says of lldb.
 var tableLldb = match.Program{
 	Name:    "lldb",
 	Aliases: []string{"gdbserver", "rr", "radare2", "r2", "pdb", "jdb", "dtrace", "stap", "heaptrack", "rust-lldb", "cgdb"},
 	File:    "rules/runtimes.toml",
-	Line:    434,
+	Line:    478,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &runtimesOptions6, Risky: true}},
@@ -249,7 +249,7 @@ var tableLldb = match.Program{
 			ID:         "lldb.allow",
 			Origin:     &runtimesOrigin6,
 			Conditions: &runtimesWhen1,
-			Line:       441,
+			Line:       485,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -259,7 +259,7 @@ var tableLldb = match.Program{
 			Origin:      &runtimesOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        445,
+			Line:        489,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -269,12 +269,12 @@ var tableLldb = match.Program{
 	},
 }
 
-// tableLua is what rules/runtimes.toml:314 says of lua.
+// tableLua is what rules/runtimes.toml:344 says of lua.
 var tableLua = match.Program{
 	Name:    "lua",
 	Aliases: []string{"luajit", "lua5.1", "lua5.2", "lua5.3", "lua5.4", "luau"},
 	File:    "rules/runtimes.toml",
-	Line:    314,
+	Line:    344,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions7, Risky: true}},
@@ -285,7 +285,7 @@ var tableLua = match.Program{
 			ID:         "lua.allow",
 			Origin:     &runtimesOrigin7,
 			Conditions: &runtimesWhen4,
-			Line:       327,
+			Line:       357,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -295,7 +295,7 @@ var tableLua = match.Program{
 			Origin:      &runtimesOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        332,
+			Line:        362,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -305,12 +305,12 @@ var tableLua = match.Program{
 	},
 }
 
-// tableLuac is what rules/runtimes.toml:340 says of luac.
+// tableLuac is what rules/runtimes.toml:370 says of luac.
 var tableLuac = match.Program{
 	Name:    "luac",
 	Aliases: []string{"luac5.1", "luac5.2", "luac5.3", "luac5.4"},
 	File:    "rules/runtimes.toml",
-	Line:    340,
+	Line:    370,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions8, Risky: true}},
@@ -320,19 +320,19 @@ var tableLuac = match.Program{
 		Origin:      &runtimesOrigin8,
 		Conditions:  &runtimesWhen5,
 		Operands:    pythonOperands3,
-		Line:        348,
+		Line:        378,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNode is what rules/runtimes.toml:148 says of node.
+// tableNode is what rules/runtimes.toml:163 says of node.
 var tableNode = match.Program{
 	Name:    "node",
 	Aliases: []string{"nodejs", "iojs"},
 	File:    "rules/runtimes.toml",
-	Line:    148,
+	Line:    163,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions9, Risky: true}},
@@ -343,7 +343,7 @@ var tableNode = match.Program{
 			ID:         "node.allow",
 			Origin:     &runtimesOrigin9,
 			Conditions: &runtimesWhen6,
-			Line:       165,
+			Line:       180,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -352,7 +352,7 @@ var tableNode = match.Program{
 			Origin:      &runtimesOrigin9,
 			Conditions:  &runtimesWhen7,
 			Operands:    pythonOperands3,
-			Line:        171,
+			Line:        186,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -362,7 +362,7 @@ var tableNode = match.Program{
 			Origin:      &runtimesOrigin9,
 			Conditions:  &runtimesWhen8,
 			Operands:    nodeOperands1,
-			Line:        178,
+			Line:        193,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -374,7 +374,7 @@ var tableNode = match.Program{
 			Origin:      &runtimesOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        186,
+			Line:        201,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -382,14 +382,22 @@ var tableNode = match.Program{
 			Otherwise:   true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "node.fact",
+		Origin:     &runtimesOrigin9,
+		Conditions: &runtimesWhen9,
+		Line:       209,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
-// tablePerl is what rules/runtimes.toml:234 says of perl.
+// tablePerl is what rules/runtimes.toml:257 says of perl.
 var tablePerl = match.Program{
 	Name:    "perl",
 	Aliases: []string{"perl5", "raku", "rakudo"},
 	File:    "rules/runtimes.toml",
-	Line:    234,
+	Line:    257,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions10, Risky: true}},
@@ -399,8 +407,8 @@ var tablePerl = match.Program{
 		{
 			ID:         "perl.allow",
 			Origin:     &runtimesOrigin10,
-			Conditions: &runtimesWhen9,
-			Line:       247,
+			Conditions: &runtimesWhen10,
+			Line:       270,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -410,7 +418,7 @@ var tablePerl = match.Program{
 			Origin:      &runtimesOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        252,
+			Line:        275,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -420,11 +428,11 @@ var tablePerl = match.Program{
 	},
 }
 
-// tablePerldoc is what rules/runtimes.toml:260 says of perldoc.
+// tablePerldoc is what rules/runtimes.toml:283 says of perldoc.
 var tablePerldoc = match.Program{
 	Name:    "perldoc",
 	File:    "rules/runtimes.toml",
-	Line:    260,
+	Line:    283,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions11, Risky: true}},
@@ -434,19 +442,19 @@ var tablePerldoc = match.Program{
 		Origin:      &runtimesOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        269,
+		Line:        292,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePhp is what rules/runtimes.toml:274 says of php.
+// tablePhp is what rules/runtimes.toml:297 says of php.
 var tablePhp = match.Program{
 	Name:    "php",
 	Aliases: []string{"php8.1", "php8.2", "php8.3", "php8.4", "php-cgi"},
 	File:    "rules/runtimes.toml",
-	Line:    274,
+	Line:    297,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions12, Risky: true}},
@@ -456,8 +464,8 @@ var tablePhp = match.Program{
 		{
 			ID:         "php.allow",
 			Origin:     &runtimesOrigin12,
-			Conditions: &runtimesWhen10,
-			Line:       287,
+			Conditions: &runtimesWhen11,
+			Line:       310,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -467,7 +475,7 @@ var tablePhp = match.Program{
 			Origin:      &runtimesOrigin12,
 			Conditions:  &pythonWhen5,
 			Operands:    pythonOperands3,
-			Line:        293,
+			Line:        316,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -476,9 +484,9 @@ var tablePhp = match.Program{
 			ID:          "php.environment",
 			Reason:      "Shows the environment, secrets among it",
 			Origin:      &runtimesOrigin12,
-			Conditions:  &runtimesWhen11,
+			Conditions:  &runtimesWhen12,
 			Operands:    go_2Operands2,
-			Line:        299,
+			Line:        322,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -490,7 +498,7 @@ var tablePhp = match.Program{
 			Origin:      &runtimesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        306,
+			Line:        329,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -498,13 +506,21 @@ var tablePhp = match.Program{
 			Otherwise:   true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "php.fact",
+		Origin:     &runtimesOrigin12,
+		Conditions: &runtimesWhen13,
+		Line:       337,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
-// tablePyCompile is what rules/runtimes.toml:85 says of py_compile.
+// tablePyCompile is what rules/runtimes.toml:100 says of py_compile.
 var tablePyCompile = match.Program{
 	Name:    "py_compile",
 	File:    "rules/runtimes.toml",
-	Line:    85,
+	Line:    100,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -514,7 +530,7 @@ var tablePyCompile = match.Program{
 		Origin:      &runtimesOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands3,
-		Line:        90,
+		Line:        105,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -544,7 +560,7 @@ var tablePython3 = match.Program{
 		{
 			ID:          "python3.allow.2",
 			Origin:      &runtimesOrigin14,
-			Conditions:  &runtimesWhen12,
+			Conditions:  &runtimesWhen14,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1, Values: []string{"pytest", "pip", "pipx", "uv", "poetry", "mypy", "black", "ruff", "flake8", "isort", "pylint", "pyflakes", "pycodestyle", "pydocstyle", "bandit", "coverage", "tox", "nox", "twine", "virtualenv", "autopep8", "yapf", "pyright", "pipdeptree", "build", "flask", "sphinx-build", "json.tool", "tabnanny", "py_compile", "compileall", "zipfile", "tarfile", "unittest", "site", "sysconfig", "platform", "this", "calendar", "pyclbr", "tokenize", "ast", "dis"}}},
 			Line:        32,
 			Effects:     policy.Executes,
@@ -555,7 +571,7 @@ var tablePython3 = match.Program{
 		{
 			ID:         "python.venv",
 			Origin:     &runtimesOrigin14,
-			Conditions: &runtimesWhen12,
+			Conditions: &runtimesWhen14,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"venv"}},
 				{Kind: match.Write, Min: 1, Max: 1},
@@ -594,14 +610,32 @@ var tablePython3 = match.Program{
 			Otherwise:   true,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:         "python3.fact",
+			Origin:     &runtimesOrigin14,
+			Conditions: &runtimesWhen15,
+			Line:       66,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "python3.fact",
+			Origin:     &runtimesOrigin14,
+			Conditions: &runtimesWhen16,
+			Line:       74,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+	},
 }
 
-// tableRuby is what rules/runtimes.toml:194 says of ruby.
+// tableRuby is what rules/runtimes.toml:216 says of ruby.
 var tableRuby = match.Program{
 	Name:    "ruby",
 	Aliases: []string{"jruby", "ruby3.0", "ruby3.1", "ruby3.2", "ruby3.3", "truffleruby"},
 	File:    "rules/runtimes.toml",
-	Line:    194,
+	Line:    216,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions14, Risky: true}},
@@ -611,8 +645,8 @@ var tableRuby = match.Program{
 		{
 			ID:         "ruby.allow",
 			Origin:     &runtimesOrigin15,
-			Conditions: &runtimesWhen13,
-			Line:       215,
+			Conditions: &runtimesWhen17,
+			Line:       232,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -621,7 +655,7 @@ var tableRuby = match.Program{
 			Origin:      &runtimesOrigin15,
 			Conditions:  &runtimesWhen7,
 			Operands:    pythonOperands3,
-			Line:        220,
+			Line:        237,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -632,7 +666,7 @@ var tableRuby = match.Program{
 			Origin:      &runtimesOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        226,
+			Line:        243,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -643,19 +677,19 @@ var tableRuby = match.Program{
 	Facts: []match.Rule{{
 		ID:         "ruby.fact",
 		Origin:     &runtimesOrigin15,
-		Conditions: &runtimesWhen14,
-		Line:       200,
+		Conditions: &runtimesWhen18,
+		Line:       252,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableSite is what rules/runtimes.toml:114 says of site.
+// tableSite is what rules/runtimes.toml:129 says of site.
 var tableSite = match.Program{
 	Name:    "site",
 	Aliases: []string{"sysconfig", "platform", "this", "calendar"},
 	File:    "rules/runtimes.toml",
-	Line:    114,
+	Line:    129,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions15}},
@@ -665,19 +699,19 @@ var tableSite = match.Program{
 		Origin:      &runtimesOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"[0-9]*", "terse"}}},
-		Line:        119,
+		Line:        134,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableTsx is what rules/runtimes.toml:382 says of tsx.
+// tableTsx is what rules/runtimes.toml:412 says of tsx.
 var tableTsx = match.Program{
 	Name:    "tsx",
 	Aliases: []string{"ts-node", "torchrun", "accelerate", "papermill", "celery", "gunicorn", "uvicorn", "hypercorn", "sccache", "rust-script", "mpirun", "mpiexec", "bear", "intercept-build", "scan-build", "distcc", "icecc", "emmake", "emcmake", "roslaunch", "ros2"},
 	File:    "rules/runtimes.toml",
-	Line:    382,
+	Line:    412,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &runtimesOptions16}},
@@ -687,7 +721,7 @@ var tableTsx = match.Program{
 			ID:         "tsx.allow",
 			Origin:     &runtimesOrigin17,
 			Conditions: &javaWhen5,
-			Line:       388,
+			Line:       418,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -697,7 +731,7 @@ var tableTsx = match.Program{
 			Origin:      &runtimesOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        392,
+			Line:        422,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -705,13 +739,31 @@ var tableTsx = match.Program{
 			Otherwise:   true,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:         "tsx.fact",
+			Origin:     &runtimesOrigin17,
+			Conditions: &runtimesWhen19,
+			Line:       430,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachUnknown,
+		},
+		{
+			ID:         "tsx.fact",
+			Origin:     &runtimesOrigin17,
+			Conditions: &runtimesWhen20,
+			Line:       437,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachUnknown,
+		},
+	},
 }
 
-// tableUnittest is what rules/runtimes.toml:122 says of unittest.
+// tableUnittest is what rules/runtimes.toml:137 says of unittest.
 var tableUnittest = match.Program{
 	Name:    "unittest",
 	File:    "rules/runtimes.toml",
-	Line:    122,
+	Line:    137,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -725,7 +777,7 @@ var tableUnittest = match.Program{
 			Origin:      &runtimesOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!..", "!~*"}}},
-			Line:        136,
+			Line:        151,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -737,7 +789,7 @@ var tableUnittest = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"discover"},
 			Operands:    dotnetOperands2,
-			Line:        141,
+			Line:        156,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -746,12 +798,12 @@ var tableUnittest = match.Program{
 	},
 }
 
-// tableZipfile is what rules/runtimes.toml:103 says of zipfile.
+// tableZipfile is what rules/runtimes.toml:118 says of zipfile.
 var tableZipfile = match.Program{
 	Name:    "zipfile",
 	Aliases: []string{"tarfile"},
 	File:    "rules/runtimes.toml",
-	Line:    103,
+	Line:    118,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions19, Risky: true}},
@@ -760,7 +812,7 @@ var tableZipfile = match.Program{
 		ID:         "zipfile.allow",
 		Origin:     &runtimesOrigin19,
 		Conditions: &match.NoConditions,
-		Line:       111,
+		Line:       126,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
@@ -1037,6 +1089,8 @@ var runtimesWhen7 = match.Conditions{Any: runtimesFlags2}
 
 var runtimesWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "--test"}}}
 
+var runtimesWhen9 = match.Conditions{Any: nodeFlags3, Programs: []string{"node"}}
+
 var runtimesOptions10 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
@@ -1078,7 +1132,7 @@ var runtimesOptions10 = match.Table{
 
 var runtimesOrigin10 = match.Origin{Program: "perl", File: "rules/runtimes.toml"}
 
-var runtimesWhen9 = match.Conditions{Any: []match.FlagTest{
+var runtimesWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-V"},
 	{Spelling: "-h"},
@@ -1156,7 +1210,7 @@ var runtimesOptions12 = match.Table{
 
 var runtimesOrigin12 = match.Origin{Program: "php", File: "rules/runtimes.toml"}
 
-var runtimesWhen10 = match.Conditions{Any: []match.FlagTest{
+var runtimesWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 	{Spelling: "-m"},
@@ -1181,7 +1235,11 @@ var runtimesWhen10 = match.Conditions{Any: []match.FlagTest{
 
 var runtimesFlags3 = []match.FlagTest{{Spelling: "-i"}}
 
-var runtimesWhen11 = match.Conditions{Any: runtimesFlags3}
+var runtimesWhen12 = match.Conditions{Any: runtimesFlags3}
+
+var runtimesFlags4 = []match.FlagTest{{Spelling: "-S"}}
+
+var runtimesWhen13 = match.Conditions{Any: runtimesFlags4, Programs: []string{"php"}}
 
 var runtimesLevels1 = []match.Level{{Table: &nodeOptions32}}
 
@@ -1217,7 +1275,11 @@ var runtimesOptions13 = match.Table{
 
 var runtimesOrigin14 = match.Origin{Program: "python3", File: "rules/runtimes.toml"}
 
-var runtimesWhen12 = match.Conditions{All: go_2Flags3}
+var runtimesWhen14 = match.Conditions{All: go_2Flags3}
+
+var runtimesWhen15 = match.Conditions{Any: go_2Flags3, Args: []string{"http.server", "SimpleHTTPServer", "uvicorn", "gunicorn"}, Programs: []string{"python"}}
+
+var runtimesWhen16 = match.Conditions{Args: []string{"runserver", "runserver_plus"}, Programs: []string{"python"}}
 
 var runtimesOptions14 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -1259,14 +1321,14 @@ var runtimesOptions14 = match.Table{
 
 var runtimesOrigin15 = match.Origin{Program: "ruby", File: "rules/runtimes.toml"}
 
-var runtimesWhen13 = match.Conditions{Any: []match.FlagTest{
+var runtimesWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "--version"},
 	{Spelling: "-h"},
 	{Spelling: "--copyright"},
 }}
 
-var runtimesWhen14 = match.Conditions{Programs: []string{"jruby"}}
+var runtimesWhen18 = match.Conditions{Programs: []string{"jruby"}}
 
 var runtimesOptions15 = match.Table{
 	Options: []match.Option{{Spellings: "--user-base\n" +
@@ -1286,6 +1348,10 @@ var runtimesOptions16 = match.Table{
 }
 
 var runtimesOrigin17 = match.Origin{Program: "tsx", File: "rules/runtimes.toml"}
+
+var runtimesWhen19 = match.Conditions{Unless: pythonFlags1, Programs: []string{"uvicorn", "gunicorn", "hypercorn"}}
+
+var runtimesWhen20 = match.Conditions{Args: []string{"worker", "beat", "flower", "events"}, Programs: []string{"celery"}}
 
 var runtimesOptions17 = match.Table{
 	Options: []match.Option{

@@ -117,52 +117,52 @@ func judgeCargo(c *match.Call) {
 	c.Finish()
 }
 
-// judgeRustup judges rustup, rules/rust.toml:243.
+// judgeRustup judges rustup, rules/rust.toml:249.
 func judgeRustup(c *match.Call) {
 	switch c.Read(&tableRustup) {
 	case "check":
 		c.Try(
-			0, // allow rustup.allow, line 266
-			3, // allow rustup.allow.check, line 282
+			0, // allow rustup.allow, line 272
+			3, // allow rustup.allow.check, line 288
 		)
 	case "completions", "help", "show":
 		c.Try(
-			0, // allow rustup.allow, line 266
-			1, // allow rustup.allow.show, line 271
+			0, // allow rustup.allow, line 272
+			1, // allow rustup.allow.show, line 277
 		)
 	case "component", "override", "target", "toolchain":
 		c.Try(
-			0, // allow rustup.allow, line 266
-			1, // allow rustup.allow.show, line 271
-			6, // ask rustup.change, line 298
+			0, // allow rustup.allow, line 272
+			1, // allow rustup.allow.show, line 277
+			6, // ask rustup.change, line 304
 		)
 	case "default", "install", "self", "set", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow rustup.allow, line 266
-			6, // ask rustup.change, line 298
+			0, // allow rustup.allow, line 272
+			6, // ask rustup.change, line 304
 		)
 	case "doc":
 		c.Try(
-			0, // allow rustup.allow, line 266
-			4, // allow rustup.allow.doc, line 285
-			6, // ask rustup.change, line 298
+			0, // allow rustup.allow, line 272
+			4, // allow rustup.allow.doc, line 291
+			6, // ask rustup.change, line 304
 		)
 	case "run":
 		c.Try(
-			0, // allow rustup.allow, line 266
-			5, // allow rustup.allow.run, line 291
-			6, // ask rustup.change, line 298
+			0, // allow rustup.allow, line 272
+			5, // allow rustup.allow.run, line 297
+			6, // ask rustup.change, line 304
 		)
 	case "which":
 		c.Try(
-			0, // allow rustup.allow, line 266
-			2, // allow rustup.allow.which, line 276
+			0, // allow rustup.allow, line 272
+			2, // allow rustup.allow.which, line 282
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rustup.allow, line 266
+			0, // allow rustup.allow, line 272
 		)
 	}
 	c.Finish()
@@ -435,13 +435,21 @@ var tableCargo = match.Program{
 			Irreversible: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "cargo.fact",
+		Origin:     &rustOrigin1,
+		Conditions: &rustWhen6,
+		Line:       207,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableRustc is what rules/rust.toml:207 says of rustc.
+// tableRustc is what rules/rust.toml:213 says of rustc.
 var tableRustc = match.Program{
 	Name:     "rustc",
 	File:     "rules/rust.toml",
-	Line:     207,
+	Line:     213,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Project:  true,
@@ -452,8 +460,8 @@ var tableRustc = match.Program{
 		{
 			ID:         "rustc.allow",
 			Origin:     &rustOrigin2,
-			Conditions: &rustWhen6,
-			Line:       222,
+			Conditions: &rustWhen7,
+			Line:       228,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -463,7 +471,7 @@ var tableRustc = match.Program{
 			Origin:      &rustOrigin2,
 			Conditions:  &go_2When7,
 			Operands:    pythonOperands1,
-			Line:        227,
+			Line:        233,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -475,7 +483,7 @@ var tableRustc = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &rustOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       236,
+			Line:       242,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -484,11 +492,11 @@ var tableRustc = match.Program{
 	},
 }
 
-// tableRustup is what rules/rust.toml:243 says of rustup.
+// tableRustup is what rules/rust.toml:249 says of rustup.
 var tableRustup = match.Program{
 	Name:    "rustup",
 	File:    "rules/rust.toml",
-	Line:    243,
+	Line:    249,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Project: true,
@@ -526,8 +534,8 @@ var tableRustup = match.Program{
 		{
 			ID:         "rustup.allow",
 			Origin:     &rustOrigin3,
-			Conditions: &rustWhen7,
-			Line:       266,
+			Conditions: &rustWhen8,
+			Line:       272,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -538,7 +546,7 @@ var tableRustup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "show active-toolchain", "show home", "show profile", "toolchain list", "target list", "component list", "override list", "help", "completions"},
 			Operands:    go_2Operands2,
-			Line:        271,
+			Line:        277,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -549,7 +557,7 @@ var tableRustup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"which"},
 			Operands:    rustOperands2,
-			Line:        276,
+			Line:        282,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -560,17 +568,17 @@ var tableRustup = match.Program{
 			Origin:     &rustOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"check"},
-			Line:       282,
+			Line:       288,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:          "rustup.allow.doc",
 			Origin:      &rustOrigin3,
-			Conditions:  &rustWhen8,
+			Conditions:  &rustWhen9,
 			Paths:       []string{"doc"},
 			Operands:    go_2Operands2,
-			Line:        285,
+			Line:        291,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -584,7 +592,7 @@ var tableRustup = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"stable", "nightly", "beta", "[0-9]*"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        291,
+			Line:        297,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -596,7 +604,7 @@ var tableRustup = match.Program{
 			Origin:     &rustOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "update", "upgrade", "default", "toolchain", "target", "component", "override", "self", "set", "uninstall", "doc", "run"},
-			Line:       298,
+			Line:       304,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -605,12 +613,12 @@ var tableRustup = match.Program{
 	},
 }
 
-// tableWasmPack is what rules/rust.toml:306 says of wasm-pack.
+// tableWasmPack is what rules/rust.toml:312 says of wasm-pack.
 var tableWasmPack = match.Program{
 	Name:    "wasm-pack",
 	Aliases: []string{"trunk", "bacon", "cross", "cargo-binstall", "rust-analyzer", "bindgen", "cbindgen", "diesel", "sqlx", "sea-orm-cli", "tauri", "wasm-bindgen"},
 	File:    "rules/rust.toml",
-	Line:    306,
+	Line:    312,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &rustOptions12}},
@@ -619,9 +627,9 @@ var tableWasmPack = match.Program{
 		{
 			ID:          "wasm-pack.allow",
 			Origin:      &rustOrigin4,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
-			Line:        313,
+			Line:        319,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -630,7 +638,7 @@ var tableWasmPack = match.Program{
 			ID:         "wasm-pack.allow.2",
 			Origin:     &rustOrigin4,
 			Conditions: &go_2When2,
-			Line:       318,
+			Line:       324,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -639,7 +647,7 @@ var tableWasmPack = match.Program{
 			Reason:     "Builds or runs the project's code",
 			Origin:     &rustOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       322,
+			Line:       328,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -938,9 +946,11 @@ var rustWhen2 = match.Conditions{Task: "cargo"}
 
 var rustWhen3 = match.Conditions{Args: []string{"--logfile", "--logfile=*"}}
 
-var rustWhen4 = match.Conditions{Any: nodeFlags1, Task: "cargo"}
+var rustWhen4 = match.Conditions{Any: nodeFlags2, Task: "cargo"}
 
-var rustWhen5 = match.Conditions{Unless: nodeFlags1, Writes: []string{"."}, Task: "cargo"}
+var rustWhen5 = match.Conditions{Unless: nodeFlags2, Writes: []string{"."}, Task: "cargo"}
+
+var rustWhen6 = match.Conditions{Args: []string{"watch"}}
 
 var rustOptions7 = match.Table{
 	Traits: match.Exact | match.Plus,
@@ -986,7 +996,7 @@ var rustOptions7 = match.Table{
 
 var rustOrigin2 = match.Origin{Program: "rustc", File: "rules/rust.toml"}
 
-var rustWhen6 = match.Conditions{Any: []match.FlagTest{
+var rustWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-h"},
 	{Spelling: "--print"},
@@ -1059,7 +1069,7 @@ var rustOptions11 = match.Table{
 
 var rustOrigin3 = match.Origin{Program: "rustup", File: "rules/rust.toml"}
 
-var rustWhen7 = match.Conditions{Any: go_2Flags2, Only: []match.FlagTest{
+var rustWhen8 = match.Conditions{Any: go_2Flags2, Only: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 	{Spelling: "-v"},
@@ -1067,7 +1077,7 @@ var rustWhen7 = match.Conditions{Any: go_2Flags2, Only: []match.FlagTest{
 
 var rustOperands2 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1}}
 
-var rustWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "--path"}}}
+var rustWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "--path"}}}
 
 var rustOptionList1 = []match.Option{{Spellings: "-h --help\n" +
 	"-V --version"}}

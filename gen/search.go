@@ -471,7 +471,7 @@ var tableRga = match.Program{
 		{
 			ID:          "rga.allow.2",
 			Origin:      &searchOrigin15,
-			Conditions:  &databasesWhen5,
+			Conditions:  &databasesWhen6,
 			Operands:    go_2Operands1,
 			Line:        342,
 			Decision:    policy.Allow,

@@ -197,7 +197,7 @@ var tableBw = match.Program{
 		{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin1,
-			Conditions: &nodeWhen4,
+			Conditions: &nodeWhen6,
 			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -267,7 +267,7 @@ var tableConsul = match.Program{
 		{
 			ID:         "consul.about",
 			Origin:     &secretsOrigin2,
-			Conditions: &nodeWhen4,
+			Conditions: &nodeWhen6,
 			Line:       87,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -319,7 +319,7 @@ var tableDoppler = match.Program{
 		{
 			ID:         "secrets.run.about",
 			Origin:     &secretsOrigin3,
-			Conditions: &nodeWhen4,
+			Conditions: &nodeWhen6,
 			Line:       314,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -693,7 +693,7 @@ var tableVault = match.Program{
 		{
 			ID:         "vault.about",
 			Origin:     &secretsOrigin8,
-			Conditions: &nodeWhen4,
+			Conditions: &nodeWhen6,
 			Line:       37,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

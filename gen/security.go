@@ -611,7 +611,7 @@ var tableTrivy = match.Program{
 		{
 			ID:         "trivy.about",
 			Origin:     &securityOrigin10,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       29,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

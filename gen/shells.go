@@ -57,7 +57,7 @@ var tableBash = match.Program{
 		{
 			ID:         "bash.allow.2",
 			Origin:     &shellsOrigin1,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       35,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -161,7 +161,7 @@ var tableSh = match.Program{
 		{
 			ID:         "sh.allow.2",
 			Origin:     &shellsOrigin3,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       80,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -218,7 +218,7 @@ var tableZsh = match.Program{
 		{
 			ID:         "zsh.allow.2",
 			Origin:     &shellsOrigin4,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       117,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -320,7 +320,7 @@ var shellsOperands1 = []match.Operand{
 	{Kind: match.Data, Max: -1},
 }
 
-var shellsWhen1 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
+var shellsWhen1 = match.Conditions{Any: buildFlags4, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-e"},
 	{Spelling: "-u"},
@@ -390,7 +390,7 @@ var shellsOptions2 = match.Table{
 
 var shellsOrigin3 = match.Origin{Program: "sh", File: "rules/shells.toml"}
 
-var shellsWhen4 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
+var shellsWhen4 = match.Conditions{Any: buildFlags4, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-e"},
 	{Spelling: "-u"},
@@ -431,7 +431,7 @@ var shellsOptions3 = match.Table{
 
 var shellsOrigin4 = match.Origin{Program: "zsh", File: "rules/shells.toml"}
 
-var shellsWhen5 = match.Conditions{Any: runtimesFlags2, Unless: buildFlags2}
+var shellsWhen5 = match.Conditions{Any: runtimesFlags2, Unless: buildFlags3}
 
 var shellsFlags1 = []match.FlagTest{
 	{Spelling: "-c"},

@@ -46,213 +46,213 @@ var System = match.Gate{
 	},
 }
 
-// judgeBluetoothctl judges bluetoothctl, rules/system.toml:101.
+// judgeBluetoothctl judges bluetoothctl, rules/system.toml:107.
 func judgeBluetoothctl(c *match.Call) {
 	switch c.Read(&tableBluetoothctl) {
 	case "active", "activity", "blame", "calendar", "capability", "cluster_status", "compare-versions", "critical-chain", "devices", "dump", "exit-status", "get", "get-default-sink", "get-default-source", "get-devices", "get-history", "get-plugins", "get-releases", "get-remotes", "get-results", "get-sink-mute", "get-sink-volume", "get-source-mute", "get-source-volume", "get-topology", "get-updates", "get-upgrades", "get-volume", "groups", "info", "inspect", "ip", "list", "list-cards", "list-jobs", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-sinks", "list-timezones", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list_bindings", "list_channels", "list_connections", "list_consumers", "list_exchanges", "list_feature_flags", "list_permissions", "list_policies", "list_queues", "list_topic_permissions", "list_user_permissions", "list_users", "list_vhosts", "log-level", "metadata", "netcheck", "ping", "profile_info", "profiles", "recommend", "relay", "seat-status", "security", "services", "session-status", "show", "show-seat", "show-session", "show-timesync", "show-user", "sources", "sourcestats", "stat", "status", "summary", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tracking", "tree", "unit-files", "unit-paths", "user-status", "version", "whois":
 		c.Try(
-			0, // allow bluetoothctl.allow.status, line 115
-			1, // allow bluetoothctl.allow, line 120
-			2, // allow bluetoothctl.allow.2, line 124
-			3, // ask service-control.other, line 128
+			0, // allow bluetoothctl.allow.status, line 121
+			1, // allow bluetoothctl.allow, line 126
+			2, // allow bluetoothctl.allow.2, line 130
+			3, // ask service-control.other, line 134
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow bluetoothctl.allow, line 120
-			2, // allow bluetoothctl.allow.2, line 124
-			3, // ask service-control.other, line 128
+			1, // allow bluetoothctl.allow, line 126
+			2, // allow bluetoothctl.allow.2, line 130
+			3, // ask service-control.other, line 134
 		)
 	}
 	c.Finish()
 }
 
-// judgeCaddy judges caddy, rules/system.toml:376.
+// judgeCaddy judges caddy, rules/system.toml:382.
 func judgeCaddy(c *match.Call) {
 	switch c.Read(&tableCaddy) {
 	case "build-info", "help", "list-modules", "version":
 		c.Try(
-			0, // allow caddy.allow.version, line 387
-			1, // allow caddy.allow, line 391
-			2, // ask service-control.caddy, line 394
+			0, // allow caddy.allow.version, line 393
+			1, // allow caddy.allow, line 397
+			2, // ask service-control.caddy, line 400
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow caddy.allow, line 391
-			2, // ask service-control.caddy, line 394
+			1, // allow caddy.allow, line 397
+			2, // ask service-control.caddy, line 400
 		)
 	}
 	c.Finish()
 }
 
-// judgeChronyc judges chronyc, rules/system.toml:135.
+// judgeChronyc judges chronyc, rules/system.toml:141.
 func judgeChronyc(c *match.Call) {
 	switch c.Read(&tableChronyc) {
 	case "activity", "authdata", "clients", "help", "ntpdata", "rtcdata", "selectdata", "serverstats", "smoothing", "sources", "sourcestats", "tracking":
 		c.Try(
-			0, // allow chronyc.allow.tracking, line 149
-			1, // allow chronyc.allow, line 154
-			2, // ask service-control.chrony, line 157
+			0, // allow chronyc.allow.tracking, line 155
+			1, // allow chronyc.allow, line 160
+			2, // ask service-control.chrony, line 163
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow chronyc.allow, line 154
-			2, // ask service-control.chrony, line 157
+			1, // allow chronyc.allow, line 160
+			2, // ask service-control.chrony, line 163
 		)
 	}
 	c.Finish()
 }
 
-// judgeCoredumpctl judges coredumpctl, rules/system.toml:459.
+// judgeCoredumpctl judges coredumpctl, rules/system.toml:465.
 func judgeCoredumpctl(c *match.Call) {
 	switch c.Read(&tableCoredumpctl) {
 	case "info", "list":
 		c.Try(
-			0, // allow coredumpctl.allow.list, line 468
-			1, // allow coredumpctl.allow, line 473
-			2, // ask service-control.coredump, line 475
+			0, // allow coredumpctl.allow.list, line 474
+			1, // allow coredumpctl.allow, line 479
+			2, // ask service-control.coredump, line 481
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow coredumpctl.allow, line 473
-			2, // ask service-control.coredump, line 475
+			1, // allow coredumpctl.allow, line 479
+			2, // ask service-control.coredump, line 481
 		)
 	}
 	c.Finish()
 }
 
-// judgeHttpd judges httpd, rules/system.toml:353.
+// judgeHttpd judges httpd, rules/system.toml:359.
 func judgeHttpd(c *match.Call) {
 	switch c.Read(&tableHttpd) {
 	case "configtest", "fullstatus", "status":
 		c.Try(
-			0, // allow httpd.allow, line 360
-			1, // allow httpd.allow.configtest, line 365
-			2, // ask service-control.apache, line 369
+			0, // allow httpd.allow, line 366
+			1, // allow httpd.allow.configtest, line 371
+			2, // ask service-control.apache, line 375
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow httpd.allow, line 360
-			2, // ask service-control.apache, line 369
+			0, // allow httpd.allow, line 366
+			2, // ask service-control.apache, line 375
 		)
 	}
 	c.Finish()
 }
 
-// judgeLoginctl judges loginctl, rules/system.toml:421.
+// judgeLoginctl judges loginctl, rules/system.toml:427.
 func judgeLoginctl(c *match.Call) {
 	switch c.Read(&tableLoginctl) {
 	case "blame", "calendar", "capability", "cat-config", "compare-versions", "critical-chain", "dot", "dump", "exit-status", "filesystems", "get", "get-property", "group", "groups-of-user", "help", "image-status", "info", "inspect", "inspect-elf", "introspect", "is-attached", "kernel-identify", "kernel-inspect", "list", "list-images", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-timezones", "list-transfers", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list-x11-keymap-options", "list-x11-keymap-variants", "lldp", "plot", "query", "seat-status", "security", "services", "session-status", "show", "show-image", "show-seat", "show-session", "show-timesync", "show-user", "status", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tree", "unit-files", "unit-paths", "user", "user-status", "users-in-group", "verify", "version":
 		c.Try(
-			0, // allow loginctl.allow, line 435
-			1, // allow loginctl.allow.2, line 439
-			2, // allow loginctl.allow.3, line 443
-			3, // allow loginctl.allow.status, line 447
-			4, // ask service-control.systemd, line 452
+			0, // allow loginctl.allow, line 441
+			1, // allow loginctl.allow.2, line 445
+			2, // allow loginctl.allow.3, line 449
+			3, // allow loginctl.allow.status, line 453
+			4, // ask service-control.systemd, line 458
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow loginctl.allow, line 435
-			1, // allow loginctl.allow.2, line 439
-			2, // allow loginctl.allow.3, line 443
-			4, // ask service-control.systemd, line 452
+			0, // allow loginctl.allow, line 441
+			1, // allow loginctl.allow.2, line 445
+			2, // allow loginctl.allow.3, line 449
+			4, // ask service-control.systemd, line 458
 		)
 	}
 	c.Finish()
 }
 
-// judgePlayerctl judges playerctl, rules/system.toml:240.
+// judgePlayerctl judges playerctl, rules/system.toml:246.
 func judgePlayerctl(c *match.Call) {
 	switch c.Read(&tablePlayerctl) {
 	case "loop", "position", "shuffle", "volume":
 		c.Try(
-			1, // allow playerctl.allow.position, line 254
-			2, // allow playerctl.allow, line 258
-			3, // ask service-control.player, line 262
+			1, // allow playerctl.allow.position, line 260
+			2, // allow playerctl.allow, line 264
+			3, // ask service-control.player, line 268
 		)
 	case "metadata", "status":
 		c.Try(
-			0, // allow playerctl.allow.status, line 249
-			2, // allow playerctl.allow, line 258
-			3, // ask service-control.player, line 262
+			0, // allow playerctl.allow.status, line 255
+			2, // allow playerctl.allow, line 264
+			3, // ask service-control.player, line 268
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow playerctl.allow, line 258
-			3, // ask service-control.player, line 262
+			2, // allow playerctl.allow, line 264
+			3, // ask service-control.player, line 268
 		)
 	}
 	c.Finish()
 }
 
-// judgePwCli judges pw-cli, rules/system.toml:190.
+// judgePwCli judges pw-cli, rules/system.toml:196.
 func judgePwCli(c *match.Call) {
 	switch c.Read(&tablePwCli) {
 	case "help", "i", "info", "list-objects", "ls":
 		c.Try(
-			0, // allow pw-cli.allow.list-objects, line 198
-			1, // allow pw-cli.allow, line 203
-			2, // ask service-control.pipewire, line 206
+			0, // allow pw-cli.allow.list-objects, line 204
+			1, // allow pw-cli.allow, line 209
+			2, // ask service-control.pipewire, line 212
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow pw-cli.allow, line 203
-			2, // ask service-control.pipewire, line 206
+			1, // allow pw-cli.allow, line 209
+			2, // ask service-control.pipewire, line 212
 		)
 	}
 	c.Finish()
 }
 
-// judgeRcUpdate judges rc-update, rules/system.toml:311.
+// judgeRcUpdate judges rc-update, rules/system.toml:317.
 func judgeRcUpdate(c *match.Call) {
 	switch c.Read(&tableRcUpdate) {
 	case "show":
 		c.Try(
-			0, // allow rc-update.allow.show, line 318
-			1, // allow rc-update.allow, line 323
-			2, // ask service-control.openrc, line 327
+			0, // allow rc-update.allow.show, line 324
+			1, // allow rc-update.allow, line 329
+			2, // ask service-control.openrc, line 333
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow rc-update.allow, line 323
-			2, // ask service-control.openrc, line 327
+			1, // allow rc-update.allow, line 329
+			2, // ask service-control.openrc, line 333
 		)
 	}
 	c.Finish()
 }
 
-// judgeSupervisorctl judges supervisorctl, rules/system.toml:164.
+// judgeSupervisorctl judges supervisorctl, rules/system.toml:170.
 func judgeSupervisorctl(c *match.Call) {
 	switch c.Read(&tableSupervisorctl) {
 	case "avail", "help", "maintail", "pid", "status", "tail", "version":
 		c.Try(
-			0, // allow supervisorctl.allow.status, line 175
-			1, // allow supervisorctl.allow, line 180
-			2, // ask service-control.supervisor, line 183
+			0, // allow supervisorctl.allow.status, line 181
+			1, // allow supervisorctl.allow, line 186
+			2, // ask service-control.supervisor, line 189
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow supervisorctl.allow, line 180
-			2, // ask service-control.supervisor, line 183
+			1, // allow supervisorctl.allow, line 186
+			2, // ask service-control.supervisor, line 189
 		)
 	}
 	c.Finish()
@@ -310,32 +310,32 @@ func judgeSystemctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeWpctl judges wpctl, rules/system.toml:213.
+// judgeWpctl judges wpctl, rules/system.toml:219.
 func judgeWpctl(c *match.Call) {
 	switch c.Read(&tableWpctl) {
 	case "get-volume", "inspect", "settings", "status":
 		c.Try(
-			0, // allow wpctl.allow.status, line 225
-			1, // allow wpctl.allow, line 230
-			2, // ask service-control.wireplumber, line 233
+			0, // allow wpctl.allow.status, line 231
+			1, // allow wpctl.allow, line 236
+			2, // ask service-control.wireplumber, line 239
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow wpctl.allow, line 230
-			2, // ask service-control.wireplumber, line 233
+			1, // allow wpctl.allow, line 236
+			2, // ask service-control.wireplumber, line 239
 		)
 	}
 	c.Finish()
 }
 
-// tableBluetoothctl is what rules/system.toml:101 says of bluetoothctl.
+// tableBluetoothctl is what rules/system.toml:107 says of bluetoothctl.
 var tableBluetoothctl = match.Program{
 	Name:    "bluetoothctl",
 	Aliases: []string{"fwupdmgr", "fwupdtool", "tuned-adm", "systemd-tmpfiles", "pactl", "protonvpn", "mullvad", "warp-cli", "tailscale", "rc-status", "rc-service", "initctl", "monit", "varnishadm", "rabbitmqctl", "postfix", "cupsctl"},
 	File:    "rules/system.toml",
-	Line:    101,
+	Line:    107,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -442,7 +442,7 @@ var tableBluetoothctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "capability", "exit-status", "compare-versions", "tree", "info", "get", "get-devices", "get-updates", "get-remotes", "get-topology", "devices", "list-cards", "list-sinks", "get-volume", "get-default-sink", "get-default-source", "get-sink-volume", "get-sink-mute", "get-source-volume", "get-source-mute", "stat", "get-history", "get-plugins", "get-results", "get-releases", "get-upgrades", "recommend", "profile_info", "relay list", "relay get", "list_policies", "list_consumers", "list_user_permissions", "list_topic_permissions", "list_feature_flags", "inspect", "ping", "netcheck", "ip", "whois", "version", "tracking", "sources", "sourcestats", "activity", "list-jobs", "cluster_status", "list_queues", "list_users", "list_vhosts", "list_exchanges", "list_bindings", "list_connections", "list_channels", "list_permissions", "active", "profiles", "metadata", "services", "groups", "summary", "log-level"},
 			Operands:    systemOperands1,
-			Line:        115,
+			Line:        121,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -452,7 +452,7 @@ var tableBluetoothctl = match.Program{
 			Origin:      &systemOrigin1,
 			Conditions:  &disksWhen1,
 			Operands:    go_2Operands2,
-			Line:        120,
+			Line:        126,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -460,8 +460,8 @@ var tableBluetoothctl = match.Program{
 		{
 			ID:         "bluetoothctl.allow.2",
 			Origin:     &systemOrigin1,
-			Conditions: &otherLanguagesWhen11,
-			Line:       124,
+			Conditions: &otherLanguagesWhen12,
+			Line:       130,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -471,7 +471,7 @@ var tableBluetoothctl = match.Program{
 			Reason:     "Controls a service or a device of the system",
 			Origin:     &systemOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       128,
+			Line:       134,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -480,11 +480,11 @@ var tableBluetoothctl = match.Program{
 	},
 }
 
-// tableCaddy is what rules/system.toml:376 says of caddy.
+// tableCaddy is what rules/system.toml:382 says of caddy.
 var tableCaddy = match.Program{
 	Name:    "caddy",
 	File:    "rules/system.toml",
-	Line:    376,
+	Line:    382,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -501,7 +501,7 @@ var tableCaddy = match.Program{
 			Origin:     &systemOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "list-modules", "build-info", "help"},
-			Line:       387,
+			Line:       393,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -509,7 +509,7 @@ var tableCaddy = match.Program{
 			ID:         "caddy.allow",
 			Origin:     &systemOrigin2,
 			Conditions: &pythonWhen2,
-			Line:       391,
+			Line:       397,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -518,7 +518,7 @@ var tableCaddy = match.Program{
 			Reason:     "Starts or changes the web server",
 			Origin:     &systemOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       394,
+			Line:       400,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -527,11 +527,11 @@ var tableCaddy = match.Program{
 	},
 }
 
-// tableChkconfig is what rules/system.toml:290 says of chkconfig.
+// tableChkconfig is what rules/system.toml:296 says of chkconfig.
 var tableChkconfig = match.Program{
 	Name:    "chkconfig",
 	File:    "rules/system.toml",
-	Line:    290,
+	Line:    296,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions5, Risky: true}},
@@ -542,7 +542,7 @@ var tableChkconfig = match.Program{
 			Origin:      &systemOrigin3,
 			Conditions:  &systemWhen1,
 			Operands:    go_2Operands9,
-			Line:        298,
+			Line:        304,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -553,7 +553,7 @@ var tableChkconfig = match.Program{
 			Reason:     "Changes what starts with the system",
 			Origin:     &systemOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       304,
+			Line:       310,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -562,11 +562,11 @@ var tableChkconfig = match.Program{
 	},
 }
 
-// tableChronyc is what rules/system.toml:135 says of chronyc.
+// tableChronyc is what rules/system.toml:141 says of chronyc.
 var tableChronyc = match.Program{
 	Name:    "chronyc",
 	File:    "rules/system.toml",
-	Line:    135,
+	Line:    141,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -592,7 +592,7 @@ var tableChronyc = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tracking", "sources", "sourcestats", "activity", "ntpdata", "selectdata", "serverstats", "rtcdata", "smoothing", "authdata", "clients", "help"},
 			Operands:    go_2Operands9,
-			Line:        149,
+			Line:        155,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -601,7 +601,7 @@ var tableChronyc = match.Program{
 			ID:         "chronyc.allow",
 			Origin:     &systemOrigin4,
 			Conditions: &systemWhen2,
-			Line:       154,
+			Line:       160,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -610,7 +610,7 @@ var tableChronyc = match.Program{
 			Reason:     "Changes how the clock is set",
 			Origin:     &systemOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       157,
+			Line:       163,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -619,11 +619,11 @@ var tableChronyc = match.Program{
 	},
 }
 
-// tableCoredumpctl is what rules/system.toml:459 says of coredumpctl.
+// tableCoredumpctl is what rules/system.toml:465 says of coredumpctl.
 var tableCoredumpctl = match.Program{
 	Name:    "coredumpctl",
 	File:    "rules/system.toml",
-	Line:    459,
+	Line:    465,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -639,7 +639,7 @@ var tableCoredumpctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info"},
 			Operands:    go_2Operands2,
-			Line:        468,
+			Line:        474,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -648,7 +648,7 @@ var tableCoredumpctl = match.Program{
 			ID:         "coredumpctl.allow",
 			Origin:     &systemOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       473,
+			Line:       479,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -657,7 +657,7 @@ var tableCoredumpctl = match.Program{
 			Reason:     "Opens a debugger, or shows the memory of a program",
 			Origin:     &systemOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       475,
+			Line:       481,
 			Effects:    policy.Executes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -666,12 +666,12 @@ var tableCoredumpctl = match.Program{
 	},
 }
 
-// tableCrontab is what rules/system.toml:582 says of crontab.
+// tableCrontab is what rules/system.toml:588 says of crontab.
 var tableCrontab = match.Program{
 	Name:    "crontab",
 	Aliases: []string{"fcrontab", "scrontab"},
 	File:    "rules/system.toml",
-	Line:    582,
+	Line:    588,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels1,
@@ -681,7 +681,7 @@ var tableCrontab = match.Program{
 			ID:         "crontab.allow",
 			Origin:     &systemOrigin6,
 			Conditions: &systemWhen3,
-			Line:       591,
+			Line:       597,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -690,7 +690,7 @@ var tableCrontab = match.Program{
 			Reason:     "Changes commands that run by themselves later",
 			Origin:     &systemOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       595,
+			Line:       601,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -701,7 +701,7 @@ var tableCrontab = match.Program{
 			Reason:        "Removes all commands that run by themselves later",
 			Origin:        &systemOrigin6,
 			Conditions:    &firewallWhen11,
-			Line:          601,
+			Line:          607,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -712,12 +712,12 @@ var tableCrontab = match.Program{
 	},
 }
 
-// tableHttpd is what rules/system.toml:353 says of httpd.
+// tableHttpd is what rules/system.toml:359 says of httpd.
 var tableHttpd = match.Program{
 	Name:    "httpd",
 	Aliases: []string{"apachectl", "apache2ctl", "apache2"},
 	File:    "rules/system.toml",
-	Line:    353,
+	Line:    359,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -732,7 +732,7 @@ var tableHttpd = match.Program{
 			ID:         "httpd.allow",
 			Origin:     &systemOrigin7,
 			Conditions: &systemWhen4,
-			Line:       360,
+			Line:       366,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -742,7 +742,7 @@ var tableHttpd = match.Program{
 			Origin:     &systemOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"configtest", "status", "fullstatus"},
-			Line:       365,
+			Line:       371,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -751,7 +751,7 @@ var tableHttpd = match.Program{
 			Reason:     "Starts, stops or reloads the web server, or with settings of its own",
 			Origin:     &systemOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       369,
+			Line:       375,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -760,12 +760,12 @@ var tableHttpd = match.Program{
 	},
 }
 
-// tableInit is what rules/system.toml:628 says of init.
+// tableInit is what rules/system.toml:634 says of init.
 var tableInit = match.Program{
 	Name:    "init",
 	Aliases: []string{"telinit"},
 	File:    "rules/system.toml",
-	Line:    628,
+	Line:    634,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions11}},
@@ -777,7 +777,7 @@ var tableInit = match.Program{
 			Origin:       &systemOrigin8,
 			Conditions:   &match.NoConditions,
 			Operands:     []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"0", "1", "6", "s", "S"}}},
-			Line:         635,
+			Line:         641,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
@@ -788,7 +788,7 @@ var tableInit = match.Program{
 			Reason:     "Changes the runlevel or starts the init program",
 			Origin:     &systemOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       641,
+			Line:       647,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -829,14 +829,22 @@ var tableJournalctl = match.Program{
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "journalctl.fact",
+		Origin:     &systemOrigin9,
+		Conditions: &systemWhen5,
+		Line:       100,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachLocal,
+	}},
 }
 
-// tableLoginctl is what rules/system.toml:421 says of loginctl.
+// tableLoginctl is what rules/system.toml:427 says of loginctl.
 var tableLoginctl = match.Program{
 	Name:    "loginctl",
 	Aliases: []string{"timedatectl", "localectl", "hostnamectl", "networkctl", "busctl", "bootctl", "machinectl", "portablectl", "homectl", "userdbctl", "oomctl", "systemd-cgls", "systemd-cgtop", "systemd-analyze", "systemd-hwdb", "systemd-sysext", "boltctl", "powerprofilesctl", "switcherooctl"},
 	File:    "rules/system.toml",
-	Line:    421,
+	Line:    427,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -911,7 +919,7 @@ var tableLoginctl = match.Program{
 			ID:          "loginctl.allow",
 			Origin:      &systemOrigin10,
 			Conditions:  &match.NoConditions,
-			Line:        435,
+			Line:        441,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -919,8 +927,8 @@ var tableLoginctl = match.Program{
 		{
 			ID:         "loginctl.allow.2",
 			Origin:     &systemOrigin10,
-			Conditions: &otherLanguagesWhen11,
-			Line:       439,
+			Conditions: &otherLanguagesWhen12,
+			Line:       445,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -930,7 +938,7 @@ var tableLoginctl = match.Program{
 			Origin:      &systemOrigin10,
 			Conditions:  &disksWhen1,
 			Operands:    go_2Operands2,
-			Line:        443,
+			Line:        449,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -941,7 +949,7 @@ var tableLoginctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "list-x11-keymap-variants", "list-x11-keymap-options", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "filesystems", "capability", "exit-status", "compare-versions", "cat-config", "verify", "inspect-elf", "plot", "dot", "tree", "introspect", "get-property", "info", "image-status", "show-image", "list-images", "list-transfers", "lldp", "query", "user", "group", "users-in-group", "groups-of-user", "services", "inspect", "get", "is-attached", "kernel-identify", "kernel-inspect", "version", "help"},
 			Operands:    go_2Operands2,
-			Line:        447,
+			Line:        453,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -951,7 +959,7 @@ var tableLoginctl = match.Program{
 			Reason:     "Changes the state of the system",
 			Origin:     &systemOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       452,
+			Line:       458,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -960,12 +968,12 @@ var tableLoginctl = match.Program{
 	},
 }
 
-// tableLpstat is what rules/system.toml:523 says of lpstat.
+// tableLpstat is what rules/system.toml:529 says of lpstat.
 var tableLpstat = match.Program{
 	Name:    "lpstat",
 	Aliases: []string{"lpq", "ntpctl"},
 	File:    "rules/system.toml",
-	Line:    523,
+	Line:    529,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions15, Risky: true}},
@@ -975,18 +983,18 @@ var tableLpstat = match.Program{
 		Origin:      &systemOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        530,
+		Line:        536,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMmcli is what rules/system.toml:269 says of mmcli.
+// tableMmcli is what rules/system.toml:275 says of mmcli.
 var tableMmcli = match.Program{
 	Name:    "mmcli",
 	File:    "rules/system.toml",
-	Line:    269,
+	Line:    275,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions16, Risky: true}},
@@ -995,8 +1003,8 @@ var tableMmcli = match.Program{
 		{
 			ID:         "mmcli.allow",
 			Origin:     &systemOrigin12,
-			Conditions: &systemWhen5,
-			Line:       278,
+			Conditions: &systemWhen6,
+			Line:       284,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1006,7 +1014,7 @@ var tableMmcli = match.Program{
 			Reason:     "Controls a modem or shows its messages",
 			Origin:     &systemOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       283,
+			Line:       289,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1015,11 +1023,11 @@ var tableMmcli = match.Program{
 	},
 }
 
-// tableNginx is what rules/system.toml:334 says of nginx.
+// tableNginx is what rules/system.toml:340 says of nginx.
 var tableNginx = match.Program{
 	Name:    "nginx",
 	File:    "rules/system.toml",
-	Line:    334,
+	Line:    340,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions17, Risky: true}},
@@ -1028,8 +1036,8 @@ var tableNginx = match.Program{
 		{
 			ID:         "nginx.allow",
 			Origin:     &systemOrigin13,
-			Conditions: &systemWhen6,
-			Line:       341,
+			Conditions: &systemWhen7,
+			Line:       347,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1039,7 +1047,7 @@ var tableNginx = match.Program{
 			Reason:     "Starts, stops or reloads the web server, or with settings of its own",
 			Origin:     &systemOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       346,
+			Line:       352,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1048,11 +1056,11 @@ var tableNginx = match.Program{
 	},
 }
 
-// tableNtpq is what rules/system.toml:534 says of ntpq.
+// tableNtpq is what rules/system.toml:540 says of ntpq.
 var tableNtpq = match.Program{
 	Name:    "ntpq",
 	File:    "rules/system.toml",
-	Line:    534,
+	Line:    540,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &systemOptions18, Risky: true}},
@@ -1062,7 +1070,7 @@ var tableNtpq = match.Program{
 		Origin:      &systemOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands1,
-		Line:        542,
+		Line:        548,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1070,11 +1078,11 @@ var tableNtpq = match.Program{
 	}},
 }
 
-// tablePlayerctl is what rules/system.toml:240 says of playerctl.
+// tablePlayerctl is what rules/system.toml:246 says of playerctl.
 var tablePlayerctl = match.Program{
 	Name:    "playerctl",
 	File:    "rules/system.toml",
-	Line:    240,
+	Line:    246,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1094,7 +1102,7 @@ var tablePlayerctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "metadata"},
 			Operands:    go_2Operands2,
-			Line:        249,
+			Line:        255,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1104,15 +1112,15 @@ var tablePlayerctl = match.Program{
 			Origin:     &systemOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"position", "volume", "loop", "shuffle"},
-			Line:       254,
+			Line:       260,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "playerctl.allow",
 			Origin:     &systemOrigin15,
-			Conditions: &systemWhen7,
-			Line:       258,
+			Conditions: &systemWhen8,
+			Line:       264,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1122,7 +1130,7 @@ var tablePlayerctl = match.Program{
 			Reason:     "Controls what plays",
 			Origin:     &systemOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       262,
+			Line:       268,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1131,12 +1139,12 @@ var tablePlayerctl = match.Program{
 	},
 }
 
-// tablePmSuspend is what rules/system.toml:648 says of pm-suspend.
+// tablePmSuspend is what rules/system.toml:654 says of pm-suspend.
 var tablePmSuspend = match.Program{
 	Name:    "pm-suspend",
 	Aliases: []string{"pm-hibernate", "rtcwake", "kexec", "ctrlaltdel", "wall"},
 	File:    "rules/system.toml",
-	Line:    648,
+	Line:    654,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions2}},
@@ -1146,18 +1154,18 @@ var tablePmSuspend = match.Program{
 		Reason:     "Suspends the machine or disturbs its users",
 		Origin:     &systemOrigin16,
 		Conditions: &match.NoConditions,
-		Line:       653,
+		Line:       659,
 		Effects:    policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePostconf is what rules/system.toml:548 says of postconf.
+// tablePostconf is what rules/system.toml:554 says of postconf.
 var tablePostconf = match.Program{
 	Name:    "postconf",
 	File:    "rules/system.toml",
-	Line:    548,
+	Line:    554,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions20, Risky: true}},
@@ -1167,18 +1175,18 @@ var tablePostconf = match.Program{
 		Origin:      &systemOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    systemOperands1,
-		Line:        556,
+		Line:        562,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePwCli is what rules/system.toml:190 says of pw-cli.
+// tablePwCli is what rules/system.toml:196 says of pw-cli.
 var tablePwCli = match.Program{
 	Name:    "pw-cli",
 	File:    "rules/system.toml",
-	Line:    190,
+	Line:    196,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1197,7 +1205,7 @@ var tablePwCli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list-objects", "ls", "info", "i", "help"},
 			Operands:    go_2Operands9,
-			Line:        198,
+			Line:        204,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1206,7 +1214,7 @@ var tablePwCli = match.Program{
 			ID:         "pw-cli.allow",
 			Origin:     &systemOrigin18,
 			Conditions: &pythonWhen2,
-			Line:       203,
+			Line:       209,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1215,7 +1223,7 @@ var tablePwCli = match.Program{
 			Reason:     "Changes how sound and video flow",
 			Origin:     &systemOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       206,
+			Line:       212,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1224,11 +1232,11 @@ var tablePwCli = match.Program{
 	},
 }
 
-// tableRcUpdate is what rules/system.toml:311 says of rc-update.
+// tableRcUpdate is what rules/system.toml:317 says of rc-update.
 var tableRcUpdate = match.Program{
 	Name:    "rc-update",
 	File:    "rules/system.toml",
-	Line:    311,
+	Line:    317,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1243,7 +1251,7 @@ var tableRcUpdate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show"},
 			Operands:    go_2Operands2,
-			Line:        318,
+			Line:        324,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1251,8 +1259,8 @@ var tableRcUpdate = match.Program{
 		{
 			ID:         "rc-update.allow",
 			Origin:     &systemOrigin19,
-			Conditions: &systemWhen8,
-			Line:       323,
+			Conditions: &systemWhen9,
+			Line:       329,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1261,7 +1269,7 @@ var tableRcUpdate = match.Program{
 			Reason:     "Changes what starts with the system",
 			Origin:     &systemOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       327,
+			Line:       333,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1270,11 +1278,11 @@ var tableRcUpdate = match.Program{
 	},
 }
 
-// tableRfkill is what rules/system.toml:492 says of rfkill.
+// tableRfkill is what rules/system.toml:498 says of rfkill.
 var tableRfkill = match.Program{
 	Name:    "rfkill",
 	File:    "rules/system.toml",
-	Line:    492,
+	Line:    498,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions23}},
@@ -1288,7 +1296,7 @@ var tableRfkill = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"list", "help"}},
 				{Kind: match.Data, Max: -1, Values: []string{"[a-z0-9]*"}},
 			},
-			Line:        500,
+			Line:        506,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1298,7 +1306,7 @@ var tableRfkill = match.Program{
 			Reason:     "Turns a radio on or off",
 			Origin:     &systemOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       504,
+			Line:       510,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1307,12 +1315,12 @@ var tableRfkill = match.Program{
 	},
 }
 
-// tableService is what rules/system.toml:561 says of service.
+// tableService is what rules/system.toml:567 says of service.
 var tableService = match.Program{
 	Name:    "service",
 	Aliases: []string{"invoke-rc.d"},
 	File:    "rules/system.toml",
-	Line:    561,
+	Line:    567,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels2,
@@ -1321,8 +1329,8 @@ var tableService = match.Program{
 		{
 			ID:         "service.allow",
 			Origin:     &systemOrigin21,
-			Conditions: &systemWhen9,
-			Line:       568,
+			Conditions: &systemWhen10,
+			Line:       574,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1334,7 +1342,7 @@ var tableService = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[a-z]*"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status"}},
 			},
-			Line:        571,
+			Line:        577,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1344,7 +1352,7 @@ var tableService = match.Program{
 			Reason:     "Starts or stops a service",
 			Origin:     &systemOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       575,
+			Line:       581,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1353,12 +1361,12 @@ var tableService = match.Program{
 	},
 }
 
-// tableShutdown is what rules/system.toml:611 says of shutdown.
+// tableShutdown is what rules/system.toml:617 says of shutdown.
 var tableShutdown = match.Program{
 	Name:    "shutdown",
 	Aliases: []string{"reboot", "poweroff", "halt"},
 	File:    "rules/system.toml",
-	Line:    611,
+	Line:    617,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions25, Risky: true}},
@@ -1367,8 +1375,8 @@ var tableShutdown = match.Program{
 		{
 			ID:         "shutdown.allow",
 			Origin:     &systemOrigin22,
-			Conditions: &systemWhen10,
-			Line:       618,
+			Conditions: &systemWhen11,
+			Line:       624,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1376,8 +1384,8 @@ var tableShutdown = match.Program{
 			ID:           "power.off",
 			Reason:       "Stops or restarts the machine",
 			Origin:       &systemOrigin22,
-			Conditions:   &systemWhen11,
-			Line:         621,
+			Conditions:   &systemWhen12,
+			Line:         627,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1385,11 +1393,11 @@ var tableShutdown = match.Program{
 	},
 }
 
-// tableSupervisorctl is what rules/system.toml:164 says of supervisorctl.
+// tableSupervisorctl is what rules/system.toml:170 says of supervisorctl.
 var tableSupervisorctl = match.Program{
 	Name:    "supervisorctl",
 	File:    "rules/system.toml",
-	Line:    164,
+	Line:    170,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1410,7 +1418,7 @@ var tableSupervisorctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "avail", "pid", "version", "tail", "maintail", "help"},
 			Operands:    go_2Operands2,
-			Line:        175,
+			Line:        181,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1418,8 +1426,8 @@ var tableSupervisorctl = match.Program{
 		{
 			ID:         "supervisorctl.allow",
 			Origin:     &systemOrigin23,
-			Conditions: &nodeWhen12,
-			Line:       180,
+			Conditions: &nodeWhen17,
+			Line:       186,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1428,7 +1436,7 @@ var tableSupervisorctl = match.Program{
 			Reason:     "Starts or stops services",
 			Origin:     &systemOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       183,
+			Line:       189,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1536,7 +1544,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:          "systemctl.allow.show",
 			Origin:      &systemOrigin24,
-			Conditions:  &systemWhen12,
+			Conditions:  &systemWhen13,
 			Paths:       []string{"show"},
 			Operands:    go_2Operands2,
 			Line:        26,
@@ -1548,7 +1556,7 @@ var tableSystemctl = match.Program{
 			ID:         "systemctl.show-environment",
 			Reason:     "Shows the environment of a service, secrets among it",
 			Origin:     &systemOrigin24,
-			Conditions: &systemWhen13,
+			Conditions: &systemWhen14,
 			Paths:      []string{"show"},
 			Line:       31,
 			Effects:    policy.Secret,
@@ -1559,7 +1567,7 @@ var tableSystemctl = match.Program{
 			ID:         "systemctl.show-all",
 			Reason:     "Shows all of a service, the secrets of its environment among it",
 			Origin:     &systemOrigin24,
-			Conditions: &systemWhen14,
+			Conditions: &systemWhen15,
 			Paths:      []string{"show"},
 			Line:       38,
 			Effects:    policy.Secret,
@@ -1569,7 +1577,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.allow",
 			Origin:     &systemOrigin24,
-			Conditions: &systemWhen15,
+			Conditions: &systemWhen16,
 			Line:       45,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1577,7 +1585,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.allow.2",
 			Origin:     &systemOrigin24,
-			Conditions: &systemWhen16,
+			Conditions: &systemWhen17,
 			Line:       48,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1598,7 +1606,7 @@ var tableSystemctl = match.Program{
 			ID:         "systemctl.change",
 			Reason:     "Starts, stops or changes services",
 			Origin:     &systemOrigin24,
-			Conditions: &systemWhen17,
+			Conditions: &systemWhen18,
 			Paths:      []string{"start", "stop", "restart", "reload", "try-restart", "reload-or-restart", "try-reload-or-restart", "kill", "isolate", "clean", "freeze", "thaw", "reset-failed", "daemon-reload", "daemon-reexec", "set-property", "cancel", "set-environment", "unset-environment", "import-environment", "log-level", "log-target", "condrestart", "force-reload"},
 			Line:       58,
 			Effects:    policy.Privilege,
@@ -1609,7 +1617,7 @@ var tableSystemctl = match.Program{
 			ID:         "systemctl.install",
 			Reason:     "Changes which services run at start",
 			Origin:     &systemOrigin24,
-			Conditions: &systemWhen17,
+			Conditions: &systemWhen18,
 			Paths:      []string{"enable", "disable", "reenable", "preset", "preset-all", "mask", "unmask", "link", "revert", "add-wants", "add-requires", "edit", "set-default", "bind", "mount-image"},
 			Line:       65,
 			Effects:    policy.Persistence | policy.Privilege,
@@ -1630,11 +1638,11 @@ var tableSystemctl = match.Program{
 	},
 }
 
-// tableSystemdDelta is what rules/system.toml:482 says of systemd-delta.
+// tableSystemdDelta is what rules/system.toml:488 says of systemd-delta.
 var tableSystemdDelta = match.Program{
 	Name:    "systemd-delta",
 	File:    "rules/system.toml",
-	Line:    482,
+	Line:    488,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions29}},
@@ -1644,18 +1652,18 @@ var tableSystemdDelta = match.Program{
 		Origin:      &systemOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        488,
+		Line:        494,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSystemdEscape is what rules/system.toml:511 says of systemd-escape.
+// tableSystemdEscape is what rules/system.toml:517 says of systemd-escape.
 var tableSystemdEscape = match.Program{
 	Name:      "systemd-escape",
 	File:      "rules/system.toml",
-	Line:      511,
+	Line:      517,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1666,19 +1674,19 @@ var tableSystemdEscape = match.Program{
 		Origin:      &systemOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        519,
+		Line:        525,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUpdateGrub is what rules/system.toml:683 says of update-grub.
+// tableUpdateGrub is what rules/system.toml:689 says of update-grub.
 var tableUpdateGrub = match.Program{
 	Name:    "update-grub",
 	Aliases: []string{"grub-install", "grub2-install", "lilo", "extlinux", "syslinux"},
 	File:    "rules/system.toml",
-	Line:    683,
+	Line:    689,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  disksLevels2,
@@ -1688,7 +1696,7 @@ var tableUpdateGrub = match.Program{
 			ID:         "update-grub.allow",
 			Origin:     &systemOrigin27,
 			Conditions: &disksWhen14,
-			Line:       689,
+			Line:       695,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1697,7 +1705,7 @@ var tableUpdateGrub = match.Program{
 			Reason:       "Changes how the machine starts",
 			Origin:       &systemOrigin27,
 			Conditions:   &disksWhen15,
-			Line:         692,
+			Line:         698,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1705,12 +1713,12 @@ var tableUpdateGrub = match.Program{
 	},
 }
 
-// tableUseradd is what rules/system.toml:660 says of useradd.
+// tableUseradd is what rules/system.toml:666 says of useradd.
 var tableUseradd = match.Program{
 	Name:    "useradd",
 	Aliases: []string{"userdel", "usermod", "adduser", "deluser", "groupadd", "groupdel", "groupmod", "addgroup", "delgroup", "chsh", "chfn", "chpasswd", "newusers", "chage", "passwd", "gpasswd", "pwconv", "grpconv", "lchsh", "luseradd", "pam-auth-update", "authconfig", "authselect"},
 	File:    "rules/system.toml",
-	Line:    660,
+	Line:    666,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions31, Risky: true}},
@@ -1720,7 +1728,7 @@ var tableUseradd = match.Program{
 			ID:         "useradd.allow",
 			Origin:     &systemOrigin28,
 			Conditions: &pythonWhen2,
-			Line:       667,
+			Line:       673,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1728,8 +1736,8 @@ var tableUseradd = match.Program{
 			ID:         "users.change",
 			Reason:     "Changes accounts, groups or passwords",
 			Origin:     &systemOrigin28,
-			Conditions: &systemWhen18,
-			Line:       670,
+			Conditions: &systemWhen19,
+			Line:       676,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
@@ -1739,7 +1747,7 @@ var tableUseradd = match.Program{
 			Reason:     "Works on accounts",
 			Origin:     &systemOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       676,
+			Line:       682,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1748,11 +1756,11 @@ var tableUseradd = match.Program{
 	},
 }
 
-// tableVarlinkctl is what rules/system.toml:401 says of varlinkctl.
+// tableVarlinkctl is what rules/system.toml:407 says of varlinkctl.
 var tableVarlinkctl = match.Program{
 	Name:    "varlinkctl",
 	File:    "rules/system.toml",
-	Line:    401,
+	Line:    407,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &systemOptions32}},
@@ -1762,7 +1770,7 @@ var tableVarlinkctl = match.Program{
 			ID:         "varlinkctl.allow",
 			Origin:     &systemOrigin29,
 			Conditions: &pythonWhen2,
-			Line:       408,
+			Line:       414,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1771,7 +1779,7 @@ var tableVarlinkctl = match.Program{
 			Reason:     "Starts the program that is named, and talks to it",
 			Origin:     &systemOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       413,
+			Line:       419,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1780,11 +1788,11 @@ var tableVarlinkctl = match.Program{
 	},
 }
 
-// tableWpctl is what rules/system.toml:213 says of wpctl.
+// tableWpctl is what rules/system.toml:219 says of wpctl.
 var tableWpctl = match.Program{
 	Name:    "wpctl",
 	File:    "rules/system.toml",
-	Line:    213,
+	Line:    219,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1802,7 +1810,7 @@ var tableWpctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "get-volume", "inspect", "settings"},
 			Operands:    go_2Operands9,
-			Line:        225,
+			Line:        231,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1810,8 +1818,8 @@ var tableWpctl = match.Program{
 		{
 			ID:         "wpctl.allow",
 			Origin:     &systemOrigin30,
-			Conditions: &nodeWhen12,
-			Line:       230,
+			Conditions: &nodeWhen17,
+			Line:       236,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1820,7 +1828,7 @@ var tableWpctl = match.Program{
 			Reason:     "Changes the sound of this machine",
 			Origin:     &systemOrigin30,
 			Conditions: &match.NoConditions,
-			Line:       233,
+			Line:       239,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1993,7 +2001,7 @@ var systemLevels1 = []match.Level{{Table: &systemOptions9, Risky: true}}
 
 var systemOrigin6 = match.Origin{Program: "crontab", File: "rules/system.toml"}
 
-var systemWhen3 = match.Conditions{All: pythonFlags1}
+var systemWhen3 = match.Conditions{All: pythonFlags2}
 
 var systemOptions10 = match.Table{
 	Traits: match.Exact,
@@ -2107,6 +2115,8 @@ var systemOptions12 = match.Table{
 }
 
 var systemOrigin9 = match.Origin{Program: "journalctl", File: "rules/system.toml"}
+
+var systemWhen5 = match.Conditions{Any: disksFlags3}
 
 var systemOptions13 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -2228,7 +2238,7 @@ var systemOptions16 = match.Table{
 
 var systemOrigin12 = match.Origin{Program: "mmcli", File: "rules/system.toml"}
 
-var systemWhen5 = match.Conditions{Any: []match.FlagTest{
+var systemWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-L"},
 	{Spelling: "-m"},
 	{Spelling: "-b"},
@@ -2264,7 +2274,7 @@ var systemOptions17 = match.Table{
 
 var systemOrigin13 = match.Origin{Program: "nginx", File: "rules/system.toml"}
 
-var systemWhen6 = match.Conditions{Any: []match.FlagTest{
+var systemWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-T"},
 	{Spelling: "-v"},
@@ -2322,7 +2332,7 @@ var systemFlags3 = []match.FlagTest{
 	{Spelling: "-h"},
 }
 
-var systemWhen7 = match.Conditions{Any: systemFlags3, Only: systemFlags3}
+var systemWhen8 = match.Conditions{Any: systemFlags3, Only: systemFlags3}
 
 var systemOrigin16 = match.Origin{Program: "pm-suspend", File: "rules/system.toml"}
 
@@ -2390,7 +2400,7 @@ var systemOrigin19 = match.Origin{Program: "rc-update", File: "rules/system.toml
 
 var systemFlags4 = []match.FlagTest{{Spelling: "-u"}}
 
-var systemWhen8 = match.Conditions{Unless: systemFlags4}
+var systemWhen9 = match.Conditions{Unless: systemFlags4}
 
 var systemOptions23 = match.Table{
 	Traits: match.Exact,
@@ -2421,7 +2431,7 @@ var systemLevels2 = []match.Level{{Table: &systemOptions24}}
 
 var systemOrigin21 = match.Origin{Program: "service", File: "rules/system.toml"}
 
-var systemWhen9 = match.Conditions{Any: []match.FlagTest{
+var systemWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--status-all"},
 	{Spelling: "-h"},
 	{Spelling: "--version"},
@@ -2459,9 +2469,9 @@ var systemFlags5 = []match.FlagTest{
 	{Spelling: "--version"},
 }
 
-var systemWhen10 = match.Conditions{Any: systemFlags5}
+var systemWhen11 = match.Conditions{Any: systemFlags5}
 
-var systemWhen11 = match.Conditions{Unless: systemFlags5}
+var systemWhen12 = match.Conditions{Unless: systemFlags5}
 
 var systemOptions26 = match.Table{
 	Traits:   match.Stop,
@@ -2542,16 +2552,16 @@ var systemFlags6 = []match.FlagTest{
 	{Spelling: "-P"},
 }
 
-var systemWhen12 = match.Conditions{Any: systemFlags6}
+var systemWhen13 = match.Conditions{Any: systemFlags6}
 
 var systemWords1 = []string{"*nvironment*"}
 
-var systemWhen13 = match.Conditions{Any: []match.FlagTest{
+var systemWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-p", Values: systemWords1},
 	{Spelling: "-P", Values: systemWords1},
 }}
 
-var systemWhen14 = match.Conditions{Unless: systemFlags6}
+var systemWhen15 = match.Conditions{Unless: systemFlags6}
 
 var systemFlags7 = []match.FlagTest{
 	{Spelling: "--failed"},
@@ -2562,15 +2572,15 @@ var systemFlags7 = []match.FlagTest{
 	{Spelling: "--state"},
 }
 
-var systemWhen15 = match.Conditions{Any: systemFlags7}
+var systemWhen16 = match.Conditions{Any: systemFlags7}
 
-var systemWhen16 = match.Conditions{Unless: systemFlags7, Only: []match.FlagTest{
+var systemWhen17 = match.Conditions{Unless: systemFlags7, Only: []match.FlagTest{
 	{Spelling: "--no-pager"},
 	{Spelling: "--user"},
 	{Spelling: "--system"},
 }}
 
-var systemWhen17 = match.Conditions{Unless: nodeFlags2}
+var systemWhen18 = match.Conditions{Unless: nodeFlags4}
 
 var systemOptions29 = match.Table{
 	Options: []match.Option{
@@ -2618,7 +2628,7 @@ var systemOptions31 = match.Table{
 
 var systemOrigin28 = match.Origin{Program: "useradd", File: "rules/system.toml"}
 
-var systemWhen18 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen19 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "--version"},
 	{Spelling: "-S"},

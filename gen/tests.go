@@ -34,190 +34,190 @@ var Tests = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*", "*/.venv/bin/*", "*/venv/bin/*", "*/vendor/bin/*", "*/bin/rspec"},
 }
 
-// judgeAva judges ava, rules/tests.toml:247.
+// judgeAva judges ava, rules/tests.toml:271.
 func judgeAva(c *match.Call) {
 	switch c.Read(&tableAva) {
 	case "build", "config", "debug", "examples", "init", "plugin", "repl", "reset-cache":
 		c.Try(
-			0, // allow tests.javascript, line 266
-			1, // ask tests.javascript.elsewhere, line 273
-			2, // ask tests.javascript.init, line 280
+			0, // allow tests.javascript, line 284
+			1, // ask tests.javascript.elsewhere, line 291
+			2, // ask tests.javascript.init, line 298
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tests.javascript, line 266
-			1, // ask tests.javascript.elsewhere, line 273
+			0, // allow tests.javascript, line 284
+			1, // ask tests.javascript.elsewhere, line 291
 		)
 	}
 	c.Finish()
 }
 
-// judgeBehat judges behat, rules/tests.toml:580.
+// judgeBehat judges behat, rules/tests.toml:604.
 func judgeBehat(c *match.Call) {
 	switch c.Read(&tableBehat) {
 	case "apply", "bootstrap", "build", "clean", "cloud", "desc", "describe", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
 		c.Try(
-			0, // allow tests.other, line 600
-			1, // ask tests.other.elsewhere, line 607
-			2, // ask tests.other.change, line 614
+			0, // allow tests.other, line 618
+			1, // ask tests.other.elsewhere, line 625
+			2, // ask tests.other.change, line 632
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tests.other, line 600
-			1, // ask tests.other.elsewhere, line 607
+			0, // allow tests.other, line 618
+			1, // ask tests.other.elsewhere, line 625
 		)
 	}
 	c.Finish()
 }
 
-// judgeC8 judges c8, rules/tests.toml:335.
+// judgeC8 judges c8, rules/tests.toml:359.
 func judgeC8(c *match.Call) {
 	switch c.Read(&tableC8) {
 	case "check-coverage", "report":
 		c.Try(
-			0, // allow c8.report, line 357
-			1, // allow c8.run, line 362
+			0, // allow c8.report, line 381
+			1, // allow c8.run, line 386
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow c8.run, line 362
+			1, // allow c8.run, line 386
 		)
 	}
 	c.Finish()
 }
 
-// judgeCoverage judges coverage, rules/tests.toml:369.
+// judgeCoverage judges coverage, rules/tests.toml:393.
 func judgeCoverage(c *match.Call) {
 	switch c.Read(&tableCoverage) {
 	case "annotate", "erase", "html", "json", "lcov", "xml":
 		c.Try(
-			4, // ask coverage.write, line 432
-			5, // allow coverage.about, line 441
+			4, // ask coverage.write, line 456
+			5, // allow coverage.about, line 465
 		)
 	case "combine", "debug", "help", "report":
 		c.Try(
-			0, // allow coverage.report, line 395
-			5, // allow coverage.about, line 441
+			0, // allow coverage.report, line 419
+			5, // allow coverage.about, line 465
 		)
 	case "run":
 		c.Try(
-			1, // allow coverage.run.tests, line 401
-			2, // ask coverage.run, line 411
-			3, // ask coverage.module, line 421
-			5, // allow coverage.about, line 441
+			1, // allow coverage.run.tests, line 425
+			2, // ask coverage.run, line 435
+			3, // ask coverage.module, line 445
+			5, // allow coverage.about, line 465
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow coverage.about, line 441
+			5, // allow coverage.about, line 465
 		)
 	}
 	c.Finish()
 }
 
-// judgeCypress judges cypress, rules/tests.toml:217.
+// judgeCypress judges cypress, rules/tests.toml:241.
 func judgeCypress(c *match.Call) {
 	switch c.Read(&tableCypress) {
 	case "cache", "info", "run", "verify", "version":
 		c.Try(
-			0, // allow cypress.run, line 234
-			1, // allow cypress.about, line 241
+			0, // allow cypress.run, line 258
+			1, // allow cypress.about, line 265
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cypress.about, line 241
+			1, // allow cypress.about, line 265
 		)
 	}
 	c.Finish()
 }
 
-// judgeNyc judges nyc, rules/tests.toml:288.
+// judgeNyc judges nyc, rules/tests.toml:312.
 func judgeNyc(c *match.Call) {
 	switch c.Read(&tableNyc) {
 	case "check-coverage", "report":
 		c.Try(
-			0, // allow nyc.report, line 316
-			1, // allow nyc.run, line 321
+			0, // allow nyc.report, line 340
+			1, // allow nyc.run, line 345
 		)
 	case "instrument", "merge":
 		c.Try(
-			1, // allow nyc.run, line 321
-			2, // ask nyc.instrument, line 328
+			1, // allow nyc.run, line 345
+			2, // ask nyc.instrument, line 352
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow nyc.run, line 321
+			1, // allow nyc.run, line 345
 		)
 	}
 	c.Finish()
 }
 
-// judgePlaywright judges playwright, rules/tests.toml:163.
+// judgePlaywright judges playwright, rules/tests.toml:187.
 func judgePlaywright(c *match.Call) {
 	switch c.Read(&tablePlaywright) {
 	case "test":
 		c.Try(
-			0, // allow playwright.test, line 196
-			1, // allow playwright.about, line 204
-			2, // ask playwright.other, line 210
+			0, // allow playwright.test, line 220
+			1, // allow playwright.about, line 228
+			2, // ask playwright.other, line 234
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow playwright.about, line 204
-			2, // ask playwright.other, line 210
+			1, // allow playwright.about, line 228
+			2, // ask playwright.other, line 234
 		)
 	}
 	c.Finish()
 }
 
-// judgeVitest judges vitest, rules/tests.toml:89.
+// judgeVitest judges vitest, rules/tests.toml:95.
 func judgeVitest(c *match.Call) {
 	switch c.Read(&tableVitest) {
 	case "bench", "dev", "list", "related", "run", "watch":
 		c.Try(
-			0, // allow vitest.run, line 104
-			1, // allow vitest.plain, line 112
-			2, // ask vitest.open, line 120
-			4, // ask vitest.snapshots, line 134
+			0, // allow vitest.run, line 110
+			1, // allow vitest.plain, line 118
+			2, // ask vitest.open, line 126
+			4, // ask vitest.snapshots, line 140
 		)
 	case "init":
 		c.Try(
-			1, // allow vitest.plain, line 112
-			2, // ask vitest.open, line 120
-			3, // ask vitest.init, line 127
-			4, // ask vitest.snapshots, line 134
+			1, // allow vitest.plain, line 118
+			2, // ask vitest.open, line 126
+			3, // ask vitest.init, line 133
+			4, // ask vitest.snapshots, line 140
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vitest.plain, line 112
-			2, // ask vitest.open, line 120
-			4, // ask vitest.snapshots, line 134
+			1, // allow vitest.plain, line 118
+			2, // ask vitest.open, line 126
+			4, // ask vitest.snapshots, line 140
 		)
 	}
 	c.Finish()
 }
 
-// tableAva is what rules/tests.toml:247 says of ava.
+// tableAva is what rules/tests.toml:271 says of ava.
 var tableAva = match.Program{
 	Name:    "ava",
 	Aliases: []string{"jasmine", "tape", "uvu", "qunit", "lab", "tap", "poku", "borp", "web-test-runner", "wtr"},
 	File:    "rules/tests.toml",
-	Line:    247,
+	Line:    271,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -238,7 +238,7 @@ var tableAva = match.Program{
 			Origin:      &testsOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        266,
+			Line:        284,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -249,7 +249,7 @@ var tableAva = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin1,
 			Conditions: &testsWhen1,
-			Line:       273,
+			Line:       291,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -260,7 +260,7 @@ var tableAva = match.Program{
 			Origin:     &testsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "examples", "debug", "reset-cache", "plugin", "config", "repl", "build"},
-			Line:       280,
+			Line:       298,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -270,17 +270,17 @@ var tableAva = match.Program{
 		ID:         "ava.fact",
 		Origin:     &testsOrigin1,
 		Conditions: &testsWhen2,
-		Line:       252,
+		Line:       306,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableBats is what rules/tests.toml:497 says of bats.
+// tableBats is what rules/tests.toml:521 says of bats.
 var tableBats = match.Program{
 	Name:    "bats",
 	File:    "rules/tests.toml",
-	Line:    497,
+	Line:    521,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions2, Risky: true}},
@@ -291,7 +291,7 @@ var tableBats = match.Program{
 			Origin:      &testsOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands3,
-			Line:        508,
+			Line:        532,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -302,7 +302,7 @@ var tableBats = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin2,
 			Conditions: &testsWhen1,
-			Line:       515,
+			Line:       539,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -310,12 +310,12 @@ var tableBats = match.Program{
 	},
 }
 
-// tableBehat is what rules/tests.toml:580 says of behat.
+// tableBehat is what rules/tests.toml:604 says of behat.
 var tableBehat = match.Program{
 	Name:    "behat",
 	Aliases: []string{"minitest", "cucumber", "cucumber-js", "behave", "robot", "nose2", "nosetests", "stestr", "trial", "testem", "busted", "shellspec", "shunit2", "codecept", "phpspec", "infection", "mutmut", "stryker", "nightwatch"},
 	File:    "rules/tests.toml",
-	Line:    580,
+	Line:    604,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -346,7 +346,7 @@ var tableBehat = match.Program{
 			Origin:      &testsOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        600,
+			Line:        618,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -357,7 +357,7 @@ var tableBehat = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin3,
 			Conditions: &testsWhen1,
-			Line:       607,
+			Line:       625,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -368,7 +368,7 @@ var tableBehat = match.Program{
 			Origin:     &testsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "install", "bootstrap", "generate:suite", "build", "clean", "reset", "apply", "html", "cloud", "upload", "record", "start-device", "exec", "shell", "provision", "describe", "desc"},
-			Line:       614,
+			Line:       632,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -378,17 +378,17 @@ var tableBehat = match.Program{
 		ID:         "behat.fact",
 		Origin:     &testsOrigin3,
 		Conditions: &testsWhen3,
-		Line:       585,
+		Line:       640,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableC8 is what rules/tests.toml:335 says of c8.
+// tableC8 is what rules/tests.toml:359 says of c8.
 var tableC8 = match.Program{
 	Name:    "c8",
 	File:    "rules/tests.toml",
-	Line:    335,
+	Line:    359,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -404,7 +404,7 @@ var tableC8 = match.Program{
 			Origin:     &testsOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      testsWords1,
-			Line:       357,
+			Line:       381,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -413,7 +413,7 @@ var tableC8 = match.Program{
 			Origin:      &testsOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
-			Line:        362,
+			Line:        386,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -422,12 +422,12 @@ var tableC8 = match.Program{
 	},
 }
 
-// tableCoverage is what rules/tests.toml:369 says of coverage.
+// tableCoverage is what rules/tests.toml:393 says of coverage.
 var tableCoverage = match.Program{
 	Name:    "coverage",
 	Aliases: []string{"coverage3", "python3-coverage", "python-coverage"},
 	File:    "rules/tests.toml",
-	Line:    369,
+	Line:    393,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -452,7 +452,7 @@ var tableCoverage = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"report", "debug", "help", "combine"},
 			Operands:    go_2Operands1,
-			Line:        395,
+			Line:        419,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -463,7 +463,7 @@ var tableCoverage = match.Program{
 			Conditions:  &testsWhen4,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1, Values: []string{"pytest", "unittest"}}},
-			Line:        401,
+			Line:        425,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -476,7 +476,7 @@ var tableCoverage = match.Program{
 			Origin:     &testsOrigin5,
 			Conditions: &go_2When4,
 			Paths:      []string{"run"},
-			Line:       411,
+			Line:       435,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -489,7 +489,7 @@ var tableCoverage = match.Program{
 			Conditions:  &go_2When3,
 			Paths:       []string{"run"},
 			Operands:    go_2Operands2,
-			Line:        421,
+			Line:        445,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -502,7 +502,7 @@ var tableCoverage = match.Program{
 			Origin:      &testsOrigin5,
 			Conditions:  &go_2When7,
 			Paths:       []string{"html", "xml", "json", "lcov", "annotate", "erase"},
-			Line:        432,
+			Line:        456,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -511,19 +511,19 @@ var tableCoverage = match.Program{
 		{
 			ID:         "coverage.about",
 			Origin:     &testsOrigin5,
-			Conditions: &rubyWhen6,
-			Line:       441,
+			Conditions: &rubyWhen7,
+			Line:       465,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableCypress is what rules/tests.toml:217 says of cypress.
+// tableCypress is what rules/tests.toml:241 says of cypress.
 var tableCypress = match.Program{
 	Name:    "cypress",
 	File:    "rules/tests.toml",
-	Line:    217,
+	Line:    241,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -543,7 +543,7 @@ var tableCypress = match.Program{
 			Origin:     &testsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "verify", "info", "cache list", "cache path", "version"},
-			Line:       234,
+			Line:       258,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -551,8 +551,8 @@ var tableCypress = match.Program{
 		{
 			ID:         "cypress.about",
 			Origin:     &testsOrigin6,
-			Conditions: &rubyWhen6,
-			Line:       241,
+			Conditions: &rubyWhen7,
+			Line:       265,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -593,14 +593,22 @@ var tableJest = match.Program{
 			AcceptEdits: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "jest.fact",
+		Origin:     &testsOrigin7,
+		Conditions: &testsWhen6,
+		Line:       89,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableMocha is what rules/tests.toml:143 says of mocha.
+// tableMocha is what rules/tests.toml:160 says of mocha.
 var tableMocha = match.Program{
 	Name:    "mocha",
 	Aliases: []string{"_mocha"},
 	File:    "rules/tests.toml",
-	Line:    143,
+	Line:    160,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -611,19 +619,27 @@ var tableMocha = match.Program{
 		Origin:      &testsOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        156,
+		Line:        173,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
+	Facts: []match.Rule{{
+		ID:         "mocha.fact",
+		Origin:     &testsOrigin8,
+		Conditions: &testsWhen7,
+		Line:       180,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableNox is what rules/tests.toml:476 says of nox.
+// tableNox is what rules/tests.toml:500 says of nox.
 var tableNox = match.Program{
 	Name:    "nox",
 	File:    "rules/tests.toml",
-	Line:    476,
+	Line:    500,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions13, Risky: true}},
@@ -633,7 +649,7 @@ var tableNox = match.Program{
 		Origin:      &testsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        490,
+		Line:        514,
 		Effects:     policy.Executes | policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -641,11 +657,11 @@ var tableNox = match.Program{
 	}},
 }
 
-// tableNyc is what rules/tests.toml:288 says of nyc.
+// tableNyc is what rules/tests.toml:312 says of nyc.
 var tableNyc = match.Program{
 	Name:    "nyc",
 	File:    "rules/tests.toml",
-	Line:    288,
+	Line:    312,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -664,7 +680,7 @@ var tableNyc = match.Program{
 			Origin:     &testsOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      testsWords1,
-			Line:       316,
+			Line:       340,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -673,7 +689,7 @@ var tableNyc = match.Program{
 			Origin:      &testsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
-			Line:        321,
+			Line:        345,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -685,7 +701,7 @@ var tableNyc = match.Program{
 			Origin:     &testsOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"instrument", "merge"},
-			Line:       328,
+			Line:       352,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -693,12 +709,12 @@ var tableNyc = match.Program{
 	},
 }
 
-// tablePhpunit is what rules/tests.toml:551 says of phpunit.
+// tablePhpunit is what rules/tests.toml:575 says of phpunit.
 var tablePhpunit = match.Program{
 	Name:    "phpunit",
 	Aliases: []string{"pest"},
 	File:    "rules/tests.toml",
-	Line:    551,
+	Line:    575,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -710,7 +726,7 @@ var tablePhpunit = match.Program{
 			Origin:      &testsOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        566,
+			Line:        590,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -721,7 +737,7 @@ var tablePhpunit = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin11,
 			Conditions: &testsWhen1,
-			Line:       573,
+			Line:       597,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -729,11 +745,11 @@ var tablePhpunit = match.Program{
 	},
 }
 
-// tablePlaywright is what rules/tests.toml:163 says of playwright.
+// tablePlaywright is what rules/tests.toml:187 says of playwright.
 var tablePlaywright = match.Program{
 	Name:    "playwright",
 	File:    "rules/tests.toml",
-	Line:    163,
+	Line:    187,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -757,7 +773,7 @@ var tablePlaywright = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    go_2Operands2,
-			Line:        196,
+			Line:        220,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -766,8 +782,8 @@ var tablePlaywright = match.Program{
 		{
 			ID:         "playwright.about",
 			Origin:     &testsOrigin12,
-			Conditions: &rubyWhen6,
-			Line:       204,
+			Conditions: &rubyWhen7,
+			Line:       228,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -776,7 +792,7 @@ var tablePlaywright = match.Program{
 			Reason:     "Installs browsers, opens one, or rewrites snapshots",
 			Origin:     &testsOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       210,
+			Line:       234,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -823,7 +839,7 @@ var tablePytest = match.Program{
 			ID:         "pytest.options",
 			Reason:     "Reads more options from a file",
 			Origin:     &testsOrigin13,
-			Conditions: &testsWhen6,
+			Conditions: &testsWhen8,
 			Line:       41,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
@@ -833,7 +849,7 @@ var tablePytest = match.Program{
 			ID:          "pytest.snapshots",
 			Reason:      "Runs the tests and rewrites their expectations",
 			Origin:      &testsOrigin13,
-			Conditions:  &testsWhen7,
+			Conditions:  &testsWhen9,
 			Line:        48,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
@@ -843,11 +859,11 @@ var tablePytest = match.Program{
 	},
 }
 
-// tableRspec is what rules/tests.toml:522 says of rspec.
+// tableRspec is what rules/tests.toml:546 says of rspec.
 var tableRspec = match.Program{
 	Name:    "rspec",
 	File:    "rules/tests.toml",
-	Line:    522,
+	Line:    546,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -859,7 +875,7 @@ var tableRspec = match.Program{
 			Origin:      &testsOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        537,
+			Line:        561,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -870,7 +886,7 @@ var tableRspec = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin14,
 			Conditions: &testsWhen1,
-			Line:       544,
+			Line:       568,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -878,11 +894,11 @@ var tableRspec = match.Program{
 	},
 }
 
-// tableTestcafe is what rules/tests.toml:622 says of testcafe.
+// tableTestcafe is what rules/tests.toml:646 says of testcafe.
 var tableTestcafe = match.Program{
 	Name:    "testcafe",
 	File:    "rules/tests.toml",
-	Line:    622,
+	Line:    646,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -897,7 +913,7 @@ var tableTestcafe = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"chrome", "chromium", "firefox", "edge", "safari", "opera", "ie", "all", "chrome:headless", "chromium:headless", "firefox:headless", "edge:headless"}},
 				{Kind: match.Read, Max: -1},
 			},
-			Line:        633,
+			Line:        657,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -908,7 +924,7 @@ var tableTestcafe = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin15,
 			Conditions: &testsWhen1,
-			Line:       640,
+			Line:       664,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -916,11 +932,11 @@ var tableTestcafe = match.Program{
 	},
 }
 
-// tableTox is what rules/tests.toml:447 says of tox.
+// tableTox is what rules/tests.toml:471 says of tox.
 var tableTox = match.Program{
 	Name:    "tox",
 	File:    "rules/tests.toml",
-	Line:    447,
+	Line:    471,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -932,7 +948,7 @@ var tableTox = match.Program{
 			Origin:      &testsOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        462,
+			Line:        486,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -942,8 +958,8 @@ var tableTox = match.Program{
 			ID:         "tox.exec",
 			Reason:     "Runs any command, or writes files",
 			Origin:     &testsOrigin16,
-			Conditions: &testsWhen8,
-			Line:       469,
+			Conditions: &testsWhen10,
+			Line:       493,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -951,11 +967,11 @@ var tableTox = match.Program{
 	},
 }
 
-// tableVitest is what rules/tests.toml:89 says of vitest.
+// tableVitest is what rules/tests.toml:95 says of vitest.
 var tableVitest = match.Program{
 	Name:    "vitest",
 	File:    "rules/tests.toml",
-	Line:    89,
+	Line:    95,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -976,7 +992,7 @@ var tableVitest = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "related", "bench", "list", "watch", "dev"},
 			Operands:    go_2Operands2,
-			Line:        104,
+			Line:        110,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -987,7 +1003,7 @@ var tableVitest = match.Program{
 			Origin:      &testsOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        112,
+			Line:        118,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -997,8 +1013,8 @@ var tableVitest = match.Program{
 			ID:         "vitest.open",
 			Reason:     "Gives git an option, or lets others debug the tests",
 			Origin:     &testsOrigin17,
-			Conditions: &testsWhen9,
-			Line:       120,
+			Conditions: &testsWhen11,
+			Line:       126,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1009,7 +1025,7 @@ var tableVitest = match.Program{
 			Origin:     &testsOrigin17,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init"},
-			Line:       127,
+			Line:       133,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1019,11 +1035,30 @@ var tableVitest = match.Program{
 			Reason:      "Runs the tests and rewrites their snapshots",
 			Origin:      &testsOrigin17,
 			Conditions:  &testsWhen5,
-			Line:        134,
+			Line:        140,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
 			AcceptEdits: true,
+		},
+	},
+	Facts: []match.Rule{
+		{
+			ID:         "vitest.fact",
+			Origin:     &testsOrigin17,
+			Conditions: &formattersWhen4,
+			Line:       149,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachUnknown,
+		},
+		{
+			ID:         "vitest.fact",
+			Origin:     &testsOrigin17,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"watch", "dev"},
+			Line:       155,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachUnknown,
 		},
 	},
 }
@@ -1401,6 +1436,11 @@ var testsOrigin7 = match.Origin{Program: "jest", File: "rules/tests.toml"}
 
 var testsWhen5 = match.Conditions{Any: systemFlags4, Writes: []string{"."}}
 
+var testsWhen6 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--watch"},
+	{Spelling: "--watchAll"},
+}}
+
 var testsOptions12 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
@@ -1458,6 +1498,8 @@ var testsOptions12 = match.Table{
 }
 
 var testsOrigin8 = match.Origin{Program: "mocha", File: "rules/tests.toml"}
+
+var testsWhen7 = match.Conditions{Any: apiFlags1, Programs: []string{"mocha"}}
 
 var testsOptions13 = match.Table{
 	Style:  match.Long,
@@ -1890,7 +1932,7 @@ var testsOptions21 = match.Table{
 
 var testsOrigin13 = match.Origin{Program: "pytest", File: "rules/tests.toml"}
 
-var testsWhen6 = match.Conditions{Any: []match.FlagTest{
+var testsWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--assert", Values: []string{"@*"}},
 	{Spelling: "--capture", Values: []string{"@*"}},
 	{Spelling: "--code-highlight", Values: []string{"@*"}},
@@ -1956,7 +1998,7 @@ var testsWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--report-log", Values: []string{"@*"}},
 }}
 
-var testsWhen7 = match.Conditions{Any: []match.FlagTest{
+var testsWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--snapshot-update"},
 	{Spelling: "--inline-snapshot"},
 	{Spelling: "--force-regen"},
@@ -2075,7 +2117,7 @@ var testsOptions24 = match.Table{
 
 var testsOrigin16 = match.Origin{Program: "tox", File: "rules/tests.toml"}
 
-var testsWhen8 = match.Conditions{Args: []string{"exec", "e", "devenv", "d", "quickstart", "q", "legacy"}}
+var testsWhen10 = match.Conditions{Args: []string{"exec", "e", "devenv", "d", "quickstart", "q", "legacy"}}
 
 var testsOptions25 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Negate,
@@ -2166,7 +2208,7 @@ var testsOptions25 = match.Table{
 
 var testsOrigin17 = match.Origin{Program: "vitest", File: "rules/tests.toml"}
 
-var testsWhen9 = match.Conditions{Any: []match.FlagTest{
+var testsWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--changed", Values: []string{"-*"}},
 	{Spelling: "--inspect", Values: []string{"*[!0-9]*"}},
 	{Spelling: "--inspect-brk", Values: []string{"*[!0-9]*"}},

@@ -381,7 +381,7 @@ var tableGrepdiff = match.Program{
 		{
 			ID:          "grepdiff.allow.2",
 			Origin:      &textOrigin13,
-			Conditions:  &builtinsWhen9,
+			Conditions:  &systemWhen5,
 			Operands:    go_2Operands1,
 			Line:        212,
 			Decision:    policy.Allow,

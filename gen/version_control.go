@@ -296,7 +296,7 @@ var tableFossil = match.Program{
 		{
 			ID:         "vcs.about",
 			Origin:     &versionControlOrigin1,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       301,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -549,7 +549,7 @@ var tableHg = match.Program{
 		{
 			ID:         "hg.about",
 			Origin:     &versionControlOrigin5,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       73,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

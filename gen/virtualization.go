@@ -245,7 +245,7 @@ var tableVBoxManage = match.Program{
 		{
 			ID:         "vbox.about",
 			Origin:     &virtualizationOrigin1,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       98,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -321,7 +321,7 @@ var tableJuju = match.Program{
 		{
 			ID:         "juju.about",
 			Origin:     &virtualizationOrigin2,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       284,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -455,7 +455,7 @@ var tableLxc = match.Program{
 		{
 			ID:         "vm.about",
 			Origin:     &virtualizationOrigin3,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       234,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -530,7 +530,7 @@ var tableMaas = match.Program{
 		{
 			ID:         "vm.secrets.help",
 			Origin:     &virtualizationOrigin4,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       323,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -882,7 +882,7 @@ var tableVirsh = match.Program{
 		{
 			ID:         "virsh.about",
 			Origin:     &virtualizationOrigin11,
-			Conditions: &nodeWhen4,
+			Conditions: &nodeWhen6,
 			Line:       40,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,

@@ -326,13 +326,25 @@ var tableTimeout = match.Program{
 			Reach:      policy.ReachLocal,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "timeout.fact",
+		Origin:     &wrappersOrigin10,
+		Conditions: &wrappersWhen4,
+		Operands: []match.Operand{
+			{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[1-9]*"}},
+			{Kind: match.Command, Min: 1, Max: 1},
+		},
+		Line:        198,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
 }
 
-// tableWatch is what rules/wrappers.toml:199 says of watch.
+// tableWatch is what rules/wrappers.toml:207 says of watch.
 var tableWatch = match.Program{
 	Name:    "watch",
 	File:    "rules/wrappers.toml",
-	Line:    199,
+	Line:    207,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &wrappersOptions10, Risky: true}},
@@ -344,7 +356,7 @@ var tableWatch = match.Program{
 			Origin:      &wrappersOrigin11,
 			Conditions:  &buildWhen2,
 			Operands:    []match.Operand{{Kind: match.Script, Max: 1}},
-			Line:        208,
+			Line:        216,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -354,20 +366,28 @@ var tableWatch = match.Program{
 			Origin:      &wrappersOrigin11,
 			Conditions:  &buildWhen3,
 			Operands:    nodeOperands7,
-			Line:        213,
+			Line:        221,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "watch.fact",
+		Origin:     &wrappersOrigin11,
+		Conditions: &wrappersWhen5,
+		Line:       227,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachLocal,
+	}},
 }
 
-// tableXargs is what rules/wrappers.toml:219 says of xargs.
+// tableXargs is what rules/wrappers.toml:233 says of xargs.
 var tableXargs = match.Program{
 	Name:      "xargs",
 	Aliases:   []string{"gxargs"},
 	File:      "rules/wrappers.toml",
-	Line:      219,
+	Line:      233,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -379,7 +399,7 @@ var tableXargs = match.Program{
 		Origin:      &wrappersOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands5,
-		Line:        233,
+		Line:        247,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -433,7 +453,7 @@ var wrappersWhen1 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--version"},
 }}
 
-var wrappersWhen2 = match.Conditions{Any: osPackagesFlags3}
+var wrappersWhen2 = match.Conditions{Any: runtimesFlags4}
 
 var wrappersWhen3 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-S"},
@@ -550,6 +570,8 @@ var wrappersOptions9 = match.Table{
 
 var wrappersOrigin10 = match.Origin{Program: "timeout", File: "rules/wrappers.toml"}
 
+var wrappersWhen4 = match.Conditions{Unless: firewallFlags3, Ends: 1, Programs: []string{"timeout"}}
+
 var wrappersOptions10 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
@@ -573,6 +595,13 @@ var wrappersOptions10 = match.Table{
 }
 
 var wrappersOrigin11 = match.Origin{Program: "watch", File: "rules/wrappers.toml"}
+
+var wrappersWhen5 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-g"},
+	{Spelling: "-q"},
+	{Spelling: "-h"},
+	{Spelling: "-v"},
+}}
 
 var wrappersOptions11 = match.Table{
 	Traits: match.Stop,

@@ -193,7 +193,7 @@ var tablePkexec = match.Program{
 		{
 			ID:         "pkexec.allow",
 			Origin:     &wrappersRightsOrigin6,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       108,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -396,7 +396,7 @@ var tableSudo = match.Program{
 			ID:          "sudo.edit",
 			Reason:      "Edits a file as another user",
 			Origin:      &wrappersRightsOrigin11,
-			Conditions:  &databasesWhen5,
+			Conditions:  &databasesWhen6,
 			Operands:    nodeOperands11,
 			Line:        239,
 			Effects:     policy.Privilege,

@@ -42,46 +42,46 @@ var WrappersTools = match.Gate{
 	},
 }
 
-// judgePerf judges perf, rules/wrappers_tools.toml:211.
+// judgePerf judges perf, rules/wrappers_tools.toml:215.
 func judgePerf(c *match.Call) {
 	switch c.Read(&tablePerf) {
 	case "list":
 		c.Try(
-			1, // allow perf.allow.list, line 237
-			2, // ask perf.use, line 241
+			1, // allow perf.allow.list, line 241
+			2, // ask perf.use, line 245
 		)
 	case "stat":
 		c.Try(
-			0, // allow perf.allow.stat, line 231
-			2, // ask perf.use, line 241
+			0, // allow perf.allow.stat, line 235
+			2, // ask perf.use, line 245
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask perf.use, line 241
+			2, // ask perf.use, line 245
 		)
 	}
 	c.Finish()
 }
 
-// judgeTmux judges tmux, rules/wrappers_tools.toml:395.
+// judgeTmux judges tmux, rules/wrappers_tools.toml:399.
 func judgeTmux(c *match.Call) {
 	switch c.Read(&tableTmux) {
 	case "capture-pane", "capturep", "has", "has-session", "info", "list-buffers", "list-clients", "list-commands", "list-keys", "list-panes", "list-sessions", "list-windows", "ls", "lsb", "lsc", "lscm", "lsk", "lsp", "lsw", "show", "show-messages", "show-options":
 		c.Try(
-			0, // allow tmux.allow.ls, line 418
-			1, // allow tmux.allow, line 423
-			2, // ask tmux.format, line 426
-			3, // ask tmux.run, line 432
+			0, // allow tmux.allow.ls, line 422
+			1, // allow tmux.allow, line 427
+			2, // ask tmux.format, line 430
+			3, // ask tmux.run, line 436
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow tmux.allow, line 423
-			2, // ask tmux.format, line 426
-			3, // ask tmux.run, line 432
+			1, // allow tmux.allow, line 427
+			2, // ask tmux.format, line 430
+			3, // ask tmux.run, line 436
 		)
 	}
 	c.Finish()
@@ -224,14 +224,22 @@ var tableEntr = match.Program{
 			HasOperands: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "entr.fact",
+		Origin:     &wrappersToolsOrigin4,
+		Conditions: &match.NoConditions,
+		Line:       86,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableFakeroot is what rules/wrappers_tools.toml:86 says of fakeroot.
+// tableFakeroot is what rules/wrappers_tools.toml:90 says of fakeroot.
 var tableFakeroot = match.Program{
 	Name:    "fakeroot",
 	Aliases: []string{"unbuffer", "chronic", "catchsegv", "dbus-run-session", "caffeinate", "zrun", "nocache", "stdoutisatty", "rlwrap", "grc"},
 	File:    "rules/wrappers_tools.toml",
-	Line:    86,
+	Line:    90,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions5}},
@@ -242,18 +250,18 @@ var tableFakeroot = match.Program{
 		Origin:      &wrappersToolsOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands7,
-		Line:        95,
+		Line:        99,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFaketime is what rules/wrappers_tools.toml:100 says of faketime.
+// tableFaketime is what rules/wrappers_tools.toml:104 says of faketime.
 var tableFaketime = match.Program{
 	Name:      "faketime",
 	File:      "rules/wrappers_tools.toml",
-	Line:      100,
+	Line:      104,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -265,18 +273,18 @@ var tableFaketime = match.Program{
 		Origin:      &wrappersToolsOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    rustOperands1,
-		Line:        108,
+		Line:        112,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFlock is what rules/wrappers_tools.toml:115 says of flock.
+// tableFlock is what rules/wrappers_tools.toml:119 says of flock.
 var tableFlock = match.Program{
 	Name:      "flock",
 	File:      "rules/wrappers_tools.toml",
-	Line:      115,
+	Line:      119,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -289,7 +297,7 @@ var tableFlock = match.Program{
 			Origin:      &wrappersToolsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    wrappersToolsOperands2,
-			Line:        126,
+			Line:        130,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -300,7 +308,7 @@ var tableFlock = match.Program{
 			Origin:      &wrappersToolsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[0-9]", "[1-9][0-9]", "[1-9][0-9][0-9]"}}},
-			Line:        131,
+			Line:        135,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -308,11 +316,11 @@ var tableFlock = match.Program{
 	},
 }
 
-// tableIonice is what rules/wrappers_tools.toml:135 says of ionice.
+// tableIonice is what rules/wrappers_tools.toml:139 says of ionice.
 var tableIonice = match.Program{
 	Name:      "ionice",
 	File:      "rules/wrappers_tools.toml",
-	Line:      135,
+	Line:      139,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -324,19 +332,19 @@ var tableIonice = match.Program{
 		Origin:      &wrappersToolsOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands5,
-		Line:        146,
+		Line:        150,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLinux32 is what rules/wrappers_tools.toml:299 says of linux32.
+// tableLinux32 is what rules/wrappers_tools.toml:303 says of linux32.
 var tableLinux32 = match.Program{
 	Name:      "linux32",
 	Aliases:   []string{"linux64", "i386", "x86_64", "uname26"},
 	File:      "rules/wrappers_tools.toml",
-	Line:      299,
+	Line:      303,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -348,18 +356,18 @@ var tableLinux32 = match.Program{
 		Origin:      &wrappersToolsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands7,
-		Line:        309,
+		Line:        313,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLogsave is what rules/wrappers_tools.toml:151 says of logsave.
+// tableLogsave is what rules/wrappers_tools.toml:155 says of logsave.
 var tableLogsave = match.Program{
 	Name:      "logsave",
 	File:      "rules/wrappers_tools.toml",
-	Line:      151,
+	Line:      155,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -371,18 +379,18 @@ var tableLogsave = match.Program{
 		Origin:      &wrappersToolsOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    wrappersToolsOperands2,
-		Line:        160,
+		Line:        164,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLtrace is what rules/wrappers_tools.toml:166 says of ltrace.
+// tableLtrace is what rules/wrappers_tools.toml:170 says of ltrace.
 var tableLtrace = match.Program{
 	Name:      "ltrace",
 	File:      "rules/wrappers_tools.toml",
-	Line:      166,
+	Line:      170,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
@@ -394,18 +402,18 @@ var tableLtrace = match.Program{
 		Origin:      &wrappersToolsOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands5,
-		Line:        178,
+		Line:        182,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
 }
 
-// tableMispipe is what rules/wrappers_tools.toml:183 says of mispipe.
+// tableMispipe is what rules/wrappers_tools.toml:187 says of mispipe.
 var tableMispipe = match.Program{
 	Name:      "mispipe",
 	File:      "rules/wrappers_tools.toml",
-	Line:      183,
+	Line:      187,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -417,18 +425,18 @@ var tableMispipe = match.Program{
 		Origin:      &wrappersToolsOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    devtoolsOperands1,
-		Line:        191,
+		Line:        195,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNumactl is what rules/wrappers_tools.toml:196 says of numactl.
+// tableNumactl is what rules/wrappers_tools.toml:200 says of numactl.
 var tableNumactl = match.Program{
 	Name:      "numactl",
 	File:      "rules/wrappers_tools.toml",
-	Line:      196,
+	Line:      200,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -440,18 +448,18 @@ var tableNumactl = match.Program{
 		Origin:      &wrappersToolsOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands5,
-		Line:        206,
+		Line:        210,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePerf is what rules/wrappers_tools.toml:211 says of perf.
+// tablePerf is what rules/wrappers_tools.toml:215 says of perf.
 var tablePerf = match.Program{
 	Name:    "perf",
 	File:    "rules/wrappers_tools.toml",
-	Line:    211,
+	Line:    215,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -468,7 +476,7 @@ var tablePerf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"stat"},
 			Operands:    nodeOperands7,
-			Line:        231,
+			Line:        235,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -480,7 +488,7 @@ var tablePerf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list"},
 			Operands:    go_2Operands2,
-			Line:        237,
+			Line:        241,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -490,7 +498,7 @@ var tablePerf = match.Program{
 			Reason:     "Measures programs and writes what it saw",
 			Origin:     &wrappersToolsOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       241,
+			Line:       245,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -499,11 +507,11 @@ var tablePerf = match.Program{
 	},
 }
 
-// tablePrlimit is what rules/wrappers_tools.toml:248 says of prlimit.
+// tablePrlimit is what rules/wrappers_tools.toml:252 says of prlimit.
 var tablePrlimit = match.Program{
 	Name:      "prlimit",
 	File:      "rules/wrappers_tools.toml",
-	Line:      248,
+	Line:      252,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -515,18 +523,18 @@ var tablePrlimit = match.Program{
 		Origin:      &wrappersToolsOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands5,
-		Line:        260,
+		Line:        264,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableScreen is what rules/wrappers_tools.toml:265 says of screen.
+// tableScreen is what rules/wrappers_tools.toml:269 says of screen.
 var tableScreen = match.Program{
 	Name:    "screen",
 	File:    "rules/wrappers_tools.toml",
-	Line:    265,
+	Line:    269,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  osPackagesLevels1,
@@ -540,7 +548,7 @@ var tableScreen = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-ls", "-list", "-v", "--version", "--help"}},
 				{Kind: match.Data, Max: 1},
 			},
-			Line:        271,
+			Line:        275,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -550,7 +558,7 @@ var tableScreen = match.Program{
 			Reason:     "Runs commands in a terminal session that stays",
 			Origin:     &wrappersToolsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       274,
+			Line:       278,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -559,11 +567,11 @@ var tableScreen = match.Program{
 	},
 }
 
-// tableSetarch is what rules/wrappers_tools.toml:281 says of setarch.
+// tableSetarch is what rules/wrappers_tools.toml:285 says of setarch.
 var tableSetarch = match.Program{
 	Name:      "setarch",
 	File:      "rules/wrappers_tools.toml",
-	Line:      281,
+	Line:      285,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -579,7 +587,7 @@ var tableSetarch = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"x86_64", "i386", "i486", "i586", "i686", "linux32", "linux64", "aarch64", "arm64", "armv7l", "uname26"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        291,
+			Line:        295,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -588,18 +596,18 @@ var tableSetarch = match.Program{
 			ID:         "setarch.allow.2",
 			Origin:     &wrappersToolsOrigin17,
 			Conditions: &wrappersToolsWhen6,
-			Line:       295,
+			Line:       299,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableSetlock is what rules/wrappers_tools.toml:328 says of setlock.
+// tableSetlock is what rules/wrappers_tools.toml:332 says of setlock.
 var tableSetlock = match.Program{
 	Name:      "setlock",
 	File:      "rules/wrappers_tools.toml",
-	Line:      328,
+	Line:      332,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -611,18 +619,18 @@ var tableSetlock = match.Program{
 		Origin:      &wrappersToolsOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    wrappersToolsOperands2,
-		Line:        337,
+		Line:        341,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSoftlimit is what rules/wrappers_tools.toml:314 says of softlimit.
+// tableSoftlimit is what rules/wrappers_tools.toml:318 says of softlimit.
 var tableSoftlimit = match.Program{
 	Name:      "softlimit",
 	File:      "rules/wrappers_tools.toml",
-	Line:      314,
+	Line:      318,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -634,18 +642,18 @@ var tableSoftlimit = match.Program{
 		Origin:      &wrappersToolsOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands7,
-		Line:        323,
+		Line:        327,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStartStopDaemon is what rules/wrappers_tools.toml:342 says of start-stop-daemon.
+// tableStartStopDaemon is what rules/wrappers_tools.toml:346 says of start-stop-daemon.
 var tableStartStopDaemon = match.Program{
 	Name:    "start-stop-daemon",
 	File:    "rules/wrappers_tools.toml",
-	Line:    342,
+	Line:    346,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  osPackagesLevels1,
@@ -655,18 +663,18 @@ var tableStartStopDaemon = match.Program{
 		Reason:     "Starts or stops a daemon",
 		Origin:     &wrappersToolsOrigin20,
 		Conditions: &match.NoConditions,
-		Line:       348,
+		Line:       352,
 		Effects:    policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableStrace is what rules/wrappers_tools.toml:355 says of strace.
+// tableStrace is what rules/wrappers_tools.toml:359 says of strace.
 var tableStrace = match.Program{
 	Name:      "strace",
 	File:      "rules/wrappers_tools.toml",
-	Line:      355,
+	Line:      359,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
@@ -678,18 +686,18 @@ var tableStrace = match.Program{
 		Origin:      &wrappersToolsOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands5,
-		Line:        369,
+		Line:        373,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
 }
 
-// tableTaskset is what rules/wrappers_tools.toml:374 says of taskset.
+// tableTaskset is what rules/wrappers_tools.toml:378 says of taskset.
 var tableTaskset = match.Program{
 	Name:      "taskset",
 	File:      "rules/wrappers_tools.toml",
-	Line:      374,
+	Line:      378,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -705,7 +713,7 @@ var tableTaskset = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[0-9]*", "0x*", "[a-f]*"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        384,
+			Line:        388,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -715,7 +723,7 @@ var tableTaskset = match.Program{
 			Origin:      &wrappersToolsOrigin22,
 			Conditions:  &wrappersToolsWhen7,
 			Operands:    wrappersToolsOperands1,
-			Line:        388,
+			Line:        392,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -724,11 +732,11 @@ var tableTaskset = match.Program{
 	},
 }
 
-// tableTmux is what rules/wrappers_tools.toml:395 says of tmux.
+// tableTmux is what rules/wrappers_tools.toml:399 says of tmux.
 var tableTmux = match.Program{
 	Name:       "tmux",
 	File:       "rules/wrappers_tools.toml",
-	Line:       395,
+	Line:       399,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachUnknown,
 	Abbreviate: true,
@@ -779,7 +787,7 @@ var tableTmux = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list-sessions", "lsc", "list-clients", "lsw", "list-windows", "lsp", "list-panes", "list-keys", "lsk", "list-commands", "lscm", "list-buffers", "lsb", "has-session", "has", "show-options", "show", "show-messages", "capture-pane", "capturep", "info"},
 			Operands:    go_2Operands9,
-			Line:        418,
+			Line:        422,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -788,7 +796,7 @@ var tableTmux = match.Program{
 			ID:         "tmux.allow",
 			Origin:     &wrappersToolsOrigin23,
 			Conditions: &pythonWhen7,
-			Line:       423,
+			Line:       427,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -797,7 +805,7 @@ var tableTmux = match.Program{
 			Reason:     "Runs a shell command from a format",
 			Origin:     &wrappersToolsOrigin23,
 			Conditions: &wrappersToolsWhen8,
-			Line:       426,
+			Line:       430,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -807,7 +815,7 @@ var tableTmux = match.Program{
 			Reason:     "Runs commands in a terminal session that stays",
 			Origin:     &wrappersToolsOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       432,
+			Line:       436,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -816,12 +824,12 @@ var tableTmux = match.Program{
 	},
 }
 
-// tableTorify is what rules/wrappers_tools.toml:439 says of torify.
+// tableTorify is what rules/wrappers_tools.toml:443 says of torify.
 var tableTorify = match.Program{
 	Name:    "torify",
 	Aliases: []string{"torsocks", "proxychains", "proxychains4", "tsocks"},
 	File:    "rules/wrappers_tools.toml",
-	Line:    439,
+	Line:    443,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions24}},
@@ -833,7 +841,7 @@ var tableTorify = match.Program{
 		Origin:      &wrappersToolsOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands5,
-		Line:        448,
+		Line:        452,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -841,11 +849,11 @@ var tableTorify = match.Program{
 	}},
 }
 
-// tableValgrind is what rules/wrappers_tools.toml:455 says of valgrind.
+// tableValgrind is what rules/wrappers_tools.toml:459 says of valgrind.
 var tableValgrind = match.Program{
 	Name:    "valgrind",
 	File:    "rules/wrappers_tools.toml",
-	Line:    455,
+	Line:    459,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions25, Risky: true}},
@@ -856,7 +864,7 @@ var tableValgrind = match.Program{
 		Origin:      &wrappersToolsOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands5,
-		Line:        468,
+		Line:        472,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -864,11 +872,11 @@ var tableValgrind = match.Program{
 	}},
 }
 
-// tableXvfbRun is what rules/wrappers_tools.toml:474 says of xvfb-run.
+// tableXvfbRun is what rules/wrappers_tools.toml:478 says of xvfb-run.
 var tableXvfbRun = match.Program{
 	Name:    "xvfb-run",
 	File:    "rules/wrappers_tools.toml",
-	Line:    474,
+	Line:    478,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions26, Risky: true}},
@@ -879,7 +887,7 @@ var tableXvfbRun = match.Program{
 		Origin:      &wrappersToolsOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands7,
-		Line:        484,
+		Line:        488,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,

@@ -15,8 +15,11 @@ import (
 func (c *Call) facts() {
 	for i := range c.p.Facts {
 		r := &c.p.Facts[i]
-		if r.Programs != nil && !slices.Contains(r.Programs, c.Name) {
+		switch {
+		case r.Programs != nil && !slices.Contains(r.Programs, c.Name):
 			continue
+		case r.Paths == nil && r.HasOperands && len(c.path) > 0 && !c.anyPath:
+			continue // its operands are those of the program alone
 		}
 		t := c.holds(r).tri
 		if t == No || r.Ends != EndsNothing && t == Maybe {

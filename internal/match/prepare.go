@@ -61,9 +61,6 @@ func (p *Program) addPaths() {
 	for i := range p.Rules {
 		paths = append(paths, p.Rules[i].Paths...)
 	}
-	for i := range p.Facts {
-		paths = append(paths, p.Facts[i].Paths...)
-	}
 	known := map[string]bool{}
 	for i := range p.Levels {
 		known[p.Levels[i].Path] = true

@@ -16,6 +16,11 @@ func (c *compiler) fact(p *Program, w *Fact) match.Rule {
 		ID: idName(c.program.Name) + ".fact", HasOperands: w.Has("operands"), Effects: effects(w.Effects), Reach: c.program.Reach,
 	}
 	m.Paths = c.paths(w.Subcommand)
+	for i, path := range m.Paths {
+		if !c.knowsPath(path) {
+			c.errorf(w.Subcommand[min(i, len(w.Subcommand)-1)].At, "if_args_contain names operands", "neither an option table nor a rule has the subcommand %q", path)
+		}
+	}
 	c.path = m.Paths
 	defer func() { c.path = nil }()
 	m.Any, m.All, m.Unless = c.flagTests(w.Any, false), c.flagTests(w.All, false), c.flagTests(w.Unless, false)
@@ -42,6 +47,19 @@ func (c *compiler) fact(p *Program, w *Fact) match.Rule {
 		c.errorf(w.At, `examples = ["a command for which it holds"]`, "[[programs.fact]] has no \"examples\"")
 	}
 	return m
+}
+
+// knowsPath reports whether a word of the program is read as a subcommand: what
+// facts say must not change how words are read.
+func (c *compiler) knowsPath(path string) bool {
+	for i := range c.program.Levels {
+		if c.program.Levels[i].Path == path {
+			return true
+		}
+	}
+	return slices.ContainsFunc(c.program.Rules, func(r match.Rule) bool {
+		return slices.ContainsFunc(r.Paths, func(p string) bool { return p == path || strings.HasPrefix(p, path+" ") })
+	})
 }
 
 // abbreviations finds allows of a program that takes abbreviations whose path
