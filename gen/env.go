@@ -229,7 +229,6 @@ var Env = match.Gate{
 				{Glob: "GIT_COMMITTER_NAME"},
 				{Glob: "GIT_COMMITTER_EMAIL"},
 				{Glob: "GIT_COMMITTER_DATE"},
-				{Glob: "GIT_TRACE", Values: []string{"0", "1", "2", "true", "false"}},
 				{Glob: "GIT_CURL_VERBOSE", Values: []string{"0", "1"}},
 				{Glob: "GIT_LITERAL_PATHSPECS"},
 				{Glob: "GIT_LFS_SKIP_SMUDGE"},
@@ -246,24 +245,7 @@ var Env = match.Gate{
 		},
 		{
 			Names: []match.EnvName{
-				{Glob: "PAGER", Values: []string{"", "cat", "less", "more", "less -R", "less -F", "less -FRX", "less -RFX"}},
-				{Glob: "GIT_PAGER", Values: []string{"", "cat", "less", "more", "less -R", "less -F", "less -FRX", "less -RFX"}},
-				{Glob: "GH_PAGER", Values: []string{"", "cat", "less", "more"}},
-				{Glob: "AWS_PAGER", Values: []string{"", "cat", "less", "more"}},
-				{Glob: "MANPAGER", Values: []string{"", "cat", "less", "more"}},
-				{Glob: "SYSTEMD_PAGER", Values: []string{"", "cat", "less", "more"}},
 				{Glob: "SYSTEMD_LESS"},
-				{Glob: "BAT_PAGER", Values: []string{"", "cat", "less", "more"}},
-				{Glob: "DELTA_PAGER", Values: []string{"", "cat", "less", "more"}},
-				{Glob: "PSQL_PAGER", Values: []string{"", "cat", "less", "more", "off"}},
-				{Glob: "BROWSER", Values: []string{"true", "false", "none", "echo", ":"}},
-				{Glob: "GIT_EDITOR", Values: []string{"true", ":", "cat", "false"}},
-				{Glob: "EDITOR", Values: []string{"true", ":", "cat", "false"}},
-				{Glob: "VISUAL", Values: []string{"true", ":", "cat", "false"}},
-				{Glob: "GIT_SEQUENCE_EDITOR", Values: []string{"true", ":", "cat", "false"}},
-				{Glob: "KUBE_EDITOR", Values: []string{"true", ":", "cat", "false"}},
-				{Glob: "GIT_ASKPASS", Values: []string{"true", "false", "echo", "/bin/true", "/bin/false", "/bin/echo"}},
-				{Glob: "SSH_ASKPASS", Values: []string{"true", "false", "echo", "/bin/true", "/bin/false", "/bin/echo"}},
 				{Glob: "LESS", Values: []string{"-R", "-FRX", "FRX", "-F", "-X", "R", "-RFX", "-SR"}},
 			},
 			Set:  policy.Allow,
@@ -308,7 +290,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes what programs run or load",
 			File:    "rules/env.toml",
-			Line:    57,
+			Line:    54,
 		},
 		{
 			Names: []match.EnvName{
@@ -330,7 +312,7 @@ var Env = match.Gate{
 			Steers: []string{"bash", "sh"},
 			Reason: "Changes how the shell reads later lines",
 			File:   "rules/env.toml",
-			Line:   64,
+			Line:   61,
 		},
 		{
 			Names: []match.EnvName{
@@ -348,7 +330,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Makes programs read their configuration from another place",
 			File:    "rules/env.toml",
-			Line:    70,
+			Line:    67,
 		},
 		{
 			Names: []match.EnvName{
@@ -361,14 +343,48 @@ var Env = match.Gate{
 				{Glob: "BAT_PAGER", Values: []string{"*", "!", "!cat", "!less", "!more"}},
 				{Glob: "DELTA_PAGER", Values: []string{"*", "!", "!cat", "!less", "!more"}},
 				{Glob: "PSQL_PAGER", Values: []string{"*", "!", "!cat", "!less", "!more", "!off"}},
+				{Glob: "BROWSER", Values: []string{"*", "!true", "!false", "!none", "!echo", "!:"}},
+				{Glob: "GIT_EDITOR", Values: []string{"*", "!true", "!:", "!cat", "!false"}},
 				{Glob: "EDITOR", Values: []string{"*", "!true", "!:", "!cat", "!false"}},
 				{Glob: "VISUAL", Values: []string{"*", "!true", "!:", "!cat", "!false"}},
-				{Glob: "GIT_EDITOR", Values: []string{"*", "!true", "!:", "!cat", "!false"}},
 				{Glob: "GIT_SEQUENCE_EDITOR", Values: []string{"*", "!true", "!:", "!cat", "!false"}},
 				{Glob: "KUBE_EDITOR", Values: []string{"*", "!true", "!:", "!cat", "!false"}},
+				{Glob: "SSH_ASKPASS", Values: []string{"*", "!true", "!false", "!echo", "!/bin/true", "!/bin/false", "!/bin/echo"}},
+			},
+			Set:     policy.Ask,
+			Steers:  []string{"git", "gh", "aws", "man", "less", "systemctl", "crontab", "fzf"},
+			Effects: policy.Executes,
+			Reason:  "Names a program that another one starts",
+			File:    "rules/env.toml",
+			Line:    74,
+		},
+		{
+			Names: []match.EnvName{
+				{Glob: "PAGER", Values: []string{"", "cat", "less", "more", "less -R", "less -F", "less -FRX", "less -RFX"}},
+				{Glob: "GIT_PAGER", Values: []string{"", "cat", "less", "more", "less -R", "less -F", "less -FRX", "less -RFX"}},
+				{Glob: "GH_PAGER", Values: []string{"", "cat", "less", "more"}},
+				{Glob: "AWS_PAGER", Values: []string{"", "cat", "less", "more"}},
+				{Glob: "MANPAGER", Values: []string{"", "cat", "less", "more"}},
+				{Glob: "SYSTEMD_PAGER", Values: []string{"", "cat", "less", "more"}},
+				{Glob: "BAT_PAGER", Values: []string{"", "cat", "less", "more"}},
+				{Glob: "DELTA_PAGER", Values: []string{"", "cat", "less", "more"}},
+				{Glob: "PSQL_PAGER", Values: []string{"", "cat", "less", "more", "off"}},
+				{Glob: "BROWSER", Values: []string{"true", "false", "none", "echo", ":"}},
+				{Glob: "GIT_EDITOR", Values: []string{"true", ":", "cat", "false"}},
+				{Glob: "EDITOR", Values: []string{"true", ":", "cat", "false"}},
+				{Glob: "VISUAL", Values: []string{"true", ":", "cat", "false"}},
+				{Glob: "GIT_SEQUENCE_EDITOR", Values: []string{"true", ":", "cat", "false"}},
+				{Glob: "KUBE_EDITOR", Values: []string{"true", ":", "cat", "false"}},
+				{Glob: "SSH_ASKPASS", Values: []string{"true", "false", "echo", "/bin/true", "/bin/false", "/bin/echo"}},
+			},
+			Set:  policy.Allow,
+			File: "rules/env.toml",
+			Line: 74,
+		},
+		{
+			Names: []match.EnvName{
 				{Glob: "SYSTEMD_EDITOR"},
 				{Glob: "SUDO_EDITOR"},
-				{Glob: "BROWSER", Values: []string{"*", "!true", "!false", "!none", "!echo", "!:"}},
 				{Glob: "GH_BROWSER"},
 				{Glob: "GH_EDITOR"},
 				{Glob: "LESSOPEN"},
@@ -380,7 +396,6 @@ var Env = match.Gate{
 				{Glob: "MANROFFOPT"},
 				{Glob: "MANPATH"},
 				{Glob: "GROFF_*"},
-				{Glob: "SSH_ASKPASS", Values: []string{"*", "!true", "!false", "!echo", "!/bin/true", "!/bin/false", "!/bin/echo"}},
 				{Glob: "DIFF"},
 				{Glob: "FZF_DEFAULT_COMMAND"},
 				{Glob: "FZF_DEFAULT_OPTS*"},
@@ -393,7 +408,28 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Names a program that another one starts",
 			File:    "rules/env.toml",
-			Line:    77,
+			Line:    84,
+		},
+		{
+			Names: []match.EnvName{
+				{Glob: "GIT_ASKPASS", Values: []string{"*", "!true", "!false", "!echo", "!/bin/true", "!/bin/false", "!/bin/echo"}},
+				{Glob: "GIT_TRACE", Values: []string{"*", "!0", "!1", "!2", "!true", "!false"}},
+			},
+			Set:     policy.Ask,
+			Steers:  []string{"git"},
+			Effects: policy.Executes,
+			Reason:  "Changes which repository, configuration and programs git uses",
+			File:    "rules/env.toml",
+			Line:    91,
+		},
+		{
+			Names: []match.EnvName{
+				{Glob: "GIT_ASKPASS", Values: []string{"true", "false", "echo", "/bin/true", "/bin/false", "/bin/echo"}},
+				{Glob: "GIT_TRACE", Values: []string{"0", "1", "2", "true", "false"}},
+			},
+			Set:  policy.Allow,
+			File: "rules/env.toml",
+			Line: 91,
 		},
 		{
 			Names: []match.EnvName{
@@ -401,7 +437,6 @@ var Env = match.Gate{
 				{Glob: "GIT_SSH_COMMAND"},
 				{Glob: "GIT_SSH_VARIANT"},
 				{Glob: "GIT_EXTERNAL_DIFF"},
-				{Glob: "GIT_ASKPASS", Values: []string{"*", "!true", "!false", "!echo", "!/bin/true", "!/bin/false", "!/bin/echo"}},
 				{Glob: "GIT_PROXY_COMMAND"},
 				{Glob: "GIT_EXEC_PATH"},
 				{Glob: "GIT_TEMPLATE_DIR"},
@@ -418,7 +453,6 @@ var Env = match.Gate{
 				{Glob: "GIT_SSL_*"},
 				{Glob: "GIT_TRACE2*"},
 				{Glob: "GIT_TRACE_*"},
-				{Glob: "GIT_TRACE", Values: []string{"*", "!0", "!1", "!2", "!true", "!false"}},
 				{Glob: "GIT_REDIRECT_*"},
 				{Glob: "GIT_ATTR_*"},
 				{Glob: "GIT_HOOKS*"},
@@ -428,7 +462,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes which repository, configuration and programs git uses",
 			File:    "rules/env.toml",
-			Line:    88,
+			Line:    99,
 		},
 		{
 			Names: []match.EnvName{
@@ -463,7 +497,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes what node loads or where packages come from",
 			File:    "rules/env.toml",
-			Line:    97,
+			Line:    108,
 		},
 		{
 			Names: []match.EnvName{
@@ -536,7 +570,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes what code an interpreter loads",
 			File:    "rules/env.toml",
-			Line:    106,
+			Line:    117,
 		},
 		{
 			Names: []match.EnvName{
@@ -606,7 +640,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes which compilers, flags and tools a build uses",
 			File:    "rules/env.toml",
-			Line:    116,
+			Line:    127,
 		},
 		{
 			Names: []match.EnvName{
@@ -674,7 +708,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Gives a program options or files that the line does not show",
 			File:    "rules/env.toml",
-			Line:    126,
+			Line:    137,
 		},
 		{
 			Names: []match.EnvName{
@@ -696,7 +730,7 @@ var Env = match.Gate{
 			Effects: policy.Network,
 			Reason:  "Changes which machine or account a program talks to",
 			File:    "rules/env.toml",
-			Line:    137,
+			Line:    148,
 		},
 		{
 			Names: []match.EnvName{
@@ -751,7 +785,7 @@ var Env = match.Gate{
 			Effects: policy.Network,
 			Reason:  "Changes which machine or account a program talks to",
 			File:    "rules/env.toml",
-			Line:    143,
+			Line:    154,
 		},
 		{
 			Names: []match.EnvName{
@@ -796,7 +830,7 @@ var Env = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "Puts a secret from the environment into a command",
 			File:    "rules/env.toml",
-			Line:    154,
+			Line:    165,
 		},
 	},
 }

@@ -233,6 +233,7 @@ type EnvRow struct {
 	Table
 	Name    Texts  `toml:"name" doc:"globs over names, each optionally NAME=glob|glob for some values only; a glob that begins with ./ means paths of the workspace, separated by colons" need:"yes"`
 	Set     Text   `toml:"set" doc:"the answer to setting it" words:"answer"`
+	Others  Text   `toml:"otherwise" doc:"beside set = \"allow\": the answer to any other value of these variables; steers, effects and reason are about that" words:"strict"`
 	Steers  []Text `toml:"steers" doc:"the programs that read it, where all others ignore it"`
 	Read    Text   `toml:"read" doc:"the answer to putting its value into a command's words" words:"answer"`
 	Untold  []Text `toml:"untold" doc:"the programs that tell nobody the value in their words: test"`
