@@ -38,6 +38,9 @@ OPTIONS
        -k or --keep
               Keep what is there.
 
+       -s --small --tiny=N
+              Reduce it.
+
 EXAMPLES
        - not an option
        -o goes first, as all do
@@ -52,6 +55,7 @@ func TestParse(t *testing.T) {
 		{[]string{"-q"}, manual.None, "Say less.  Not even this."},
 		{[]string{"-F", "--filter"}, manual.Required, "Run COMMAND over each file."},
 		{[]string{"-k", "--keep"}, manual.None, "Keep what is there."},
+		{[]string{"-s", "--small", "--tiny"}, manual.Required, "Reduce it."},
 	}
 	if diff := cmp.Diff(want, manual.Parse(page)); diff != "" {
 		t.Errorf("options differ (-want +got):\n%s", diff)
@@ -106,6 +110,7 @@ func TestCompare(t *testing.T) {
 		"arity: -F takes a value, and the table reads that as an operand (man pack)",
 		`harm: -o counts as data, and its description says "write" (man pack): Write the box to FILE.`,
 		"unknown: the table does not know -x --proxy (man pack)",
+		"unknown: the table does not know -s --small --tiny (man pack)",
 		"unknown: the table does not know --dry-run (facts.jsonl:1)",
 		"arity: --sort takes no value, and the table hides the next word (facts.jsonl:2)",
 	}

@@ -70,7 +70,7 @@ func Parse(page string) []Option {
 func heading(head string) (o Option, ok bool) {
 	o.Value = None
 	unsaid := false
-	for part := range strings.SplitSeq(strings.NewReplacer(" | ", ", ", "; ", ", ", " or -", ", -").Replace(head), ", ") {
+	for part := range strings.SplitSeq(strings.NewReplacer(" | ", ", ", "; ", ", ", " or -", ", -", " -", ", -", ", -", ", -").Replace(head), ", ") {
 		part = strings.TrimSpace(part)
 		if len(part) < 2 || part[0] != '-' {
 			return Option{}, false
