@@ -33,10 +33,12 @@ func (c *Call) facts() {
 }
 
 // argFiles notes a word in whose place the program reads others from a file:
-// those may be anything.
+// those may be anything. What is not known may be
+// such a word.
 func (c *Call) argFiles() {
 	for i := 1; i < len(c.Cmd.Words); i++ {
-		if strings.HasPrefix(c.Cmd.Words[i].Prefix(), "@") {
+		w := c.Cmd.Words[i]
+		if prefix := w.Prefix(); strings.HasPrefix(prefix, "@") || prefix == "" && w.HasHole() && w.MayBeOption() {
 			c.defeated(nearFile, i, "")
 		}
 	}

@@ -132,7 +132,7 @@ func (c *Call) say(n near) string {
 	case nearPath:
 		return "the subcommand is not known: " + c.Cmd.Words[n.at].String()
 	case nearFile:
-		return "its words stand in a file: " + c.Cmd.Words[n.at].String()
+		return "its words may stand in a file: " + c.Cmd.Words[n.at].String()
 	}
 	return ""
 }
