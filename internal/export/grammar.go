@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
 )
 
 // grammar is how a program's options are written at one subcommand.
@@ -102,6 +103,9 @@ func (g *grammar) option(o *match.Option, spelling, line string, r *match.Rule) 
 	}
 	if len(o.Multi()) > 0 {
 		return nil
+	}
+	if kind == match.Read && r.Effects&policy.Executes != 0 {
+		return nil // a configuration from elsewhere is code from elsewhere
 	}
 	var found []Option
 	for _, c := range o.Cases() {
