@@ -8,6 +8,7 @@
 # make oracle     what real shells do in a jail, against what was seen; SEED=0 makes other lines each time
 # make hunt       search for MINUTES with random seeds: the oracle, then every fuzz target
 # make e2e-exports  the agents' real engines judge the exported policy files
+# make audit      where option tables disagree with manual pages;  make audit FACTS=file.jsonl  and with tables of others
 # make bench      what bashgate costs, as ratios;  make bench CORPUS=file.jsonl
 
 GO         ?= go
@@ -19,6 +20,7 @@ MINUTES    ?= 30
 E2E_DIR    ?= /tmp/bashgate-e2e
 E2E_FLAGS  ?=
 CORPUS     ?=
+FACTS      ?=
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 .PHONY: all
@@ -62,6 +64,10 @@ fuzz:
 			$(GO) test -run='^$$' -fuzz="^$$target$$" -fuzztime=$(FUZZTIME) $$dir; \
 		done; \
 	done
+
+.PHONY: audit
+audit:
+	$(GO) run ./cmd/bashgate rules audit --only arity,harm $(if $(FACTS),--facts '$(FACTS)') rules/*.toml
 
 .PHONY: bench
 bench:

@@ -38,6 +38,8 @@ type judge struct {
 	mixed    bool                       // commands may run in another order than they stand in
 	unruled  bool                       // the built-in rows about places have no say
 	own      ownTools                   // of the task whose text is being judged
+	above    []standsIn                 // the commands that run what is being judged, outermost first, and itself
+	limits   int                        // how many of them end what they run, or are waited for by nobody
 
 	permissions permissions // the agent's rules about files and machines
 }
@@ -55,7 +57,7 @@ func (j *judge) forget() {
 	*j = judge{
 		engine: j.engine, reader: j.reader, links: j.links, calls: j.calls,
 		place: j.place, space: j.space, pushed: j.pushed,
-		packs: j.packs[:0], profiles: j.profiles[:0], ways: j.ways[:0],
+		packs: j.packs[:0], profiles: j.profiles[:0], ways: j.ways[:0], above: j.above[:0],
 	}
 }
 
@@ -105,7 +107,9 @@ func (j *judge) text(in shell.Input, f frame) []Node {
 			c.Stdin = *f.stdin
 			c.Stdin.From = nil
 		}
+		j.above = append(j.above, standsIn{rd.Commands, i})
 		n := j.command(c, f.depth)
+		j.above = j.above[:len(j.above)-1]
 		if c.Uncalled != "" && j.unnamed(c.Uncalled) {
 			n.uncalled = true
 		}
@@ -127,16 +131,39 @@ func (j *judge) unnamed(function string) bool {
 		function == "preexec", function == "periodic", strings.HasPrefix(function, "zsh"), strings.ContainsAny(function, "/ "):
 		return false // the shell calls these by itself
 	}
-	c := j.newCall(&policy.Command{Words: []policy.Word{policy.Const(function)}}, function)
+	return !j.known(function)
+}
+
+// known reports whether a built-in rule knows a program of this name.
+func (j *judge) known(name string) bool {
+	calling := j.calling
+	defer func() { j.calling = calling }()
+	c := j.newCall(&policy.Command{Words: []policy.Word{policy.Const(name)}}, name)
 	defer j.free(c)
 	gates.Judge(c)
-	return !c.Known
+	return c.Known
+}
+
+// isProgram reports whether a word is the name of a program that a rule knows.
+func (j *judge) isProgram(w policy.Word) match.Tri {
+	name, ok := w.Const()
+	switch {
+	case !ok:
+		return match.Maybe
+	case j.known(name):
+		return match.Yes
+	}
+	return match.No
 }
 
 // command judges one simple command and what it runs.
 func (j *judge) command(c *policy.Command, depth int) Node {
 	n := Node{command: c, Pos: c.Pos, Reach: policy.ReachLocal, since: len(j.wrote)}
 	relied := len(j.relied)
+	if c.Aside {
+		j.limits++
+		defer func() { j.limits-- }()
+	}
 	j.redirects(&n)
 	if len(c.Words) == 0 {
 		j.assigns(&n, nil)
@@ -218,6 +245,7 @@ func (j *judge) program(n *Node, depth int) {
 	j.behind(n, call)
 	j.writes(n, call, &w, first)
 	j.standing(n, call)
+	j.facts(n, call)
 	j.effects(n)
 	if len(n.Reasons) == 0 && len(n.Children) == 0 {
 		n.reason("unknown-use", policy.Ask, "No rule has an opinion of this", 0, policy.ReachUnknown)

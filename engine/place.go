@@ -282,6 +282,8 @@ func (j *judge) inPlace(w policy.Word, place string, dirs []string) match.Tri {
 		return j.isAll(w, dirs)
 	case match.File:
 		return j.isThere(w, dirs)
+	case match.Known:
+		return j.isProgram(w)
 	}
 	tri := match.No
 	places := j.resolve(w, dirs)

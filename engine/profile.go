@@ -216,6 +216,8 @@ func effectText(e policy.Effects) string {
 		return "shows secrets"
 	case policy.Persistence:
 		return "plants something that runs later"
+	case policy.Endless:
+		return "does not end by itself"
 	}
 	return "needs more rights"
 }

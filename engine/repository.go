@@ -63,15 +63,6 @@ func (j *judge) operandTargets(n *Node, c *match.Call) []target {
 	return found
 }
 
-func runsProject(c *match.Call) bool {
-	for i := range c.Held {
-		if (c.Held[i].Decision == policy.Allow || c.Held[i].Known) && c.Held[i].Rule.Effects&policy.Executes != 0 {
-			return true
-		}
-	}
-	return false
-}
-
 func (j *judge) dirsOf(u *match.Use, dirs []string) []string {
 	if u.Dirs != nil {
 		dirs = u.Dirs

@@ -173,12 +173,27 @@ func (j *judge) nestedCommand(n *Node, c *match.Call, u *match.Use, depth int) {
 	if u.Runs != nil && u.Runs.Where != policy.Here {
 		inner.Where = u.Runs.Where
 	}
-	if name, ok := j.identify(u.Words[0], inner.Where); ok && u.Option != "" {
-		if _, is := shellDialect(name); is {
-			n.reason("shell.by-option", policy.Ask, "Starts a shell by an option: "+u.Option+" "+name, policy.Executes, policy.ReachUnknown)
-		}
+	if u.Option != "" {
+		j.shellByOption(n, inner, u.Option)
+	}
+	if c.Ends == match.EndsCommand {
+		j.limits++
+		defer func() { j.limits-- }()
 	}
 	n.Children = append(n.Children, j.command(inner, depth+1))
+}
+
+// shellByOption asks where an option that names another program names a shell:
+// what that makes of the words which the program appends is anybody's guess.
+func (j *judge) shellByOption(n *Node, c *policy.Command, option string) {
+	if c == nil || len(c.Words) == 0 {
+		return
+	}
+	if name, ok := j.identify(c.Words[0], c.Where); ok {
+		if _, is := shellDialect(name); is {
+			n.reason("shell.by-option", policy.Ask, "Starts a shell by an option: "+option+" "+name, policy.Executes, policy.ReachUnknown)
+		}
+	}
 }
 
 // nestedScript judges a shell text that a program is given.
@@ -220,8 +235,12 @@ func (j *judge) nestedScript(n *Node, u *match.Use, depth int) {
 	}
 	first := len(n.Children)
 	n.Children = append(n.Children, j.text(in, f)...)
+	_, isShell := shellDialect(programBase(outer))
 	for i := first; i < len(n.Children); i++ {
 		n.Children[i].scripted = true
+		if u.Option != "" && !isShell {
+			j.shellByOption(n, n.Children[i].command, u.Option)
+		}
 	}
 }
 

@@ -24,65 +24,66 @@ var Ansible = match.Gate{
 	},
 }
 
-// judgeAnsibleDoc judges ansible-doc, rules/ansible.toml:78.
+// judgeAnsibleDoc judges ansible-doc, rules/ansible.toml:80.
 func judgeAnsibleDoc(c *match.Call) {
 	switch c.Read(&tableAnsibleDoc) {
 	case "dump", "list", "view":
 		c.Try(
-			0, // allow ansible-doc.read, line 90
-			1, // allow ansible-doc.show, line 95
+			0, // allow ansible-doc.read, line 93
+			1, // allow ansible-doc.show, line 98
 		)
 	case "edit", "init":
 		c.Try(
-			1, // allow ansible-doc.show, line 95
-			2, // ask ansible-config.init, line 101
+			1, // allow ansible-doc.show, line 98
+			2, // ask ansible-config.init, line 104
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ansible-doc.show, line 95
+			1, // allow ansible-doc.show, line 98
 		)
 	}
 	c.Finish()
 }
 
-// judgeAnsibleGalaxy judges ansible-galaxy, rules/ansible.toml:129.
+// judgeAnsibleGalaxy judges ansible-galaxy, rules/ansible.toml:133.
 func judgeAnsibleGalaxy(c *match.Call) {
 	switch c.Read(&tableAnsibleGalaxy) {
 	case "collection", "role":
 		c.Try(
-			0, // allow ansible-galaxy.read, line 152
-			1, // allow ansible-galaxy.help, line 160
-			2, // ask ansible-galaxy.install, line 167
+			0, // allow ansible-galaxy.read, line 157
+			1, // allow ansible-galaxy.help, line 165
+			2, // ask ansible-galaxy.install, line 172
 		)
 	case "info", "list", "search":
 		c.Try(
-			0, // allow ansible-galaxy.read, line 152
-			1, // allow ansible-galaxy.help, line 160
+			0, // allow ansible-galaxy.read, line 157
+			1, // allow ansible-galaxy.help, line 165
 		)
 	case "init", "install", "remove":
 		c.Try(
-			1, // allow ansible-galaxy.help, line 160
-			2, // ask ansible-galaxy.install, line 167
+			1, // allow ansible-galaxy.help, line 165
+			2, // ask ansible-galaxy.install, line 172
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ansible-galaxy.help, line 160
+			1, // allow ansible-galaxy.help, line 165
 		)
 	}
 	c.Finish()
 }
 
-// tableAnsible is what rules/ansible.toml:42 says of ansible.
+// tableAnsible is what rules/ansible.toml:43 says of ansible.
 var tableAnsible = match.Program{
 	Name:    "ansible",
 	File:    "rules/ansible.toml",
-	Line:    42,
+	Line:    43,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
+	Project: true,
 	Levels:  []match.Level{{Table: &ansibleOptions1, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
@@ -92,7 +93,7 @@ var tableAnsible = match.Program{
 			Origin:      &ansibleOrigin1,
 			Conditions:  &ansibleWhen1,
 			Operands:    rustOperands2,
-			Line:        55,
+			Line:        57,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -102,8 +103,8 @@ var tableAnsible = match.Program{
 		{
 			ID:         "ansible.about",
 			Origin:     &ansibleOrigin1,
-			Conditions: &rubyWhen6,
-			Line:       65,
+			Conditions: &rubyWhen7,
+			Line:       67,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -112,7 +113,7 @@ var tableAnsible = match.Program{
 			Reason:     "Runs a module on other machines",
 			Origin:     &ansibleOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       71,
+			Line:       73,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -121,14 +122,15 @@ var tableAnsible = match.Program{
 	},
 }
 
-// tableAnsibleDoc is what rules/ansible.toml:78 says of ansible-doc.
+// tableAnsibleDoc is what rules/ansible.toml:80 says of ansible-doc.
 var tableAnsibleDoc = match.Program{
 	Name:    "ansible-doc",
 	Aliases: []string{"ansible-config"},
 	File:    "rules/ansible.toml",
-	Line:    78,
+	Line:    80,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &ansibleOptions2, Risky: true},
 		{Path: "dump", Table: &match.NoOptions, PathOnly: true},
@@ -145,7 +147,7 @@ var tableAnsibleDoc = match.Program{
 			Origin:     &ansibleOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "dump", "view"},
-			Line:       90,
+			Line:       93,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -154,7 +156,7 @@ var tableAnsibleDoc = match.Program{
 			Origin:      &ansibleOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        95,
+			Line:        98,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -165,7 +167,7 @@ var tableAnsibleDoc = match.Program{
 			Origin:     &ansibleOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "edit"},
-			Line:       101,
+			Line:       104,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -173,13 +175,14 @@ var tableAnsibleDoc = match.Program{
 	},
 }
 
-// tableAnsibleGalaxy is what rules/ansible.toml:129 says of ansible-galaxy.
+// tableAnsibleGalaxy is what rules/ansible.toml:133 says of ansible-galaxy.
 var tableAnsibleGalaxy = match.Program{
 	Name:    "ansible-galaxy",
 	File:    "rules/ansible.toml",
-	Line:    129,
+	Line:    133,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &ansibleOptions3, Risky: true},
 		{Path: "collection", Table: &match.NoOptions, PathOnly: true},
@@ -215,7 +218,7 @@ var tableAnsibleGalaxy = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"role list", "role info", "role search", "collection list", "collection verify", "list", "info", "search"},
 			Operands:    go_2Operands2,
-			Line:        152,
+			Line:        157,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -226,7 +229,7 @@ var tableAnsibleGalaxy = match.Program{
 			Origin:      &ansibleOrigin3,
 			Conditions:  &disksWhen1,
 			Operands:    go_2Operands2,
-			Line:        160,
+			Line:        165,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -237,7 +240,7 @@ var tableAnsibleGalaxy = match.Program{
 			Origin:     &ansibleOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "role install", "collection install", "role init", "collection init", "init", "role remove", "collection build", "collection publish", "collection download", "remove", "role delete", "role import"},
-			Line:       167,
+			Line:       172,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -246,13 +249,14 @@ var tableAnsibleGalaxy = match.Program{
 	},
 }
 
-// tableAnsibleInventory is what rules/ansible.toml:108 says of ansible-inventory.
+// tableAnsibleInventory is what rules/ansible.toml:111 says of ansible-inventory.
 var tableAnsibleInventory = match.Program{
 	Name:    "ansible-inventory",
 	File:    "rules/ansible.toml",
-	Line:    108,
+	Line:    111,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels:  []match.Level{{Table: &ansibleOptions4, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
@@ -261,7 +265,7 @@ var tableAnsibleInventory = match.Program{
 		Origin:      &ansibleOrigin4,
 		Conditions:  &ansibleWhen2,
 		Operands:    go_2Operands10,
-		Line:        120,
+		Line:        124,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -270,13 +274,14 @@ var tableAnsibleInventory = match.Program{
 	}},
 }
 
-// tableAnsibleLint is what rules/ansible.toml:203 says of ansible-lint.
+// tableAnsibleLint is what rules/ansible.toml:208 says of ansible-lint.
 var tableAnsibleLint = match.Program{
 	Name:    "ansible-lint",
 	File:    "rules/ansible.toml",
-	Line:    203,
+	Line:    208,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels:  []match.Level{{Table: &ansibleOptions5, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
@@ -286,7 +291,7 @@ var tableAnsibleLint = match.Program{
 			Origin:      &ansibleOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        214,
+			Line:        220,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -298,7 +303,7 @@ var tableAnsibleLint = match.Program{
 			Origin:      &ansibleOrigin5,
 			Conditions:  &ansibleWhen3,
 			Operands:    go_2Operands12,
-			Line:        221,
+			Line:        227,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -315,6 +320,7 @@ var tableAnsiblePlaybook = match.Program{
 	Line:    7,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
+	Project: true,
 	Levels:  []match.Level{{Table: &ansibleOptions6, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
@@ -324,7 +330,7 @@ var tableAnsiblePlaybook = match.Program{
 			Origin:      &ansibleOrigin6,
 			Conditions:  &ansibleWhen4,
 			Operands:    pythonOperands4,
-			Line:        18,
+			Line:        19,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -334,8 +340,8 @@ var tableAnsiblePlaybook = match.Program{
 		{
 			ID:         "ansible-playbook.about",
 			Origin:     &ansibleOrigin6,
-			Conditions: &rubyWhen6,
-			Line:       28,
+			Conditions: &rubyWhen7,
+			Line:       29,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -345,7 +351,7 @@ var tableAnsiblePlaybook = match.Program{
 			Origin:      &ansibleOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        34,
+			Line:        35,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -355,11 +361,11 @@ var tableAnsiblePlaybook = match.Program{
 	},
 }
 
-// tableAnsibleVault is what rules/ansible.toml:175 says of ansible-vault.
+// tableAnsibleVault is what rules/ansible.toml:180 says of ansible-vault.
 var tableAnsibleVault = match.Program{
 	Name:    "ansible-vault",
 	File:    "rules/ansible.toml",
-	Line:    175,
+	Line:    180,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -377,8 +383,8 @@ var tableAnsibleVault = match.Program{
 		{
 			ID:         "ansible-vault.about",
 			Origin:     &ansibleOrigin7,
-			Conditions: &rubyWhen6,
-			Line:       191,
+			Conditions: &rubyWhen7,
+			Line:       196,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -387,7 +393,7 @@ var tableAnsibleVault = match.Program{
 			Reason:     "Shows or changes encrypted secrets",
 			Origin:     &ansibleOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       196,
+			Line:       201,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -396,12 +402,12 @@ var tableAnsibleVault = match.Program{
 	},
 }
 
-// tableMolecule is what rules/ansible.toml:231 says of molecule.
+// tableMolecule is what rules/ansible.toml:237 says of molecule.
 var tableMolecule = match.Program{
 	Name:    "molecule",
 	Aliases: []string{"puppet", "knife", "chef", "salt", "salt-call", "salt-ssh", "bolt", "pyinfra", "cdktf", "crossplane", "chef-client", "chef-solo"},
 	File:    "rules/ansible.toml",
-	Line:    231,
+	Line:    237,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &ansibleOptions8}},
@@ -412,7 +418,7 @@ var tableMolecule = match.Program{
 			ID:         "configuration.about",
 			Origin:     &ansibleOrigin8,
 			Conditions: &disksWhen1,
-			Line:       240,
+			Line:       246,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -421,13 +427,21 @@ var tableMolecule = match.Program{
 			Reason:     "Configures this or other machines",
 			Origin:     &ansibleOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       247,
+			Line:       253,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "molecule.fact",
+		Origin:     &ansibleOrigin8,
+		Conditions: &ansibleWhen5,
+		Line:       261,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
 // Lists that several tables share.
@@ -695,3 +709,5 @@ var ansibleOptions8 = match.Table{
 }
 
 var ansibleOrigin8 = match.Origin{Program: "molecule", File: "rules/ansible.toml"}
+
+var ansibleWhen5 = match.Conditions{Programs: []string{"knife"}}

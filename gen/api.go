@@ -231,7 +231,7 @@ var tableAider = match.Program{
 		{
 			ID:         "aider.about",
 			Origin:     &apiOrigin2,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       369,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -264,7 +264,7 @@ var tableAmp = match.Program{
 		{
 			ID:         "models.about",
 			Origin:     &apiOrigin3,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       341,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -379,7 +379,7 @@ var tableBuf = match.Program{
 		{
 			ID:         "buf.about",
 			Origin:     &apiOrigin4,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       69,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -459,7 +459,7 @@ var tableK6 = match.Program{
 		{
 			ID:         "load.about",
 			Origin:     &apiOrigin6,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       129,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -594,7 +594,7 @@ var tableLms = match.Program{
 		{
 			ID:         "services.about",
 			Origin:     &apiOrigin7,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       178,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -602,7 +602,7 @@ var tableLms = match.Program{
 		{
 			ID:          "services.help",
 			Origin:      &apiOrigin7,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
 			Line:        185,
 			Decision:    policy.Allow,
@@ -655,7 +655,7 @@ var tableOllama = match.Program{
 		{
 			ID:          "ollama.about",
 			Origin:      &apiOrigin8,
-			Conditions:  &rubyWhen6,
+			Conditions:  &rubyWhen7,
 			Operands:    go_2Operands10,
 			Line:        222,
 			Decision:    policy.Allow,
@@ -744,7 +744,7 @@ var tableOpencode = match.Program{
 		{
 			ID:          "agents.open.about",
 			Origin:      &apiOrigin9,
-			Conditions:  &rubyWhen6,
+			Conditions:  &rubyWhen7,
 			Operands:    go_2Operands2,
 			Line:        317,
 			Decision:    policy.Allow,
@@ -805,7 +805,7 @@ var tableRedocly = match.Program{
 		{
 			ID:         "schema.about",
 			Origin:     &apiOrigin10,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       107,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -839,7 +839,7 @@ var tableRepomix = match.Program{
 		{
 			ID:         "packers.about",
 			Origin:     &apiOrigin11,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       247,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -201,7 +201,7 @@ var tableBsdtar = match.Program{
 		{
 			ID:         "bsdtar.allow.2",
 			Origin:     &archivesOrigin3,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       87,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -572,7 +572,7 @@ var tableUnar = match.Program{
 		{
 			ID:         "unar.allow",
 			Origin:     &archivesOrigin12,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       368,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -642,7 +642,7 @@ var tableUnrar = match.Program{
 		{
 			ID:         "unrar.allow",
 			Origin:     &archivesOrigin13,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       349,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -999,7 +999,7 @@ var archivesOptions6 = match.Table{
 
 var archivesOrigin3 = match.Origin{Program: "bsdtar", File: "rules/archives.toml"}
 
-var archivesWhen3 = match.Conditions{All: buildFlags4, Only: []match.FlagTest{
+var archivesWhen3 = match.Conditions{All: buildFlags5, Only: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-f", Kind: match.Source},
 	{Spelling: "-v"},
@@ -1079,7 +1079,7 @@ var archivesOptions8 = match.Table{
 
 var archivesOrigin5 = match.Origin{Program: "cpio", File: "rules/archives.toml"}
 
-var archivesWhen4 = match.Conditions{All: buildFlags4, Unless: []match.FlagTest{
+var archivesWhen4 = match.Conditions{All: buildFlags5, Unless: []match.FlagTest{
 	{Spelling: "-F", Values: []string{"*:*"}},
 	{Spelling: "-I", Values: []string{"*:*"}},
 }, Only: []match.FlagTest{
@@ -1100,7 +1100,7 @@ var archivesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-o"},
 	{Spelling: "-p"},
 	{Spelling: "-i"},
-}, Unless: buildFlags4}
+}, Unless: buildFlags5}
 
 var archivesOptions9 = match.Table{
 	Traits: match.Number,

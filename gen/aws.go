@@ -144,12 +144,12 @@ func judgeAws(c *match.Call) {
 	c.Finish()
 }
 
-// judgeAwslogs judges awslogs, rules/aws.toml:292.
+// judgeAwslogs judges awslogs, rules/aws.toml:299.
 func judgeAwslogs(c *match.Call) {
 	switch c.Read(&tableAwslogs) {
 	case "get", "groups", "streams":
 		c.Try(
-			0, // allow awslogs.get, line 303
+			0, // allow awslogs.get, line 310
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -157,67 +157,67 @@ func judgeAwslogs(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCdk judges cdk, rules/aws.toml:349.
+// judgeCdk judges cdk, rules/aws.toml:356.
 func judgeCdk(c *match.Call) {
 	switch c.Read(&tableCdk) {
 	case "acknowledge", "bootstrap", "context", "deploy", "gc", "import", "init", "migrate", "rollback", "watch":
 		c.Try(
-			1, // allow cdk.about, line 372
-			2, // ask cdk.deploy, line 378
+			1, // allow cdk.about, line 379
+			2, // ask cdk.deploy, line 385
 		)
 	case "destroy":
 		c.Try(
-			1, // allow cdk.about, line 372
-			3, // ask cdk.destroy, line 386
+			1, // allow cdk.about, line 379
+			3, // ask cdk.destroy, line 393
 		)
 	case "diff", "docs", "doctor", "list", "ls", "metadata", "notices", "synth", "synthesize":
 		c.Try(
-			0, // allow cdk.read, line 364
-			1, // allow cdk.about, line 372
+			0, // allow cdk.read, line 371
+			1, // allow cdk.about, line 379
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cdk.about, line 372
+			1, // allow cdk.about, line 379
 		)
 	}
 	c.Finish()
 }
 
-// judgeEksctl judges eksctl, rules/aws.toml:248.
+// judgeEksctl judges eksctl, rules/aws.toml:255.
 func judgeEksctl(c *match.Call) {
 	switch c.Read(&tableEksctl) {
 	case "delete":
 		c.Try(
-			0, // allow eksctl.allow, line 267
-			2, // ask eksctl.delete, line 282
+			0, // allow eksctl.allow, line 274
+			2, // ask eksctl.delete, line 289
 		)
 	case "get", "info", "version":
 		c.Try(
-			0, // allow eksctl.allow, line 267
-			1, // allow eksctl.get, line 274
+			0, // allow eksctl.allow, line 274
+			1, // allow eksctl.get, line 281
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow eksctl.allow, line 267
+			0, // allow eksctl.allow, line 274
 		)
 	}
 	c.Finish()
 }
 
-// judgeS3cmd judges s3cmd, rules/aws.toml:395.
+// judgeS3cmd judges s3cmd, rules/aws.toml:402.
 func judgeS3cmd(c *match.Call) {
 	switch c.Read(&tableS3cmd) {
 	case "del", "rb", "rm":
 		c.Try(
-			1, // ask s3cmd.delete, line 415
+			1, // ask s3cmd.delete, line 422
 		)
 	case "du", "info", "la", "ls", "multipart":
 		c.Try(
-			0, // allow s3cmd.list, line 407
+			0, // allow s3cmd.list, line 414
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -225,24 +225,24 @@ func judgeS3cmd(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSam judges sam, rules/aws.toml:311.
+// judgeSam judges sam, rules/aws.toml:318.
 func judgeSam(c *match.Call) {
 	switch c.Read(&tableSam) {
 	case "delete":
 		c.Try(
-			0, // allow sam.about, line 326
-			2, // ask sam.delete, line 339
+			0, // allow sam.about, line 333
+			2, // ask sam.delete, line 346
 		)
 	case "list", "logs", "validate":
 		c.Try(
-			0, // allow sam.about, line 326
-			1, // allow sam.read, line 332
+			0, // allow sam.about, line 333
+			1, // allow sam.read, line 339
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow sam.about, line 326
+			0, // allow sam.about, line 333
 		)
 	}
 	c.Finish()
@@ -872,13 +872,22 @@ var tableAws = match.Program{
 			Unrecoverable: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "aws.fact",
+		Origin:     &awsOrigin1,
+		Conditions: &awsWhen8,
+		Paths:      []string{"* tail"},
+		Line:       248,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
-// tableAwslogs is what rules/aws.toml:292 says of awslogs.
+// tableAwslogs is what rules/aws.toml:299 says of awslogs.
 var tableAwslogs = match.Program{
 	Name:    "awslogs",
 	File:    "rules/aws.toml",
-	Line:    292,
+	Line:    299,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -895,7 +904,7 @@ var tableAwslogs = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"get", "groups", "streams"},
 		Operands:    go_2Operands2,
-		Line:        303,
+		Line:        310,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -903,11 +912,11 @@ var tableAwslogs = match.Program{
 	}},
 }
 
-// tableCdk is what rules/aws.toml:349 says of cdk.
+// tableCdk is what rules/aws.toml:356 says of cdk.
 var tableCdk = match.Program{
 	Name:    "cdk",
 	File:    "rules/aws.toml",
-	Line:    349,
+	Line:    356,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -942,7 +951,7 @@ var tableCdk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "synth", "synthesize", "diff", "doctor", "notices", "metadata", "docs"},
 			Operands:    go_2Operands2,
-			Line:        364,
+			Line:        371,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -951,8 +960,8 @@ var tableCdk = match.Program{
 		{
 			ID:         "cdk.about",
 			Origin:     &awsOrigin3,
-			Conditions: &rubyWhen6,
-			Line:       372,
+			Conditions: &rubyWhen7,
+			Line:       379,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -962,7 +971,7 @@ var tableCdk = match.Program{
 			Origin:     &awsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"deploy", "bootstrap", "import", "migrate", "rollback", "watch", "init", "gc", "acknowledge", "context"},
-			Line:       378,
+			Line:       385,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -974,7 +983,7 @@ var tableCdk = match.Program{
 			Origin:        &awsOrigin3,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy"},
-			Line:          386,
+			Line:          393,
 			Effects:       policy.Writes | policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -985,11 +994,11 @@ var tableCdk = match.Program{
 	},
 }
 
-// tableEksctl is what rules/aws.toml:248 says of eksctl.
+// tableEksctl is what rules/aws.toml:255 says of eksctl.
 var tableEksctl = match.Program{
 	Name:    "eksctl",
 	File:    "rules/aws.toml",
-	Line:    248,
+	Line:    255,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1014,9 +1023,9 @@ var tableEksctl = match.Program{
 		{
 			ID:          "eksctl.allow",
 			Origin:      &awsOrigin4,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
-			Line:        267,
+			Line:        274,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1027,7 +1036,7 @@ var tableEksctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get cluster", "get clusters", "get nodegroup", "get nodegroups", "get iamserviceaccount", "get addon", "get addons", "get labels", "get fargateprofile", "version", "info"},
 			Operands:    go_2Operands10,
-			Line:        274,
+			Line:        281,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1040,7 +1049,7 @@ var tableEksctl = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          282,
+			Line:          289,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1052,11 +1061,11 @@ var tableEksctl = match.Program{
 	},
 }
 
-// tableS3cmd is what rules/aws.toml:395 says of s3cmd.
+// tableS3cmd is what rules/aws.toml:402 says of s3cmd.
 var tableS3cmd = match.Program{
 	Name:    "s3cmd",
 	File:    "rules/aws.toml",
-	Line:    395,
+	Line:    402,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1079,7 +1088,7 @@ var tableS3cmd = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "la", "info", "du", "multipart"},
 			Operands:    go_2Operands2,
-			Line:        407,
+			Line:        414,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1089,10 +1098,10 @@ var tableS3cmd = match.Program{
 			ID:            "s3cmd.delete",
 			Reason:        "Deletes objects or a bucket",
 			Origin:        &awsOrigin5,
-			Conditions:    &awsWhen8,
+			Conditions:    &awsWhen9,
 			Paths:         []string{"del", "rm", "rb"},
 			Operands:      go_2Operands2,
-			Line:          415,
+			Line:          422,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1104,11 +1113,11 @@ var tableS3cmd = match.Program{
 	},
 }
 
-// tableSam is what rules/aws.toml:311 says of sam.
+// tableSam is what rules/aws.toml:318 says of sam.
 var tableSam = match.Program{
 	Name:    "sam",
 	File:    "rules/aws.toml",
-	Line:    311,
+	Line:    318,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1127,8 +1136,8 @@ var tableSam = match.Program{
 		{
 			ID:         "sam.about",
 			Origin:     &awsOrigin6,
-			Conditions: &awsWhen9,
-			Line:       326,
+			Conditions: &awsWhen10,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1137,7 +1146,7 @@ var tableSam = match.Program{
 			Origin:     &awsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list stack-outputs", "list resources", "list endpoints", "logs", "validate"},
-			Line:       332,
+			Line:       339,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -1149,7 +1158,7 @@ var tableSam = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          339,
+			Line:          346,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1297,6 +1306,8 @@ var awsWhen6 = match.Conditions{Args: []string{"file://*", "fileb://*", "*=file:
 
 var awsWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--endpoint-url"}}}
 
+var awsWhen8 = match.Conditions{Programs: []string{"aws"}}
+
 var awsOptions6 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-w --watch\n" +
@@ -1431,7 +1442,7 @@ var awsOptions11 = match.Table{
 
 var awsOrigin5 = match.Origin{Program: "s3cmd", File: "rules/aws.toml"}
 
-var awsWhen8 = match.Conditions{Unless: buildFlags3}
+var awsWhen9 = match.Conditions{Unless: buildFlags4}
 
 var awsOptions12 = match.Table{
 	Traits: match.Anywhere,
@@ -1464,7 +1475,7 @@ var awsOptions13 = match.Table{
 
 var awsOrigin6 = match.Origin{Program: "sam", File: "rules/aws.toml"}
 
-var awsWhen9 = match.Conditions{Any: []match.FlagTest{
+var awsWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "--info"},

@@ -45,85 +45,85 @@ var Build = match.Gate{
 	},
 }
 
-// judgeArduinoCli judges arduino-cli, rules/build.toml:739.
+// judgeArduinoCli judges arduino-cli, rules/build.toml:757.
 func judgeArduinoCli(c *match.Call) {
 	switch c.Read(&tableArduinoCli) {
 	case "board", "core", "lib", "version":
 		c.Try(
-			0, // allow arduino-cli.allow.board-list, line 749
-			1, // allow arduino-cli.allow, line 754
-			2, // ask build-tool.arduino-cli, line 759
+			0, // allow arduino-cli.allow.board-list, line 767
+			1, // allow arduino-cli.allow, line 772
+			2, // ask build-tool.arduino-cli, line 777
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow arduino-cli.allow, line 754
-			2, // ask build-tool.arduino-cli, line 759
+			1, // allow arduino-cli.allow, line 772
+			2, // ask build-tool.arduino-cli, line 777
 		)
 	}
 	c.Finish()
 }
 
-// judgeBazel judges bazel, rules/build.toml:297.
+// judgeBazel judges bazel, rules/build.toml:298.
 func judgeBazel(c *match.Call) {
 	switch c.Read(&tableBazel) {
 	case "aquery", "build", "coverage", "cquery", "query", "test":
 		c.Try(
-			0, // allow bazel.allow, line 310
-			1, // allow bazel.allow.build, line 314
-			3, // ask bazel.run, line 325
+			0, // allow bazel.allow, line 312
+			1, // allow bazel.allow.build, line 316
+			3, // ask bazel.run, line 327
 		)
 	case "help", "info", "license", "mod", "version":
 		c.Try(
-			0, // allow bazel.allow, line 310
-			2, // allow bazel.allow.info, line 320
-			3, // ask bazel.run, line 325
+			0, // allow bazel.allow, line 312
+			2, // allow bazel.allow.info, line 322
+			3, // ask bazel.run, line 327
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bazel.allow, line 310
-			3, // ask bazel.run, line 325
+			0, // allow bazel.allow, line 312
+			3, // ask bazel.run, line 327
 		)
 	}
 	c.Finish()
 }
 
-// judgeConan judges conan, rules/build.toml:707.
+// judgeConan judges conan, rules/build.toml:725.
 func judgeConan(c *match.Call) {
 	switch c.Read(&tableConan) {
 	case "config", "list", "profile", "remote", "search", "version":
 		c.Try(
-			0, // allow conan.allow.search, line 722
-			1, // allow conan.allow, line 727
-			2, // ask build-tool.conan, line 732
+			0, // allow conan.allow.search, line 740
+			1, // allow conan.allow, line 745
+			2, // ask build-tool.conan, line 750
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow conan.allow, line 727
-			2, // ask build-tool.conan, line 732
+			1, // allow conan.allow, line 745
+			2, // ask build-tool.conan, line 750
 		)
 	}
 	c.Finish()
 }
 
-// judgeLlvmCov judges llvm-cov, rules/build.toml:674.
+// judgeLlvmCov judges llvm-cov, rules/build.toml:691.
 func judgeLlvmCov(c *match.Call) {
 	switch c.Read(&tableLlvmCov) {
 	case "export", "report", "show":
 		c.Try(
-			0, // allow llvm-cov.allow.report, line 687
-			1, // allow llvm-cov.allow, line 692
+			0, // allow llvm-cov.allow.report, line 705
+			1, // allow llvm-cov.allow, line 710
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow llvm-cov.allow, line 692
+			1, // allow llvm-cov.allow, line 710
 		)
 	}
 	c.Finish()
@@ -167,81 +167,82 @@ func judgeMeson(c *match.Call) {
 	c.Finish()
 }
 
-// judgePio judges pio, rules/build.toml:568.
+// judgePio judges pio, rules/build.toml:576.
 func judgePio(c *match.Call) {
 	switch c.Read(&tablePio) {
 	case "access", "account", "boards", "check", "device", "lib", "org", "pkg", "platform", "project", "remote", "settings", "system", "team":
 		c.Try(
-			0, // allow pio.allow, line 579
-			1, // allow pio.allow.boards, line 584
-			3, // ask pio.change, line 597
+			0, // allow pio.allow, line 587
+			1, // allow pio.allow.boards, line 592
+			3, // ask pio.change, line 605
 		)
 	case "run":
 		c.Try(
-			0, // allow pio.allow, line 579
-			2, // allow pio.allow.run, line 590
-			3, // ask pio.change, line 597
+			0, // allow pio.allow, line 587
+			2, // allow pio.allow.run, line 598
+			3, // ask pio.change, line 605
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pio.allow, line 579
-			3, // ask pio.change, line 597
+			0, // allow pio.allow, line 587
+			3, // ask pio.change, line 605
 		)
 	}
 	c.Finish()
 }
 
-// judgeSpack judges spack, rules/build.toml:790.
+// judgeSpack judges spack, rules/build.toml:808.
 func judgeSpack(c *match.Call) {
 	switch c.Read(&tableSpack) {
 	case "arch", "compilers", "find", "help", "info", "list", "versions":
 		c.Try(
-			0, // allow spack.allow.list, line 797
-			1, // allow spack.allow, line 802
-			2, // ask build-tool.spack, line 807
+			0, // allow spack.allow.list, line 815
+			1, // allow spack.allow, line 820
+			2, // ask build-tool.spack, line 825
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow spack.allow, line 802
-			2, // ask build-tool.spack, line 807
+			1, // allow spack.allow, line 820
+			2, // ask build-tool.spack, line 825
 		)
 	}
 	c.Finish()
 }
 
-// judgeVcpkg judges vcpkg, rules/build.toml:766.
+// judgeVcpkg judges vcpkg, rules/build.toml:784.
 func judgeVcpkg(c *match.Call) {
 	switch c.Read(&tableVcpkg) {
 	case "help", "list", "search", "version":
 		c.Try(
-			0, // allow vcpkg.allow.list, line 773
-			1, // allow vcpkg.allow, line 778
-			2, // ask build-tool.vcpkg, line 783
+			0, // allow vcpkg.allow.list, line 791
+			1, // allow vcpkg.allow, line 796
+			2, // ask build-tool.vcpkg, line 801
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vcpkg.allow, line 778
-			2, // ask build-tool.vcpkg, line 783
+			1, // allow vcpkg.allow, line 796
+			2, // ask build-tool.vcpkg, line 801
 		)
 	}
 	c.Finish()
 }
 
-// tableAr is what rules/build.toml:389 says of ar.
+// tableAr is what rules/build.toml:393 says of ar.
 var tableAr = match.Program{
 	Name:      "ar",
 	Aliases:   []string{"llvm-ar", "gcc-ar"},
 	File:      "rules/build.toml",
-	Line:      389,
+	Line:      393,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	ArgFiles:  true,
 	Levels:    []match.Level{{Table: &buildOptions1, Risky: true}},
 	Fixed:     1,
 	Dashes:    match.DashesUnknown,
@@ -251,7 +252,7 @@ var tableAr = match.Program{
 			Origin:      &buildOrigin1,
 			Conditions:  &buildWhen1,
 			Operands:    javaOperands3,
-			Line:        400,
+			Line:        405,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -261,7 +262,7 @@ var tableAr = match.Program{
 			Reason:     "Changes an archive of object files",
 			Origin:     &buildOrigin1,
 			Conditions: &buildWhen2,
-			Line:       405,
+			Line:       410,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -273,7 +274,7 @@ var tableAr = match.Program{
 			Origin:      &buildOrigin1,
 			Conditions:  &buildWhen3,
 			Operands:    buildOperands2,
-			Line:        412,
+			Line:        417,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -283,11 +284,11 @@ var tableAr = match.Program{
 	},
 }
 
-// tableArduinoCli is what rules/build.toml:739 says of arduino-cli.
+// tableArduinoCli is what rules/build.toml:757 says of arduino-cli.
 var tableArduinoCli = match.Program{
 	Name:    "arduino-cli",
 	File:    "rules/build.toml",
-	Line:    739,
+	Line:    757,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -316,7 +317,7 @@ var tableArduinoCli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"board list", "board listall", "board search", "core list", "core search", "lib list", "lib search", "lib examples", "version"},
 			Operands:    go_2Operands2,
-			Line:        749,
+			Line:        767,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -326,7 +327,7 @@ var tableArduinoCli = match.Program{
 			Origin:      &buildOrigin2,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        754,
+			Line:        772,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -336,7 +337,7 @@ var tableArduinoCli = match.Program{
 			Reason:     "Builds, uploads or installs",
 			Origin:     &buildOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       759,
+			Line:       777,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -345,14 +346,15 @@ var tableArduinoCli = match.Program{
 	},
 }
 
-// tableBazel is what rules/build.toml:297 says of bazel.
+// tableBazel is what rules/build.toml:298 says of bazel.
 var tableBazel = match.Program{
 	Name:    "bazel",
 	Aliases: []string{"bazelisk", "blaze"},
 	File:    "rules/build.toml",
-	Line:    297,
+	Line:    298,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &buildOptions2, Risky: true},
 		{Path: "aquery", Table: &buildOptions3},
@@ -378,7 +380,7 @@ var tableBazel = match.Program{
 			ID:         "bazel.allow",
 			Origin:     &buildOrigin3,
 			Conditions: &javaWhen5,
-			Line:       310,
+			Line:       312,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -388,7 +390,7 @@ var tableBazel = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "query", "cquery", "aquery", "coverage"},
 			Operands:    go_2Operands2,
-			Line:        314,
+			Line:        316,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -400,7 +402,7 @@ var tableBazel = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "version", "help", "mod graph", "mod deps", "mod show_repo", "mod path", "license"},
 			Operands:    go_2Operands2,
-			Line:        320,
+			Line:        322,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -411,7 +413,7 @@ var tableBazel = match.Program{
 			Reason:     "Runs a target, or builds with settings that are not known here",
 			Origin:     &buildOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       325,
+			Line:       327,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -420,11 +422,11 @@ var tableBazel = match.Program{
 	},
 }
 
-// tableCcache is what rules/build.toml:549 says of ccache.
+// tableCcache is what rules/build.toml:557 says of ccache.
 var tableCcache = match.Program{
 	Name:    "ccache",
 	File:    "rules/build.toml",
-	Line:    549,
+	Line:    557,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions4, Risky: true}},
@@ -435,7 +437,7 @@ var tableCcache = match.Program{
 			ID:          "ccache.allow",
 			Origin:      &buildOrigin4,
 			Conditions:  &match.NoConditions,
-			Line:        559,
+			Line:        567,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -445,7 +447,7 @@ var tableCcache = match.Program{
 			Origin:      &buildOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        563,
+			Line:        571,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -453,11 +455,11 @@ var tableCcache = match.Program{
 	},
 }
 
-// tableChrpath is what rules/build.toml:511 says of chrpath.
+// tableChrpath is what rules/build.toml:519 says of chrpath.
 var tableChrpath = match.Program{
 	Name:    "chrpath",
 	File:    "rules/build.toml",
-	Line:    511,
+	Line:    519,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions5, Risky: true}},
@@ -469,7 +471,7 @@ var tableChrpath = match.Program{
 			Origin:      &buildOrigin5,
 			Conditions:  &buildWhen4,
 			Operands:    pythonOperands4,
-			Line:        519,
+			Line:        527,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -479,7 +481,7 @@ var tableChrpath = match.Program{
 			ID:         "chrpath.allow.2",
 			Origin:     &buildOrigin5,
 			Conditions: &rubyWhen2,
-			Line:       525,
+			Line:       533,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -488,7 +490,7 @@ var tableChrpath = match.Program{
 			Reason:     "Changes a program in place",
 			Origin:     &buildOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       528,
+			Line:       536,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -602,11 +604,11 @@ var tableCmake = match.Program{
 	},
 }
 
-// tableConan is what rules/build.toml:707 says of conan.
+// tableConan is what rules/build.toml:725 says of conan.
 var tableConan = match.Program{
 	Name:    "conan",
 	File:    "rules/build.toml",
-	Line:    707,
+	Line:    725,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -636,7 +638,7 @@ var tableConan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "list", "profile list", "profile path", "remote list", "version", "config home"},
 			Operands:    go_2Operands2,
-			Line:        722,
+			Line:        740,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -646,7 +648,7 @@ var tableConan = match.Program{
 			Origin:      &buildOrigin7,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        727,
+			Line:        745,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -656,7 +658,7 @@ var tableConan = match.Program{
 			Reason:     "Builds or fetches packages",
 			Origin:     &buildOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       732,
+			Line:       750,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -698,23 +700,24 @@ var tableCtest = match.Program{
 	},
 }
 
-// tableGcc is what rules/build.toml:334 says of gcc.
+// tableGcc is what rules/build.toml:336 says of gcc.
 var tableGcc = match.Program{
-	Name:    "gcc",
-	Aliases: []string{"g++", "cc", "c++", "clang", "clang++", "gcc-12", "gcc-13", "gcc-14", "g++-12", "g++-13", "g++-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19", "c99", "c89", "gfortran", "gdc", "tcc"},
-	File:    "rules/build.toml",
-	Line:    334,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions9, Risky: true}},
-	Fixed:   1,
-	Dashes:  match.DashesUnknown,
+	Name:     "gcc",
+	Aliases:  []string{"g++", "cc", "c++", "clang", "clang++", "gcc-12", "gcc-13", "gcc-14", "g++-12", "g++-13", "g++-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19", "c99", "c89", "gfortran", "gdc", "tcc"},
+	File:     "rules/build.toml",
+	Line:     336,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &buildOptions9, Risky: true}},
+	Fixed:    1,
+	Dashes:   match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "gcc.allow",
 			Origin:     &buildOrigin9,
 			Conditions: &buildWhen11,
-			Line:       349,
+			Line:       352,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -723,7 +726,7 @@ var tableGcc = match.Program{
 			Origin:      &buildOrigin9,
 			Conditions:  &buildWhen12,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"!@*", "!-", "!/dev/*", "!*.[fF]", "!*.[fF][0-9]*", "!*.[fF]or", "!*.FOR", "!*.[fF]pp", "!*.FPP", "!*.ftn", "!*.FTN", "!*.d", "!*.di", "!*.dd"}}},
-			Line:        353,
+			Line:        356,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -734,7 +737,7 @@ var tableGcc = match.Program{
 			Origin:      &buildOrigin9,
 			Conditions:  &buildWhen13,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"[!@]*"}}},
-			Line:        360,
+			Line:        363,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -746,7 +749,7 @@ var tableGcc = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       368,
+			Line:       371,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -755,23 +758,24 @@ var tableGcc = match.Program{
 	},
 }
 
-// tableGprof is what rules/build.toml:632 says of gprof.
+// tableGprof is what rules/build.toml:648 says of gprof.
 var tableGprof = match.Program{
-	Name:    "gprof",
-	File:    "rules/build.toml",
-	Line:    632,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions10, Risky: true}},
-	Fixed:   1,
-	Dashes:  match.DashesUnknown,
+	Name:     "gprof",
+	File:     "rules/build.toml",
+	Line:     648,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &buildOptions10, Risky: true}},
+	Fixed:    1,
+	Dashes:   match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "gprof.allow",
 			Origin:      &buildOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        641,
+			Line:        658,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -781,7 +785,7 @@ var tableGprof = match.Program{
 			Reason:     "Writes what it summed up",
 			Origin:     &buildOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       645,
+			Line:       662,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -845,11 +849,11 @@ var tableJust = match.Program{
 	},
 }
 
-// tableLcov is what rules/build.toml:652 says of lcov.
+// tableLcov is what rules/build.toml:669 says of lcov.
 var tableLcov = match.Program{
 	Name:    "lcov",
 	File:    "rules/build.toml",
-	Line:    652,
+	Line:    669,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions12, Risky: true}},
@@ -860,7 +864,7 @@ var tableLcov = match.Program{
 			ID:         "lcov.allow",
 			Origin:     &buildOrigin12,
 			Conditions: &buildWhen18,
-			Line:       662,
+			Line:       679,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -870,7 +874,7 @@ var tableLcov = match.Program{
 			Reason:     "Collects or changes what tests have covered",
 			Origin:     &buildOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       667,
+			Line:       684,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -879,23 +883,24 @@ var tableLcov = match.Program{
 	},
 }
 
-// tableLd is what rules/build.toml:468 says of ld.
+// tableLd is what rules/build.toml:475 says of ld.
 var tableLd = match.Program{
-	Name:    "ld",
-	Aliases: []string{"ld.lld", "lld", "mold", "gold", "as", "llc", "opt", "nasm", "yasm"},
-	File:    "rules/build.toml",
-	Line:    468,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions13, Risky: true}},
-	Fixed:   1,
-	Dashes:  match.DashesUnknown,
+	Name:     "ld",
+	Aliases:  []string{"ld.lld", "lld", "mold", "gold", "as", "llc", "opt", "nasm", "yasm"},
+	File:     "rules/build.toml",
+	Line:     475,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &buildOptions13, Risky: true}},
+	Fixed:    1,
+	Dashes:   match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "ld.allow",
 			Origin:     &buildOrigin13,
 			Conditions: &buildWhen19,
-			Line:       476,
+			Line:       484,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -904,7 +909,7 @@ var tableLd = match.Program{
 			Reason:     "Writes object files",
 			Origin:     &buildOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       480,
+			Line:       488,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -913,12 +918,12 @@ var tableLd = match.Program{
 	},
 }
 
-// tableLdd is what rules/build.toml:420 says of ldd.
+// tableLdd is what rules/build.toml:425 says of ldd.
 var tableLdd = match.Program{
 	Name:    "ldd",
 	Aliases: []string{"lddtree"},
 	File:    "rules/build.toml",
-	Line:    420,
+	Line:    425,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions14}},
@@ -930,7 +935,7 @@ var tableLdd = match.Program{
 			Origin:      &buildOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"/bin/*", "/usr/*", "/sbin/*", "/lib/*", "/lib64/*", "/opt/*", "!*/..*"}}},
-			Line:        427,
+			Line:        432,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -941,7 +946,7 @@ var tableLdd = match.Program{
 			Origin:      &buildOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    runtimesOperands3,
-			Line:        431,
+			Line:        436,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -951,11 +956,11 @@ var tableLdd = match.Program{
 	},
 }
 
-// tableLlvmConfig is what rules/build.toml:696 says of llvm-config.
+// tableLlvmConfig is what rules/build.toml:714 says of llvm-config.
 var tableLlvmConfig = match.Program{
 	Name:    "llvm-config",
 	File:    "rules/build.toml",
-	Line:    696,
+	Line:    714,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions15}},
@@ -966,21 +971,22 @@ var tableLlvmConfig = match.Program{
 		Origin:      &buildOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        703,
+		Line:        721,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLlvmCov is what rules/build.toml:674 says of llvm-cov.
+// tableLlvmCov is what rules/build.toml:691 says of llvm-cov.
 var tableLlvmCov = match.Program{
-	Name:    "llvm-cov",
-	Aliases: []string{"llvm-profdata"},
-	File:    "rules/build.toml",
-	Line:    674,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
+	Name:     "llvm-cov",
+	Aliases:  []string{"llvm-profdata"},
+	File:     "rules/build.toml",
+	Line:     691,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
 	Levels: []match.Level{
 		{Table: &buildOptions16},
 		{Path: "export", Table: &buildOptions17, Risky: true},
@@ -996,7 +1002,7 @@ var tableLlvmCov = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"report", "show", "export"},
 			Operands:    go_2Operands1,
-			Line:        687,
+			Line:        705,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1005,7 +1011,7 @@ var tableLlvmCov = match.Program{
 			ID:         "llvm-cov.allow",
 			Origin:     &buildOrigin16,
 			Conditions: &buildWhen20,
-			Line:       692,
+			Line:       710,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1088,7 +1094,7 @@ var tableMeson = match.Program{
 		{
 			ID:         "meson.allow",
 			Origin:     &buildOrigin18,
-			Conditions: &nodeWhen4,
+			Conditions: &nodeWhen6,
 			Line:       189,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1214,15 +1220,16 @@ var tableNinja = match.Program{
 	},
 }
 
-// tableNm is what rules/build.toml:376 says of nm.
+// tableNm is what rules/build.toml:379 says of nm.
 var tableNm = match.Program{
 	Name:      "nm",
 	Aliases:   []string{"eu-nm", "eu-addr2line", "llvm-symbolizer", "gcc-nm", "llvm-nm", "objdump", "llvm-objdump", "gobjdump", "readelf", "llvm-readelf", "eu-readelf", "greadelf", "size", "llvm-size", "addr2line", "c++filt", "llvm-cxxfilt", "rustfilt", "elfls", "dwarfdump", "llvm-dwarfdump", "pahole", "otool", "wasm-objdump"},
 	File:      "rules/build.toml",
-	Line:      376,
+	Line:      379,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	ArgFiles:  true,
 	Levels:    []match.Level{{Table: &buildOptions22}},
 	Fixed:     1,
 	Dashes:    match.DashesEnd,
@@ -1231,30 +1238,31 @@ var tableNm = match.Program{
 		Origin:      &buildOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        385,
+		Line:        389,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableObjcopy is what rules/build.toml:453 says of objcopy.
+// tableObjcopy is what rules/build.toml:459 says of objcopy.
 var tableObjcopy = match.Program{
-	Name:    "objcopy",
-	Aliases: []string{"windres"},
-	File:    "rules/build.toml",
-	Line:    453,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions23}},
-	Fixed:   1,
-	Dashes:  match.DashesEnd,
+	Name:     "objcopy",
+	Aliases:  []string{"windres"},
+	File:     "rules/build.toml",
+	Line:     459,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &buildOptions23}},
+	Fixed:    1,
+	Dashes:   match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "objcopy.allow",
 			Origin:     &buildOrigin21,
 			Conditions: &rubyWhen2,
-			Line:       459,
+			Line:       466,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1263,7 +1271,7 @@ var tableObjcopy = match.Program{
 			Reason:     "Copies object files, or changes one",
 			Origin:     &buildOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       462,
+			Line:       469,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1272,11 +1280,11 @@ var tableObjcopy = match.Program{
 	},
 }
 
-// tablePatchelf is what rules/build.toml:487 says of patchelf.
+// tablePatchelf is what rules/build.toml:495 says of patchelf.
 var tablePatchelf = match.Program{
 	Name:    "patchelf",
 	File:    "rules/build.toml",
-	Line:    487,
+	Line:    495,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions24, Risky: true}},
@@ -1288,7 +1296,7 @@ var tablePatchelf = match.Program{
 			Origin:      &buildOrigin22,
 			Conditions:  &buildWhen25,
 			Operands:    pythonOperands4,
-			Line:        496,
+			Line:        504,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1297,7 +1305,7 @@ var tablePatchelf = match.Program{
 			ID:         "patchelf.allow.2",
 			Origin:     &buildOrigin22,
 			Conditions: &javaWhen5,
-			Line:       501,
+			Line:       509,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1306,7 +1314,7 @@ var tablePatchelf = match.Program{
 			Reason:     "Changes a program in place",
 			Origin:     &buildOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       504,
+			Line:       512,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1315,12 +1323,12 @@ var tablePatchelf = match.Program{
 	},
 }
 
-// tablePio is what rules/build.toml:568 says of pio.
+// tablePio is what rules/build.toml:576 says of pio.
 var tablePio = match.Program{
 	Name:    "pio",
 	Aliases: []string{"platformio"},
 	File:    "rules/build.toml",
-	Line:    568,
+	Line:    576,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1372,7 +1380,7 @@ var tablePio = match.Program{
 			Origin:      &buildOrigin23,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        579,
+			Line:        587,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1383,7 +1391,7 @@ var tablePio = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"boards", "device list", "lib list", "lib search", "lib show", "lib stats", "pkg list", "pkg search", "pkg show", "pkg outdated", "platform list", "platform search", "platform show", "platform frameworks", "project config", "project metadata", "settings get", "system info", "account show", "org list", "team list", "access list", "remote agent list", "check"},
 			Operands:    go_2Operands2,
-			Line:        584,
+			Line:        592,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1392,9 +1400,9 @@ var tablePio = match.Program{
 		{
 			ID:         "pio.allow.run",
 			Origin:     &buildOrigin23,
-			Conditions: &nodeWhen13,
+			Conditions: &nodeWhen19,
 			Paths:      []string{"run"},
-			Line:       590,
+			Line:       598,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1404,7 +1412,7 @@ var tablePio = match.Program{
 			Reason:     "Uploads to a device, installs or changes packages",
 			Origin:     &buildOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       597,
+			Line:       605,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1413,12 +1421,12 @@ var tablePio = match.Program{
 	},
 }
 
-// tablePkgConfig is what rules/build.toml:535 says of pkg-config.
+// tablePkgConfig is what rules/build.toml:543 says of pkg-config.
 var tablePkgConfig = match.Program{
 	Name:    "pkg-config",
 	Aliases: []string{"pkgconf"},
 	File:    "rules/build.toml",
-	Line:    535,
+	Line:    543,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions26, Risky: true}},
@@ -1429,31 +1437,32 @@ var tablePkgConfig = match.Program{
 		Origin:      &buildOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        545,
+		Line:        553,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableScons is what rules/build.toml:604 says of scons.
+// tableScons is what rules/build.toml:612 says of scons.
 var tableScons = match.Program{
-	Name:    "scons",
-	Aliases: []string{"waf", "premake5", "xmake", "qmake", "qmake6", "autoconf", "automake", "autoreconf", "aclocal", "autoheader", "autoscan", "libtool", "libtoolize", "cpack", "ccmake", "cmake-gui", "buck", "buck2", "pants", "please", "earthly", "tup", "redo", "b2", "bjam", "imake", "ghdl", "verilator", "iverilog", "swig", "protoc", "flatc", "thrift", "flex", "bison", "yacc", "lex", "re2c", "gperf", "ragel", "antlr4", "ldc2", "emcc", "nvcc", "hipcc", "mpicc", "dpkg-buildpackage", "debuild", "rpmbuild", "makepkg", "mock", "pbuilder", "sbuild", "fpm", "nfpm", "dagger", "melange", "apko", "west", "idf.py", "avrdude", "esptool.py", "openocd", "gcov", "gcovr", "m4", "doxygen", "rez", "colcon", "catkin_make"},
-	File:    "rules/build.toml",
-	Line:    604,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &buildOptions27, Risky: true}},
-	Fixed:   1,
-	Dashes:  match.DashesUnknown,
+	Name:     "scons",
+	Aliases:  []string{"waf", "premake5", "xmake", "qmake", "qmake6", "autoconf", "automake", "autoreconf", "aclocal", "autoheader", "autoscan", "libtool", "libtoolize", "cpack", "ccmake", "cmake-gui", "buck", "buck2", "pants", "please", "earthly", "tup", "redo", "b2", "bjam", "imake", "ghdl", "verilator", "iverilog", "swig", "protoc", "flatc", "thrift", "flex", "bison", "yacc", "lex", "re2c", "gperf", "ragel", "antlr4", "ldc2", "emcc", "nvcc", "hipcc", "mpicc", "dpkg-buildpackage", "debuild", "rpmbuild", "makepkg", "mock", "pbuilder", "sbuild", "fpm", "nfpm", "dagger", "melange", "apko", "west", "idf.py", "avrdude", "esptool.py", "openocd", "gcov", "gcovr", "m4", "doxygen", "rez", "colcon", "catkin_make"},
+	File:     "rules/build.toml",
+	Line:     612,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachUnknown,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &buildOptions27, Risky: true}},
+	Fixed:    1,
+	Dashes:   match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "scons.allow",
 			Origin:      &buildOrigin25,
 			Conditions:  &buildWhen26,
 			Operands:    go_2Operands2,
-			Line:        614,
+			Line:        624,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1462,7 +1471,7 @@ var tableScons = match.Program{
 			ID:         "scons.allow.2",
 			Origin:     &buildOrigin25,
 			Conditions: &buildWhen27,
-			Line:       620,
+			Line:       630,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1471,20 +1480,28 @@ var tableScons = match.Program{
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       625,
+			Line:       635,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "scons.fact",
+		Origin:     &buildOrigin25,
+		Conditions: &buildWhen28,
+		Line:       643,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableSpack is what rules/build.toml:790 says of spack.
+// tableSpack is what rules/build.toml:808 says of spack.
 var tableSpack = match.Program{
 	Name:    "spack",
 	File:    "rules/build.toml",
-	Line:    790,
+	Line:    808,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1506,7 +1523,7 @@ var tableSpack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "find", "info", "versions", "compilers", "arch", "help"},
 			Operands:    go_2Operands2,
-			Line:        797,
+			Line:        815,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1516,7 +1533,7 @@ var tableSpack = match.Program{
 			Origin:      &buildOrigin26,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        802,
+			Line:        820,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1526,7 +1543,7 @@ var tableSpack = match.Program{
 			Reason:     "Builds or installs packages",
 			Origin:     &buildOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       807,
+			Line:       825,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1535,23 +1552,24 @@ var tableSpack = match.Program{
 	},
 }
 
-// tableStrip is what rules/build.toml:438 says of strip.
+// tableStrip is what rules/build.toml:443 says of strip.
 var tableStrip = match.Program{
-	Name:    "strip",
-	Aliases: []string{"ranlib", "llvm-strip", "install_name_tool", "elfedit", "execstack"},
-	File:    "rules/build.toml",
-	Line:    438,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions28}},
-	Fixed:   1,
-	Dashes:  match.DashesEnd,
+	Name:     "strip",
+	Aliases:  []string{"ranlib", "llvm-strip", "install_name_tool", "elfedit", "execstack"},
+	File:     "rules/build.toml",
+	Line:     443,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &buildOptions28}},
+	Fixed:    1,
+	Dashes:   match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "strip.allow",
 			Origin:     &buildOrigin27,
 			Conditions: &rubyWhen2,
-			Line:       444,
+			Line:       450,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1560,7 +1578,7 @@ var tableStrip = match.Program{
 			Reason:     "Changes object files",
 			Origin:     &buildOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       447,
+			Line:       453,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1577,6 +1595,7 @@ var tableTask = match.Program{
 	Line:    265,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels:  []match.Level{{Table: &buildOptions29, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
@@ -1584,8 +1603,8 @@ var tableTask = match.Program{
 		{
 			ID:         "task.allow",
 			Origin:     &buildOrigin28,
-			Conditions: &buildWhen28,
-			Line:       277,
+			Conditions: &buildWhen29,
+			Line:       278,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1593,9 +1612,9 @@ var tableTask = match.Program{
 		{
 			ID:          "task.allow.2",
 			Origin:      &buildOrigin28,
-			Conditions:  &buildWhen29,
+			Conditions:  &buildWhen30,
 			Operands:    buildOperands4,
-			Line:        282,
+			Line:        283,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1606,8 +1625,8 @@ var tableTask = match.Program{
 			ID:         "task.run",
 			Reason:     "Runs a task of the Taskfile that is not known here",
 			Origin:     &buildOrigin28,
-			Conditions: &buildWhen30,
-			Line:       289,
+			Conditions: &buildWhen31,
+			Line:       290,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1616,11 +1635,11 @@ var tableTask = match.Program{
 	},
 }
 
-// tableVcpkg is what rules/build.toml:766 says of vcpkg.
+// tableVcpkg is what rules/build.toml:784 says of vcpkg.
 var tableVcpkg = match.Program{
 	Name:    "vcpkg",
 	File:    "rules/build.toml",
-	Line:    766,
+	Line:    784,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1639,7 +1658,7 @@ var tableVcpkg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "version", "help"},
 			Operands:    go_2Operands2,
-			Line:        773,
+			Line:        791,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1649,7 +1668,7 @@ var tableVcpkg = match.Program{
 			Origin:      &buildOrigin29,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        778,
+			Line:        796,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1659,7 +1678,7 @@ var tableVcpkg = match.Program{
 			Reason:     "Builds or installs packages",
 			Origin:     &buildOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       783,
+			Line:       801,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1811,7 +1830,7 @@ var buildOptions5 = match.Table{
 
 var buildOrigin5 = match.Origin{Program: "chrpath", File: "rules/build.toml"}
 
-var buildWhen4 = match.Conditions{Any: pythonFlags1, Only: pythonFlags1}
+var buildWhen4 = match.Conditions{Any: pythonFlags2, Only: pythonFlags2}
 
 var buildWords1 = []string{"CMAKE_BUILD_TYPE=*", "CMAKE_EXPORT_COMPILE_COMMANDS=*", "BUILD_TESTING=*", "BUILD_SHARED_LIBS=*", "CMAKE_VERBOSE_MAKEFILE=*"}
 
@@ -1912,7 +1931,9 @@ var buildWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--build"}}, 
 	{Spelling: "--preset"},
 }}
 
-var buildWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-N"}}, Only: []match.FlagTest{
+var buildFlags2 = []match.FlagTest{{Spelling: "-N"}}
+
+var buildWhen7 = match.Conditions{Any: buildFlags2, Only: []match.FlagTest{
 	{Spelling: "-N"},
 	{Spelling: "-L"},
 	{Spelling: "-LA"},
@@ -2359,9 +2380,9 @@ var buildOptions13 = match.Table{
 
 var buildOrigin13 = match.Origin{Program: "ld", File: "rules/build.toml"}
 
-var buildFlags2 = []match.FlagTest{{Spelling: "-o"}}
+var buildFlags3 = []match.FlagTest{{Spelling: "-o"}}
 
-var buildWhen19 = match.Conditions{Any: javaFlags4, Unless: buildFlags2}
+var buildWhen19 = match.Conditions{Any: javaFlags4, Unless: buildFlags3}
 
 var buildOptions14 = match.Table{
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
@@ -2487,9 +2508,9 @@ var buildOrigin17 = match.Origin{Program: "make", File: "rules/build.toml"}
 
 var buildWhen21 = match.Conditions{Task: "make"}
 
-var buildFlags3 = []match.FlagTest{{Spelling: "-n"}}
+var buildFlags4 = []match.FlagTest{{Spelling: "-n"}}
 
-var buildWhen22 = match.Conditions{Any: buildFlags3, Task: "make"}
+var buildWhen22 = match.Conditions{Any: buildFlags4, Task: "make"}
 
 var buildOptions19 = match.Table{
 	Options: []match.Option{
@@ -2522,7 +2543,6 @@ var buildOptions19 = match.Table{
 			"--no-suite\n" +
 			"-t --timeout-multiplier\n" +
 			"--num-processes\n" +
-			"--logbase\n" +
 			"--maxfail\n" +
 			"--setup", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-C", Arity: match.Value, Kind: match.Dir},
@@ -2532,13 +2552,14 @@ var buildOptions19 = match.Table{
 			"--ninja-args\n" +
 			"--vs-args\n" +
 			"--xcode-args", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--logbase", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*", "!/*", "!*..*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--clean\n" +
 			"--gdb\n" +
 			"--clearcache\n" +
 			"--interactive", Kind: match.Acts},
 		{Spellings: "--wrapper --wrap", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{87, 232, 72, 141, 118, 180, 327680, 327694, 103, 65539, 327688, 262147, 3, 223, 168, 327707, 131075, 34, 131085, 131168, 131178, 262170, 252, 41, 238, 131117, 131152, 54, 154, 26, 131100, 200, 131188, 131109, 93, 262158, 133, 131131, 13, 262183, 393226, 393216, 262193, 196608, 262144, 84, 65536, 0, 220, 131072, 131082, 23, 131128, 10},
+	Index: []uint32{87, 232, 72, 141, 118, 180, 393216, 393230, 103, 65539, 393224, 262147, 3, 223, 168, 393243, 131075, 34, 131085, 327680, 131168, 262170, 252, 41, 238, 131117, 131152, 54, 154, 26, 131100, 200, 131178, 131109, 93, 262158, 133, 131131, 13, 262183, 458762, 458752, 262193, 196608, 262144, 84, 65536, 0, 220, 131072, 131082, 23, 131128, 10},
 }
 
 var buildOperands5 = []match.Operand{
@@ -2578,9 +2599,9 @@ var buildOrigin19 = match.Origin{Program: "ninja", File: "rules/build.toml"}
 
 var buildWhen23 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: buildWords5}}}
 
-var buildFlags4 = []match.FlagTest{{Spelling: "-t"}}
+var buildFlags5 = []match.FlagTest{{Spelling: "-t"}}
 
-var buildWhen24 = match.Conditions{Unless: buildFlags4}
+var buildWhen24 = match.Conditions{Unless: buildFlags5}
 
 var buildOptions22 = match.Table{
 	Options: []match.Option{
@@ -2772,9 +2793,11 @@ var buildOptions27 = match.Table{
 
 var buildOrigin25 = match.Origin{Program: "scons", File: "rules/build.toml"}
 
-var buildWhen26 = match.Conditions{Any: nodeFlags2, Unless: buildFlags2}
+var buildWhen26 = match.Conditions{Any: nodeFlags4, Unless: buildFlags3}
 
-var buildWhen27 = match.Conditions{Any: javaFlags1, Unless: buildFlags2}
+var buildWhen27 = match.Conditions{Any: javaFlags1, Unless: buildFlags3}
+
+var buildWhen28 = match.Conditions{Programs: []string{"scons", "waf", "b2", "bjam", "xmake", "premake5", "pants", "buck2", "please"}}
 
 var buildOrigin26 = match.Origin{Program: "spack", File: "rules/build.toml"}
 
@@ -2820,7 +2843,7 @@ var buildOptions29 = match.Table{
 
 var buildOrigin28 = match.Origin{Program: "task", File: "rules/build.toml"}
 
-var buildWhen28 = match.Conditions{Any: []match.FlagTest{
+var buildWhen29 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-h"},
 	{Spelling: "-l"},
@@ -2836,7 +2859,7 @@ var buildWhen28 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-d"},
 }}
 
-var buildWhen29 = match.Conditions{Only: []match.FlagTest{
+var buildWhen30 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-v"},
 	{Spelling: "-f"},
@@ -2848,6 +2871,6 @@ var buildWhen29 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-t"},
 }, Task: "task"}
 
-var buildWhen30 = match.Conditions{Task: "task"}
+var buildWhen31 = match.Conditions{Task: "task"}
 
 var buildOrigin29 = match.Origin{Program: "vcpkg", File: "rules/build.toml"}

@@ -28,6 +28,7 @@ var Builtins = match.Gate{
 		&tableEnable,
 		&tableEval,
 		&tableExec,
+		&tableExport,
 		&tableFc,
 		&tableGetopts,
 		&tableHash,
@@ -38,6 +39,7 @@ var Builtins = match.Gate{
 		&tableRead,
 		&tableSet,
 		&tableShopt,
+		&tableSuspend,
 		&tableTest,
 		&tableTrap,
 		&tableType,
@@ -48,12 +50,12 @@ var Builtins = match.Gate{
 	},
 }
 
-// tableDot is what rules/builtins.toml:22 says of ..
+// tableDot is what rules/builtins.toml:35 says of ..
 var tableDot = match.Program{
 	Name:    ".",
 	Aliases: []string{"source"},
 	File:    "rules/builtins.toml",
-	Line:    22,
+	Line:    35,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
@@ -65,7 +67,7 @@ var tableDot = match.Program{
 		Origin:      &builtinsOrigin1,
 		Conditions:  &builtinsWhen1,
 		Operands:    nodeOperands8,
-		Line:        28,
+		Line:        41,
 		Effects:     policy.Executes,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachUnknown,
@@ -76,7 +78,7 @@ var tableDot = match.Program{
 // tableColon is what rules/builtins.toml:11 says of :.
 var tableColon = match.Program{
 	Name:      ":",
-	Aliases:   []string{"true", "false", "break", "continue", "return", "exit", "logout", "shift", "times", "caller", "disown", "suspend"},
+	Aliases:   []string{"true", "false", "break", "continue", "return", "exit", "logout", "shift", "times", "caller", "disown"},
 	File:      "rules/builtins.toml",
 	Line:      11,
 	Unknown:   policy.Ask,
@@ -97,11 +99,11 @@ var tableColon = match.Program{
 	}},
 }
 
-// tableAlias is what rules/builtins.toml:37 says of alias.
+// tableAlias is what rules/builtins.toml:50 says of alias.
 var tableAlias = match.Program{
 	Name:      "alias",
 	File:      "rules/builtins.toml",
-	Line:      37,
+	Line:      50,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -113,7 +115,7 @@ var tableAlias = match.Program{
 			ID:         "alias.allow",
 			Origin:     &builtinsOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       43,
+			Line:       56,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -123,7 +125,7 @@ var tableAlias = match.Program{
 			Origin:      &builtinsOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands12,
-			Line:        46,
+			Line:        59,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -131,12 +133,12 @@ var tableAlias = match.Program{
 	},
 }
 
-// tableBg is what rules/builtins.toml:52 says of bg.
+// tableBg is what rules/builtins.toml:65 says of bg.
 var tableBg = match.Program{
 	Name:      "bg",
 	Aliases:   []string{"fg"},
 	File:      "rules/builtins.toml",
-	Line:      52,
+	Line:      65,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -148,18 +150,18 @@ var tableBg = match.Program{
 		Origin:      &builtinsOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        59,
+		Line:        72,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBind is what rules/builtins.toml:63 says of bind.
+// tableBind is what rules/builtins.toml:76 says of bind.
 var tableBind = match.Program{
 	Name:      "bind",
 	File:      "rules/builtins.toml",
-	Line:      63,
+	Line:      76,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -170,18 +172,18 @@ var tableBind = match.Program{
 		ID:         "bind.allow",
 		Origin:     &builtinsOrigin5,
 		Conditions: &match.NoConditions,
-		Line:       71,
+		Line:       84,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableCd is what rules/builtins.toml:89 says of cd.
+// tableCd is what rules/builtins.toml:102 says of cd.
 var tableCd = match.Program{
 	Name:      "cd",
 	Aliases:   []string{"chdir"},
 	File:      "rules/builtins.toml",
-	Line:      89,
+	Line:      102,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -193,18 +195,18 @@ var tableCd = match.Program{
 		Origin:      &builtinsOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: 1}},
-		Line:        96,
+		Line:        109,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCommand is what rules/builtins.toml:100 says of command.
+// tableCommand is what rules/builtins.toml:113 says of command.
 var tableCommand = match.Program{
 	Name:      "command",
 	File:      "rules/builtins.toml",
-	Line:      100,
+	Line:      113,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -218,7 +220,7 @@ var tableCommand = match.Program{
 			Origin:      &builtinsOrigin7,
 			Conditions:  &builtinsWhen2,
 			Operands:    go_2Operands2,
-			Line:        109,
+			Line:        122,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -228,7 +230,7 @@ var tableCommand = match.Program{
 			Origin:      &builtinsOrigin7,
 			Conditions:  &builtinsWhen3,
 			Operands:    nodeOperands4,
-			Line:        113,
+			Line:        126,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -236,35 +238,47 @@ var tableCommand = match.Program{
 	},
 }
 
-// tableCompgen is what rules/builtins.toml:119 says of compgen.
+// tableCompgen is what rules/builtins.toml:132 says of compgen.
 var tableCompgen = match.Program{
 	Name:      "compgen",
 	File:      "rules/builtins.toml",
-	Line:      119,
+	Line:      132,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &builtinsOptions5, Risky: true}},
 	Fixed:     1,
 	Dashes:    match.DashesEnd,
-	Rules: []match.Rule{{
-		ID:          "compgen.allow",
-		Origin:      &builtinsOrigin8,
-		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands10,
-		Line:        128,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "compgen.allow",
+			Origin:      &builtinsOrigin8,
+			Conditions:  &match.NoConditions,
+			Operands:    go_2Operands10,
+			Line:        142,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "shell.variable-names",
+			Reason:     "Lists the variables of the environment, those of secrets among them",
+			Origin:     &builtinsOrigin8,
+			Conditions: &builtinsWhen4,
+			Line:       146,
+			Effects:    policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+		},
+	},
 }
 
-// tableComplete is what rules/builtins.toml:133 says of complete.
+// tableComplete is what rules/builtins.toml:153 says of complete.
 var tableComplete = match.Program{
 	Name:      "complete",
 	Aliases:   []string{"compopt"},
 	File:      "rules/builtins.toml",
-	Line:      133,
+	Line:      153,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -276,19 +290,19 @@ var tableComplete = match.Program{
 		Origin:      &builtinsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        142,
+		Line:        162,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDeclare is what rules/builtins.toml:147 says of declare.
+// tableDeclare is what rules/builtins.toml:167 says of declare.
 var tableDeclare = match.Program{
 	Name:      "declare",
-	Aliases:   []string{"typeset", "export", "readonly", "local", "float", "integer"},
+	Aliases:   []string{"typeset", "readonly", "local", "float", "integer"},
 	File:      "rules/builtins.toml",
-	Line:      147,
+	Line:      167,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -301,7 +315,7 @@ var tableDeclare = match.Program{
 			Origin:      &builtinsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands12,
-			Line:        157,
+			Line:        177,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -309,9 +323,9 @@ var tableDeclare = match.Program{
 		{
 			ID:          "declare.allow.2",
 			Origin:      &builtinsOrigin10,
-			Conditions:  &builtinsWhen4,
+			Conditions:  &builtinsWhen5,
 			Operands:    go_2Operands2,
-			Line:        160,
+			Line:        180,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -320,8 +334,8 @@ var tableDeclare = match.Program{
 			ID:          "shell.variables",
 			Reason:      "Shows all variables, secrets among them",
 			Origin:      &builtinsOrigin10,
-			Conditions:  &builtinsWhen5,
-			Line:        164,
+			Conditions:  &builtinsWhen6,
+			Line:        184,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -331,21 +345,31 @@ var tableDeclare = match.Program{
 			ID:         "shell.variable-secret",
 			Reason:     "Shows a variable that may hold a secret",
 			Origin:     &builtinsOrigin10,
-			Conditions: &builtinsWhen6,
-			Line:       171,
+			Conditions: &builtinsWhen7,
+			Line:       191,
 			Effects:    policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "shell.declare-program",
+			Reason:     "Gives the name of a program to a function, for all that is run from here",
+			Origin:     &builtinsOrigin10,
+			Conditions: &builtinsWhen8,
+			Line:       198,
+			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableDirs is what rules/builtins.toml:179 says of dirs.
+// tableDirs is what rules/builtins.toml:246 says of dirs.
 var tableDirs = match.Program{
 	Name:      "dirs",
 	Aliases:   []string{"popd", "pushd"},
 	File:      "rules/builtins.toml",
-	Line:      179,
+	Line:      246,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -357,19 +381,19 @@ var tableDirs = match.Program{
 		Origin:      &builtinsOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        186,
+		Line:        253,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableEcho is what rules/builtins.toml:190 says of echo.
+// tableEcho is what rules/builtins.toml:257 says of echo.
 var tableEcho = match.Program{
 	Name:      "echo",
 	Aliases:   []string{"printf"},
 	File:      "rules/builtins.toml",
-	Line:      190,
+	Line:      257,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -381,18 +405,18 @@ var tableEcho = match.Program{
 		Origin:      &builtinsOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        197,
+		Line:        264,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableEnable is what rules/builtins.toml:201 says of enable.
+// tableEnable is what rules/builtins.toml:268 says of enable.
 var tableEnable = match.Program{
 	Name:      "enable",
 	File:      "rules/builtins.toml",
-	Line:      201,
+	Line:      268,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -404,7 +428,7 @@ var tableEnable = match.Program{
 			ID:         "enable.allow",
 			Origin:     &builtinsOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       208,
+			Line:       275,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -414,7 +438,7 @@ var tableEnable = match.Program{
 			Origin:      &builtinsOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands12,
-			Line:        211,
+			Line:        278,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -423,11 +447,11 @@ var tableEnable = match.Program{
 	},
 }
 
-// tableEval is what rules/builtins.toml:218 says of eval.
+// tableEval is what rules/builtins.toml:285 says of eval.
 var tableEval = match.Program{
 	Name:    "eval",
 	File:    "rules/builtins.toml",
-	Line:    218,
+	Line:    285,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  osPackagesLevels1,
@@ -438,18 +462,18 @@ var tableEval = match.Program{
 		Reason:     "Runs a text as a command",
 		Origin:     &builtinsOrigin14,
 		Conditions: &match.NoConditions,
-		Line:       224,
+		Line:       291,
 		Effects:    policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableExec is what rules/builtins.toml:230 says of exec.
+// tableExec is what rules/builtins.toml:297 says of exec.
 var tableExec = match.Program{
 	Name:      "exec",
 	File:      "rules/builtins.toml",
-	Line:      230,
+	Line:      297,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -462,31 +486,95 @@ var tableExec = match.Program{
 		Origin:      &builtinsOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        240,
+		Line:        307,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFc is what rules/builtins.toml:245 says of fc.
+// tableExport is what rules/builtins.toml:208 says of export.
+var tableExport = match.Program{
+	Name:      "export",
+	File:      "rules/builtins.toml",
+	Line:      208,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &builtinsOptions10, Risky: true}},
+	Fixed:     1,
+	Dashes:    match.DashesEnd,
+	Rules: []match.Rule{
+		{
+			ID:          "export.allow",
+			Origin:      &builtinsOrigin16,
+			Conditions:  &match.NoConditions,
+			Operands:    nodeOperands12,
+			Line:        216,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "export.allow.2",
+			Origin:     &builtinsOrigin16,
+			Conditions: &systemWhen5,
+			Line:       220,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "shell.export-program",
+			Reason:     "Gives the name of a program to a function, for all that is run from here",
+			Origin:     &builtinsOrigin16,
+			Conditions: &builtinsWhen9,
+			Line:       223,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "shell.exports",
+			Reason:      "Shows all variables, secrets among them",
+			Origin:      &builtinsOrigin16,
+			Conditions:  &builtinsWhen6,
+			Line:        231,
+			Effects:     policy.Secret,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "shell.export-secret",
+			Reason:     "Shows a variable that may hold a secret",
+			Origin:     &builtinsOrigin16,
+			Conditions: &builtinsWhen7,
+			Line:       238,
+			Effects:    policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+		},
+	},
+}
+
+// tableFc is what rules/builtins.toml:312 says of fc.
 var tableFc = match.Program{
 	Name:    "fc",
 	Aliases: []string{"history"},
 	File:    "rules/builtins.toml",
-	Line:    245,
+	Line:    312,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &builtinsOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &builtinsOptions11, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "shell.history",
 			Reason:     "Shows, runs or writes the shell's history",
-			Origin:     &builtinsOrigin16,
+			Origin:     &builtinsOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       254,
+			Line:       321,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -494,10 +582,10 @@ var tableFc = match.Program{
 		{
 			ID:          "shell.history-file",
 			Reason:      "Writes the shell's history to a file",
-			Origin:      &builtinsOrigin16,
-			Conditions:  &builtinsWhen7,
+			Origin:      &builtinsOrigin17,
+			Conditions:  &builtinsWhen10,
 			Operands:    go_2Operands12,
-			Line:        259,
+			Line:        326,
 			Effects:     policy.Writes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -506,12 +594,12 @@ var tableFc = match.Program{
 	},
 }
 
-// tableGetopts is what rules/builtins.toml:267 says of getopts.
+// tableGetopts is what rules/builtins.toml:334 says of getopts.
 var tableGetopts = match.Program{
 	Name:      "getopts",
 	Aliases:   []string{"let", "help", "jobnum"},
 	File:      "rules/builtins.toml",
-	Line:      267,
+	Line:      334,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -520,34 +608,34 @@ var tableGetopts = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "getopts.allow",
-		Origin:      &builtinsOrigin17,
+		Origin:      &builtinsOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        274,
+		Line:        341,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHash is what rules/builtins.toml:278 says of hash.
+// tableHash is what rules/builtins.toml:345 says of hash.
 var tableHash = match.Program{
 	Name:      "hash",
 	File:      "rules/builtins.toml",
-	Line:      278,
+	Line:      345,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions11, Risky: true}},
+	Levels:    []match.Level{{Table: &builtinsOptions12, Risky: true}},
 	Fixed:     1,
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "hash.allow",
-			Origin:      &builtinsOrigin18,
+			Origin:      &builtinsOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        286,
+			Line:        353,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -555,69 +643,69 @@ var tableHash = match.Program{
 		{
 			ID:         "shell.hash",
 			Reason:     "Changes what a command's or a directory's name means",
-			Origin:     &builtinsOrigin18,
-			Conditions: &builtinsWhen8,
-			Line:       290,
+			Origin:     &builtinsOrigin19,
+			Conditions: &builtinsWhen11,
+			Line:       357,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableJobs is what rules/builtins.toml:296 says of jobs.
+// tableJobs is what rules/builtins.toml:363 says of jobs.
 var tableJobs = match.Program{
 	Name:      "jobs",
 	File:      "rules/builtins.toml",
-	Line:      296,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions12, Risky: true}},
-	Fixed:     1,
-	Runs:      match.Runs{Adds: match.Data},
-	Dashes:    match.DashesEnd,
-	Rules: []match.Rule{{
-		ID:          "jobs.allow",
-		Origin:      &builtinsOrigin19,
-		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands2,
-		Line:        305,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableMapfile is what rules/builtins.toml:310 says of mapfile.
-var tableMapfile = match.Program{
-	Name:      "mapfile",
-	Aliases:   []string{"readarray"},
-	File:      "rules/builtins.toml",
-	Line:      310,
+	Line:      363,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &builtinsOptions13, Risky: true}},
 	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
-		ID:          "mapfile.allow",
+		ID:          "jobs.allow",
 		Origin:      &builtinsOrigin20,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands10,
-		Line:        319,
+		Operands:    go_2Operands2,
+		Line:        372,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNoglob is what rules/builtins.toml:75 says of noglob.
+// tableMapfile is what rules/builtins.toml:377 says of mapfile.
+var tableMapfile = match.Program{
+	Name:      "mapfile",
+	Aliases:   []string{"readarray"},
+	File:      "rules/builtins.toml",
+	Line:      377,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &builtinsOptions14, Risky: true}},
+	Fixed:     1,
+	Dashes:    match.DashesEnd,
+	Rules: []match.Rule{{
+		ID:          "mapfile.allow",
+		Origin:      &builtinsOrigin21,
+		Conditions:  &match.NoConditions,
+		Operands:    go_2Operands10,
+		Line:        386,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableNoglob is what rules/builtins.toml:88 says of noglob.
 var tableNoglob = match.Program{
 	Name:      "noglob",
 	Aliases:   []string{"nocorrect"},
 	File:      "rules/builtins.toml",
-	Line:      75,
+	Line:      88,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -627,21 +715,21 @@ var tableNoglob = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "noglob.allow",
-		Origin:      &builtinsOrigin21,
+		Origin:      &builtinsOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        84,
+		Line:        97,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePwd is what rules/builtins.toml:324 says of pwd.
+// tablePwd is what rules/builtins.toml:391 says of pwd.
 var tablePwd = match.Program{
 	Name:      "pwd",
 	File:      "rules/builtins.toml",
-	Line:      324,
+	Line:      391,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -650,106 +738,42 @@ var tablePwd = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "pwd.allow",
-		Origin:     &builtinsOrigin22,
+		Origin:     &builtinsOrigin23,
 		Conditions: &match.NoConditions,
-		Line:       330,
+		Line:       397,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableRead is what rules/builtins.toml:333 says of read.
+// tableRead is what rules/builtins.toml:400 says of read.
 var tableRead = match.Program{
 	Name:      "read",
 	File:      "rules/builtins.toml",
-	Line:      333,
+	Line:      400,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions15}},
+	Levels:    []match.Level{{Table: &builtinsOptions16}},
 	Fixed:     1,
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "read.allow",
-		Origin:      &builtinsOrigin23,
+		Origin:      &builtinsOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        340,
+		Line:        407,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSet is what rules/builtins.toml:346 says of set.
+// tableSet is what rules/builtins.toml:413 says of set.
 var tableSet = match.Program{
 	Name:      "set",
 	File:      "rules/builtins.toml",
-	Line:      346,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions16, Risky: true}},
-	Fixed:     1,
-	Dashes:    match.DashesEnd,
-	Rules: []match.Rule{
-		{
-			ID:          "set.allow",
-			Origin:      &builtinsOrigin24,
-			Conditions:  &builtinsWhen9,
-			Operands:    go_2Operands2,
-			Line:        357,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "set.allow.2",
-			Origin:      &builtinsOrigin24,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands12,
-			Line:        362,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "shell.set",
-			Reason:     "Changes how later words are read",
-			Origin:     &builtinsOrigin24,
-			Conditions: &builtinsWhen10,
-			Line:       366,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "shell.set-history",
-			Reason:     "Stops keeping a history of what was typed",
-			Origin:     &builtinsOrigin24,
-			Conditions: &builtinsWhen11,
-			Line:       371,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "shell.set-show",
-			Reason:     "Shows all variables, secrets among them",
-			Origin:     &builtinsOrigin24,
-			Conditions: &match.NoConditions,
-			Line:       376,
-			Effects:    policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableShopt is what rules/builtins.toml:383 says of shopt.
-var tableShopt = match.Program{
-	Name:      "shopt",
-	File:      "rules/builtins.toml",
-	Line:      383,
+	Line:      413,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -758,21 +782,50 @@ var tableShopt = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:          "shopt.allow",
+			ID:          "set.allow",
 			Origin:      &builtinsOrigin25,
 			Conditions:  &builtinsWhen12,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"globstar", "nullglob", "extglob", "dotglob", "failglob", "nocaseglob", "nocasematch", "lastpipe", "inherit_errexit", "globasciiranges", "checkwinsize", "cmdhist", "histappend", "lithist", "checkhash", "checkjobs", "cdspell", "dirspell", "autocd", "huponexit", "mailwarn", "xpg_echo", "shift_verbose", "gnu_errfmt", "promptvars"}}},
-			Line:        390,
+			Operands:    go_2Operands2,
+			Line:        424,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:         "shell.shopt",
-			Reason:     "Changes how later lines are read",
+			ID:          "set.allow.2",
+			Origin:      &builtinsOrigin25,
+			Conditions:  &match.NoConditions,
+			Operands:    nodeOperands12,
+			Line:        429,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "shell.set",
+			Reason:     "Changes how later words are read",
+			Origin:     &builtinsOrigin25,
+			Conditions: &builtinsWhen13,
+			Line:       433,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "shell.set-history",
+			Reason:     "Stops keeping a history of what was typed",
+			Origin:     &builtinsOrigin25,
+			Conditions: &builtinsWhen14,
+			Line:       438,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "shell.set-show",
+			Reason:     "Shows all variables, secrets among them",
 			Origin:     &builtinsOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       395,
+			Line:       443,
+			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -780,12 +833,70 @@ var tableShopt = match.Program{
 	},
 }
 
-// tableTest is what rules/builtins.toml:401 says of test.
+// tableShopt is what rules/builtins.toml:450 says of shopt.
+var tableShopt = match.Program{
+	Name:      "shopt",
+	File:      "rules/builtins.toml",
+	Line:      450,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &builtinsOptions18, Risky: true}},
+	Fixed:     1,
+	Dashes:    match.DashesEnd,
+	Rules: []match.Rule{
+		{
+			ID:          "shopt.allow",
+			Origin:      &builtinsOrigin26,
+			Conditions:  &builtinsWhen15,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"globstar", "nullglob", "extglob", "dotglob", "failglob", "nocaseglob", "nocasematch", "lastpipe", "inherit_errexit", "globasciiranges", "checkwinsize", "cmdhist", "histappend", "lithist", "checkhash", "checkjobs", "cdspell", "dirspell", "autocd", "huponexit", "mailwarn", "xpg_echo", "shift_verbose", "gnu_errfmt", "promptvars"}}},
+			Line:        457,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "shell.shopt",
+			Reason:     "Changes how later lines are read",
+			Origin:     &builtinsOrigin26,
+			Conditions: &match.NoConditions,
+			Line:       462,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableSuspend is what rules/builtins.toml:22 says of suspend.
+var tableSuspend = match.Program{
+	Name:      "suspend",
+	File:      "rules/builtins.toml",
+	Line:      22,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &builtinsOptions19}},
+	Fixed:     1,
+	Dashes:    match.DashesEnd,
+	Rules: []match.Rule{{
+		ID:         "shell.suspend",
+		Reason:     "Stops the shell that waits for it",
+		Origin:     &builtinsOrigin27,
+		Conditions: &match.NoConditions,
+		Line:       29,
+		Decision:   policy.Ask,
+		Reach:      policy.ReachLocal,
+		Otherwise:  true,
+	}},
+}
+
+// tableTest is what rules/builtins.toml:468 says of test.
 var tableTest = match.Program{
 	Name:      "test",
 	Aliases:   []string{"["},
 	File:      "rules/builtins.toml",
-	Line:      401,
+	Line:      468,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -794,21 +905,21 @@ var tableTest = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "test.allow",
-		Origin:      &builtinsOrigin26,
+		Origin:      &builtinsOrigin28,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        408,
+		Line:        475,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTrap is what rules/builtins.toml:412 says of trap.
+// tableTrap is what rules/builtins.toml:479 says of trap.
 var tableTrap = match.Program{
 	Name:      "trap",
 	File:      "rules/builtins.toml",
-	Line:      412,
+	Line:      479,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -817,45 +928,45 @@ var tableTrap = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "trap.allow",
-		Origin:      &builtinsOrigin27,
+		Origin:      &builtinsOrigin29,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        418,
+		Line:        485,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableType is what rules/builtins.toml:422 says of type.
+// tableType is what rules/builtins.toml:489 says of type.
 var tableType = match.Program{
 	Name:      "type",
 	Aliases:   []string{"whence", "where"},
 	File:      "rules/builtins.toml",
-	Line:      422,
+	Line:      489,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions18}},
+	Levels:    []match.Level{{Table: &builtinsOptions20}},
 	Fixed:     1,
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "type.allow",
-		Origin:      &builtinsOrigin28,
+		Origin:      &builtinsOrigin30,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        429,
+		Line:        496,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUlimit is what rules/builtins.toml:433 says of ulimit.
+// tableUlimit is what rules/builtins.toml:500 says of ulimit.
 var tableUlimit = match.Program{
 	Name:      "ulimit",
 	File:      "rules/builtins.toml",
-	Line:      433,
+	Line:      500,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -864,34 +975,34 @@ var tableUlimit = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "ulimit.allow",
-		Origin:      &builtinsOrigin29,
+		Origin:      &builtinsOrigin31,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        439,
+		Line:        506,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUmask is what rules/builtins.toml:443 says of umask.
+// tableUmask is what rules/builtins.toml:510 says of umask.
 var tableUmask = match.Program{
 	Name:      "umask",
 	File:      "rules/builtins.toml",
-	Line:      443,
+	Line:      510,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions19}},
+	Levels:    []match.Level{{Table: &builtinsOptions21}},
 	Fixed:     1,
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "umask.allow",
-			Origin:      &builtinsOrigin30,
+			Origin:      &builtinsOrigin32,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"022", "0022", "027", "0027", "077", "0077", "002", "0002", "u=rwx,g=rx,o=rx", "u=rwx,go=rx", "u=rwx,g=rx,o=", "u=rwx,g=,o=", "u=rwx,go=", "u=rwx,g=rwx,o=rx"}}},
-			Line:        450,
+			Line:        517,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -899,9 +1010,9 @@ var tableUmask = match.Program{
 		{
 			ID:         "shell.umask",
 			Reason:     "Lets others change the files made later",
-			Origin:     &builtinsOrigin30,
+			Origin:     &builtinsOrigin32,
 			Conditions: &match.NoConditions,
-			Line:       454,
+			Line:       521,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -909,25 +1020,25 @@ var tableUmask = match.Program{
 	},
 }
 
-// tableUnalias is what rules/builtins.toml:460 says of unalias.
+// tableUnalias is what rules/builtins.toml:527 says of unalias.
 var tableUnalias = match.Program{
 	Name:      "unalias",
 	Aliases:   []string{"unset"},
 	File:      "rules/builtins.toml",
-	Line:      460,
+	Line:      527,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions20}},
+	Levels:    []match.Level{{Table: &builtinsOptions22}},
 	Fixed:     1,
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "unalias.allow",
-			Origin:      &builtinsOrigin31,
+			Origin:      &builtinsOrigin33,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!HIST*"}}},
-			Line:        468,
+			Line:        535,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -935,9 +1046,9 @@ var tableUnalias = match.Program{
 		{
 			ID:         "shell.unset-history",
 			Reason:     "Stops keeping a history of what was typed",
-			Origin:     &builtinsOrigin31,
+			Origin:     &builtinsOrigin33,
 			Conditions: &match.NoConditions,
-			Line:       472,
+			Line:       539,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -945,23 +1056,23 @@ var tableUnalias = match.Program{
 	},
 }
 
-// tableWait is what rules/builtins.toml:478 says of wait.
+// tableWait is what rules/builtins.toml:545 says of wait.
 var tableWait = match.Program{
 	Name:      "wait",
 	File:      "rules/builtins.toml",
-	Line:      478,
+	Line:      545,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions21}},
+	Levels:    []match.Level{{Table: &builtinsOptions23}},
 	Fixed:     1,
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "wait.allow",
-		Origin:      &builtinsOrigin32,
+		Origin:      &builtinsOrigin34,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        485,
+		Line:        552,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1059,16 +1170,23 @@ var builtinsOptions5 = match.Table{
 			"-P\n" +
 			"-S\n" +
 			"-X\n" +
-			"-o\n" +
-			"-V", Arity: match.Value, Kind: match.Data},
+			"-o", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-C", Arity: match.Value, Kind: match.Script},
 		{Spellings: "-F\n" +
 			"-W", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-V", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!*[[]*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65536, 131072, 196608, 65539, 65542, 65545, 65554, 196611, 65548, 0, 3, 6, 9, 12, 15, 18, 21, 24, 65551, 27, 30, 33},
+	Operands: go_2Operands2,
+	Index:    []uint32{65536, 131072, 196608, 65539, 65542, 65545, 262144, 196611, 65548, 0, 3, 6, 9, 12, 15, 18, 21, 24, 65551, 27, 30, 33},
 }
 
 var builtinsOrigin8 = match.Origin{Program: "compgen", File: "rules/builtins.toml"}
+
+var builtinsWhen4 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-e"},
+	{Spelling: "-v"},
+	{Spelling: "-A", Values: []string{"export", "variable", "arrayvar"}},
+}}
 
 var builtinsOptions6 = match.Table{
 	Options: []match.Option{
@@ -1148,13 +1266,18 @@ var builtinsFlags2 = []match.FlagTest{
 	{Spelling: "-F"},
 }
 
-var builtinsWhen4 = match.Conditions{Any: builtinsFlags2}
+var builtinsWhen5 = match.Conditions{Any: builtinsFlags2}
 
-var builtinsWhen5 = match.Conditions{Unless: builtinsFlags2}
+var builtinsWhen6 = match.Conditions{Unless: builtinsFlags2}
 
 var builtinsWords1 = []string{"*TOKEN*", "*_token", "*SECRET*", "*_secret", "*PASS*", "*password*", "*_KEY", "*_KEY_*", "*APIKEY*", "*API_KEY*", "api_key", "*_api_key", "*CREDENTIAL*", "*_PWD", "*_PAT", "*AUTH*", "*_COOKIE", "*_DSN", "*DATABASE_URL", "REDIS_URL", "MONGO*_UR?", "AMQP_URL", "*CONNECTION_STRING*", "*WEBHOOK*"}
 
-var builtinsWhen6 = match.Conditions{Any: runtimesFlags2, Args: builtinsWords1}
+var builtinsWhen7 = match.Conditions{Any: runtimesFlags2, Args: builtinsWords1}
+
+var builtinsWhen8 = match.Conditions{All: []match.FlagTest{
+	{Spelling: "-f"},
+	{Spelling: "-x"},
+}, Args: []string{"@program"}}
 
 var builtinsOrigin11 = match.Origin{Program: "dirs", File: "rules/builtins.toml"}
 
@@ -1189,6 +1312,43 @@ var builtinsOptions9 = match.Table{
 var builtinsOrigin15 = match.Origin{Program: "exec", File: "rules/builtins.toml"}
 
 var builtinsOptions10 = match.Table{
+	Traits: match.Plus,
+	Options: []match.Option{{Spellings: "-f\n" +
+		"-n\n" +
+		"-p\n" +
+		"-a\n" +
+		"-A\n" +
+		"-F\n" +
+		"-g\n" +
+		"-i\n" +
+		"-l\n" +
+		"-r\n" +
+		"-t\n" +
+		"-u\n" +
+		"-x\n" +
+		"-U\n" +
+		"-T\n" +
+		"-z\n" +
+		"-Z\n" +
+		"-h\n" +
+		"-H\n" +
+		"+x\n" +
+		"+a\n" +
+		"+A\n" +
+		"+i\n" +
+		"+l\n" +
+		"+r\n" +
+		"+t\n" +
+		"+u"}},
+	Operands: go_2Operands2,
+	Index:    []uint32{63, 60, 66, 69, 72, 75, 78, 57, 12, 15, 54, 42, 39, 48, 9, 0, 18, 51, 21, 24, 3, 6, 27, 30, 33, 36, 45},
+}
+
+var builtinsOrigin16 = match.Origin{Program: "export", File: "rules/builtins.toml"}
+
+var builtinsWhen9 = match.Conditions{Any: disksFlags3, Unless: buildFlags4, Args: []string{"@program"}}
+
+var builtinsOptions11 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l\n" +
 			"-n\n" +
@@ -1205,16 +1365,16 @@ var builtinsOptions10 = match.Table{
 	Index:    []uint32{131072, 9, 65536, 65539, 0, 3, 12, 6, 15, 131075},
 }
 
-var builtinsOrigin16 = match.Origin{Program: "fc", File: "rules/builtins.toml"}
+var builtinsOrigin17 = match.Origin{Program: "fc", File: "rules/builtins.toml"}
 
-var builtinsWhen7 = match.Conditions{Any: []match.FlagTest{
+var builtinsWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-a"},
 	{Spelling: "-w"},
 }}
 
-var builtinsOrigin17 = match.Origin{Program: "getopts", File: "rules/builtins.toml"}
+var builtinsOrigin18 = match.Origin{Program: "getopts", File: "rules/builtins.toml"}
 
-var builtinsOptions11 = match.Table{
+var builtinsOptions12 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l\n" +
 			"-r\n" +
@@ -1226,14 +1386,14 @@ var builtinsOptions11 = match.Table{
 	Index:    []uint32{65536, 0, 131072, 3, 6},
 }
 
-var builtinsOrigin18 = match.Origin{Program: "hash", File: "rules/builtins.toml"}
+var builtinsOrigin19 = match.Origin{Program: "hash", File: "rules/builtins.toml"}
 
-var builtinsWhen8 = match.Conditions{Any: []match.FlagTest{
+var builtinsWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-d"},
 	{Spelling: "-p"},
 }}
 
-var builtinsOptions12 = match.Table{
+var builtinsOptions13 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l\n" +
 			"-n\n" +
@@ -1245,9 +1405,9 @@ var builtinsOptions12 = match.Table{
 	Index: []uint32{0, 3, 6, 9, 12, 65536},
 }
 
-var builtinsOrigin19 = match.Origin{Program: "jobs", File: "rules/builtins.toml"}
+var builtinsOrigin20 = match.Origin{Program: "jobs", File: "rules/builtins.toml"}
 
-var builtinsOptions13 = match.Table{
+var builtinsOptions14 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-t"},
 		{Spellings: "-c\n" +
@@ -1261,11 +1421,11 @@ var builtinsOptions13 = match.Table{
 	Index: []uint32{131072, 65545, 65536, 65539, 65542, 65548, 0, 65551},
 }
 
-var builtinsOrigin20 = match.Origin{Program: "mapfile", File: "rules/builtins.toml"}
+var builtinsOrigin21 = match.Origin{Program: "mapfile", File: "rules/builtins.toml"}
 
-var builtinsOrigin21 = match.Origin{Program: "noglob", File: "rules/builtins.toml"}
+var builtinsOrigin22 = match.Origin{Program: "noglob", File: "rules/builtins.toml"}
 
-var builtinsOptions14 = match.Table{
+var builtinsOptions15 = match.Table{
 	Options: []match.Option{{Spellings: "-L\n" +
 		"-P\n" +
 		"-W\n" +
@@ -1276,11 +1436,11 @@ var builtinsOptions14 = match.Table{
 	Index: []uint32{30, 9, 19, 37, 0, 3, 6},
 }
 
-var builtinsLevels2 = []match.Level{{Table: &builtinsOptions14}}
+var builtinsLevels2 = []match.Level{{Table: &builtinsOptions15}}
 
-var builtinsOrigin22 = match.Origin{Program: "pwd", File: "rules/builtins.toml"}
+var builtinsOrigin23 = match.Origin{Program: "pwd", File: "rules/builtins.toml"}
 
-var builtinsOptions15 = match.Table{
+var builtinsOptions16 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-e\n" +
 			"-r\n" +
@@ -1298,11 +1458,11 @@ var builtinsOptions15 = match.Table{
 	Index: []uint32{9, 65548, 65536, 65539, 0, 65542, 65545, 65551, 3, 6, 65554, 65557},
 }
 
-var builtinsOrigin23 = match.Origin{Program: "read", File: "rules/builtins.toml"}
+var builtinsOrigin24 = match.Origin{Program: "read", File: "rules/builtins.toml"}
 
 var builtinsWords2 = []string{"errexit", "errtrace", "functrace", "nounset", "pipefail", "noglob", "noclobber", "xtrace", "verbose", "posix", "braceexpand", "hashall", "history", "interactive-comments", "monitor", "notify", "physical", "emacs", "vi", "ignoreeof", "nolog", "noexec"}
 
-var builtinsOptions16 = match.Table{
+var builtinsOptions17 = match.Table{
 	Traits: match.Stop | match.Plus,
 	Options: []match.Option{
 		{Spellings: "-b\n" +
@@ -1349,9 +1509,9 @@ var builtinsOptions16 = match.Table{
 	Index:    []uint32{81, 84, 87, 90, 93, 96, 45, 48, 51, 54, 57, 60, 63, 66, 196608, 69, 72, 75, 78, 27, 30, 33, 36, 39, 42, 65536, 0, 3, 6, 9, 65539, 12, 15, 131072, 65542, 65545, 18, 21, 24},
 }
 
-var builtinsOrigin24 = match.Origin{Program: "set", File: "rules/builtins.toml"}
+var builtinsOrigin25 = match.Origin{Program: "set", File: "rules/builtins.toml"}
 
-var builtinsWhen9 = match.Conditions{Any: []match.FlagTest{
+var builtinsWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-b"},
 	{Spelling: "-e"},
 	{Spelling: "-f"},
@@ -1389,16 +1549,16 @@ var builtinsWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "+T"},
 }}
 
-var builtinsWhen10 = match.Conditions{Any: []match.FlagTest{
+var builtinsWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-a"},
 	{Spelling: "-k"},
 	{Spelling: "-p"},
 	{Spelling: "-t"},
 }}
 
-var builtinsWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "+o", Values: []string{"history"}}}}
+var builtinsWhen14 = match.Conditions{Any: []match.FlagTest{{Spelling: "+o", Values: []string{"history"}}}}
 
-var builtinsOptions17 = match.Table{
+var builtinsOptions18 = match.Table{
 	Options: []match.Option{{Spellings: "-o\n" +
 		"-p\n" +
 		"-q\n" +
@@ -1408,15 +1568,23 @@ var builtinsOptions17 = match.Table{
 	Index:    []uint32{0, 3, 6, 9, 12},
 }
 
-var builtinsOrigin25 = match.Origin{Program: "shopt", File: "rules/builtins.toml"}
+var builtinsOrigin26 = match.Origin{Program: "shopt", File: "rules/builtins.toml"}
 
-var builtinsWhen12 = match.Conditions{Unless: buildFlags2}
+var builtinsWhen15 = match.Conditions{Unless: buildFlags3}
 
-var builtinsOrigin26 = match.Origin{Program: "test", File: "rules/builtins.toml"}
+var builtinsOptions19 = match.Table{
+	Options:  systemOptionList1,
+	Operands: go_2Operands2,
+	Index:    []uint32{0},
+}
 
-var builtinsOrigin27 = match.Origin{Program: "trap", File: "rules/builtins.toml"}
+var builtinsOrigin27 = match.Origin{Program: "suspend", File: "rules/builtins.toml"}
 
-var builtinsOptions18 = match.Table{
+var builtinsOrigin28 = match.Origin{Program: "test", File: "rules/builtins.toml"}
+
+var builtinsOrigin29 = match.Origin{Program: "trap", File: "rules/builtins.toml"}
+
+var builtinsOptions20 = match.Table{
 	Options: []match.Option{{Spellings: "-a\n" +
 		"-f\n" +
 		"-p\n" +
@@ -1431,20 +1599,20 @@ var builtinsOptions18 = match.Table{
 	Index: []uint32{9, 30, 0, 24, 3, 27, 6, 21, 12, 15, 18},
 }
 
-var builtinsOrigin28 = match.Origin{Program: "type", File: "rules/builtins.toml"}
+var builtinsOrigin30 = match.Origin{Program: "type", File: "rules/builtins.toml"}
 
-var builtinsOrigin29 = match.Origin{Program: "ulimit", File: "rules/builtins.toml"}
+var builtinsOrigin31 = match.Origin{Program: "ulimit", File: "rules/builtins.toml"}
 
-var builtinsOptions19 = match.Table{
+var builtinsOptions21 = match.Table{
 	Options: []match.Option{{Spellings: "-p\n" +
 		"-S"}},
 	Operands: go_2Operands2,
 	Index:    []uint32{3, 0},
 }
 
-var builtinsOrigin30 = match.Origin{Program: "umask", File: "rules/builtins.toml"}
+var builtinsOrigin32 = match.Origin{Program: "umask", File: "rules/builtins.toml"}
 
-var builtinsOptions20 = match.Table{
+var builtinsOptions22 = match.Table{
 	Options: []match.Option{{Spellings: "-a\n" +
 		"-f\n" +
 		"-v\n" +
@@ -1453,9 +1621,9 @@ var builtinsOptions20 = match.Table{
 	Index:    []uint32{0, 3, 9, 6},
 }
 
-var builtinsOrigin31 = match.Origin{Program: "unalias", File: "rules/builtins.toml"}
+var builtinsOrigin33 = match.Origin{Program: "unalias", File: "rules/builtins.toml"}
 
-var builtinsOptions21 = match.Table{
+var builtinsOptions23 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-f\n" +
 			"-n"},
@@ -1464,4 +1632,4 @@ var builtinsOptions21 = match.Table{
 	Index: []uint32{0, 3, 65536},
 }
 
-var builtinsOrigin32 = match.Origin{Program: "wait", File: "rules/builtins.toml"}
+var builtinsOrigin34 = match.Origin{Program: "wait", File: "rules/builtins.toml"}

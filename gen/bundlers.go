@@ -33,244 +33,244 @@ var Bundlers = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeNg judges ng, rules/bundlers.toml:529.
+// judgeNg judges ng, rules/bundlers.toml:598.
 func judgeNg(c *match.Call) {
 	switch c.Read(&tableNg) {
 	case "analytics", "build", "e2e", "help", "lint", "test", "version":
 		c.Try(
-			0, // allow ng.build, line 542
-			2, // allow ng.about, line 566
-			3, // ask ng.change, line 572
+			0, // allow ng.build, line 612
+			2, // allow ng.about, line 636
+			3, // ask ng.change, line 642
 		)
 	case "config":
 		c.Try(
-			1, // allow ng.config, line 559
-			2, // allow ng.about, line 566
-			3, // ask ng.change, line 572
+			1, // allow ng.config, line 629
+			2, // allow ng.about, line 636
+			3, // ask ng.change, line 642
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow ng.about, line 566
-			3, // ask ng.change, line 572
+			2, // allow ng.about, line 636
+			3, // ask ng.change, line 642
 		)
 	}
 	c.Finish()
 }
 
-// judgeNx judges nx, rules/bundlers.toml:382.
+// judgeNx judges nx, rules/bundlers.toml:444.
 func judgeNx(c *match.Call) {
 	switch c.Read(&tableNx) {
 	case "affected", "affected:build", "affected:lint", "affected:test", "run-many":
 		c.Try(
-			1, // allow nx.many, line 403
-			4, // allow nx.about, line 427
-			5, // ask nx.other, line 433
+			1, // allow nx.many, line 466
+			4, // allow nx.about, line 490
+			5, // ask nx.other, line 496
 		)
 	case "build", "e2e", "lint", "test", "typecheck":
 		c.Try(
-			0, // allow nx.run, line 395
-			4, // allow nx.about, line 427
-			5, // ask nx.other, line 433
+			0, // allow nx.run, line 458
+			4, // allow nx.about, line 490
+			5, // ask nx.other, line 496
 		)
 	case "format:check", "list", "print-affected", "report", "show", "workspace-lint":
 		c.Try(
-			3, // allow nx.read, line 420
-			4, // allow nx.about, line 427
-			5, // ask nx.other, line 433
+			3, // allow nx.read, line 483
+			4, // allow nx.about, line 490
+			5, // ask nx.other, line 496
 		)
 	case "run":
 		c.Try(
-			2, // allow nx.target, line 412
-			4, // allow nx.about, line 427
-			5, // ask nx.other, line 433
+			2, // allow nx.target, line 475
+			4, // allow nx.about, line 490
+			5, // ask nx.other, line 496
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow nx.about, line 427
-			5, // ask nx.other, line 433
+			4, // allow nx.about, line 490
+			5, // ask nx.other, line 496
 		)
 	}
 	c.Finish()
 }
 
-// judgeParcel judges parcel, rules/bundlers.toml:221.
+// judgeParcel judges parcel, rules/bundlers.toml:263.
 func judgeParcel(c *match.Call) {
 	switch c.Read(&tableParcel) {
 	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
 		c.Try(
-			0, // allow bundlers.build, line 236
-			1, // allow bundlers.about, line 244
-			2, // allow bundlers.help, line 252
-			3, // ask bundlers.other, line 260
+			0, // allow bundlers.build, line 278
+			1, // allow bundlers.about, line 286
+			2, // allow bundlers.help, line 294
+			3, // ask bundlers.other, line 302
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow bundlers.about, line 244
-			2, // allow bundlers.help, line 252
-			3, // ask bundlers.other, line 260
+			1, // allow bundlers.about, line 286
+			2, // allow bundlers.help, line 294
+			3, // ask bundlers.other, line 302
 		)
 	}
 	c.Finish()
 }
 
-// judgePreCommit judges pre-commit, rules/bundlers.toml:440.
+// judgePreCommit judges pre-commit, rules/bundlers.toml:503.
 func judgePreCommit(c *match.Call) {
 	switch c.Read(&tablePreCommit) {
 	case "check-install", "dump", "list", "sample-config", "validate", "validate-config", "validate-manifest", "version":
 		c.Try(
-			1, // allow pre-commit.read, line 462
-			2, // allow pre-commit.about, line 469
-			3, // ask pre-commit.change, line 477
+			1, // allow pre-commit.read, line 525
+			2, // allow pre-commit.about, line 532
+			3, // ask pre-commit.change, line 540
 		)
 	case "run":
 		c.Try(
-			0, // allow pre-commit.run, line 454
-			2, // allow pre-commit.about, line 469
-			3, // ask pre-commit.change, line 477
+			0, // allow pre-commit.run, line 517
+			2, // allow pre-commit.about, line 532
+			3, // ask pre-commit.change, line 540
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow pre-commit.about, line 469
-			3, // ask pre-commit.change, line 477
+			2, // allow pre-commit.about, line 532
+			3, // ask pre-commit.change, line 540
 		)
 	}
 	c.Finish()
 }
 
-// judgeReactScripts judges react-scripts, rules/bundlers.toml:299.
+// judgeReactScripts judges react-scripts, rules/bundlers.toml:354.
 func judgeReactScripts(c *match.Call) {
 	switch c.Read(&tableReactScripts) {
 	case "build", "lint", "test":
 		c.Try(
-			0, // allow scripts.build, line 313
-			1, // allow scripts.about, line 320
-			2, // ask scripts.other, line 327
+			0, // allow scripts.build, line 368
+			1, // allow scripts.about, line 375
+			2, // ask scripts.other, line 382
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow scripts.about, line 320
-			2, // ask scripts.other, line 327
+			1, // allow scripts.about, line 375
+			2, // ask scripts.other, line 382
 		)
 	}
 	c.Finish()
 }
 
-// judgeTurbo judges turbo, rules/bundlers.toml:334.
+// judgeTurbo judges turbo, rules/bundlers.toml:395.
 func judgeTurbo(c *match.Call) {
 	switch c.Read(&tableTurbo) {
 	case "bin", "daemon", "docs", "info", "ls", "query", "telemetry":
 		c.Try(
-			1, // allow turbo.task, line 356
-			2, // allow turbo.read, line 363
-			3, // allow turbo.about, line 369
-			4, // ask turbo.other, line 375
+			1, // allow turbo.task, line 418
+			2, // allow turbo.read, line 425
+			3, // allow turbo.about, line 431
+			4, // ask turbo.other, line 437
 		)
 	case "run":
 		c.Try(
-			0, // allow turbo.run, line 348
-			1, // allow turbo.task, line 356
-			3, // allow turbo.about, line 369
-			4, // ask turbo.other, line 375
+			0, // allow turbo.run, line 410
+			1, // allow turbo.task, line 418
+			3, // allow turbo.about, line 431
+			4, // ask turbo.other, line 437
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow turbo.task, line 356
-			3, // allow turbo.about, line 369
-			4, // ask turbo.other, line 375
+			1, // allow turbo.task, line 418
+			3, // allow turbo.about, line 431
+			4, // ask turbo.other, line 437
 		)
 	}
 	c.Finish()
 }
 
-// judgeVite judges vite, rules/bundlers.toml:40.
+// judgeVite judges vite, rules/bundlers.toml:48.
 func judgeVite(c *match.Call) {
 	switch c.Read(&tableVite) {
 	case "build", "optimize":
 		c.Try(
-			0, // allow vite.build, line 56
-			2, // allow vite.plain, line 72
-			3, // ask vite.elsewhere, line 80
+			0, // allow vite.build, line 64
+			2, // allow vite.plain, line 80
+			3, // ask vite.elsewhere, line 88
 		)
 	case "dev", "preview", "serve":
 		c.Try(
-			1, // allow vite.serve, line 65
-			2, // allow vite.plain, line 72
-			3, // ask vite.elsewhere, line 80
+			1, // allow vite.serve, line 73
+			2, // allow vite.plain, line 80
+			3, // ask vite.elsewhere, line 88
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow vite.plain, line 72
-			3, // ask vite.elsewhere, line 80
+			2, // allow vite.plain, line 80
+			3, // ask vite.elsewhere, line 88
 		)
 	}
 	c.Finish()
 }
 
-// judgeWebpack judges webpack, rules/bundlers.toml:87.
+// judgeWebpack judges webpack, rules/bundlers.toml:108.
 func judgeWebpack(c *match.Call) {
 	switch c.Read(&tableWebpack) {
 	case "add", "c", "create", "g", "generate", "init", "l", "loader", "m", "migrate", "n", "new", "p", "plugin", "s", "serve", "server", "w", "watch":
 		c.Try(
-			2, // allow webpack.plain, line 123
-			3, // ask webpack.other, line 131
+			2, // allow webpack.plain, line 145
+			3, // ask webpack.other, line 153
 		)
 	case "b", "build", "bundle", "i", "info", "version":
 		c.Try(
-			0, // allow webpack.build, line 106
-			2, // allow webpack.plain, line 123
+			0, // allow webpack.build, line 128
+			2, // allow webpack.plain, line 145
 		)
 	case "configtest", "t":
 		c.Try(
-			1, // allow webpack.configtest, line 115
-			2, // allow webpack.plain, line 123
+			1, // allow webpack.configtest, line 137
+			2, // allow webpack.plain, line 145
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow webpack.plain, line 123
+			2, // allow webpack.plain, line 145
 		)
 	}
 	c.Finish()
 }
 
-// judgeZapier judges zapier, rules/bundlers.toml:579.
+// judgeZapier judges zapier, rules/bundlers.toml:655.
 func judgeZapier(c *match.Call) {
 	switch c.Read(&tableZapier) {
 	case "analytics", "describe", "help", "history", "integrations", "jobs", "logs", "team:get", "users:get", "versions":
 		c.Try(
-			0, // allow zapier.read, line 589
-			1, // ask zapier.change, line 597
+			0, // allow zapier.read, line 665
+			1, // ask zapier.change, line 673
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask zapier.change, line 597
+			1, // ask zapier.change, line 673
 		)
 	}
 	c.Finish()
 }
 
-// tableEsbuild is what rules/bundlers.toml:138 says of esbuild.
+// tableEsbuild is what rules/bundlers.toml:174 says of esbuild.
 var tableEsbuild = match.Program{
 	Name:    "esbuild",
 	File:    "rules/bundlers.toml",
-	Line:    138,
+	Line:    174,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &bundlersOptions1, Risky: true}},
@@ -281,7 +281,7 @@ var tableEsbuild = match.Program{
 			Origin:      &bundlersOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        149,
+			Line:        185,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -292,7 +292,7 @@ var tableEsbuild = match.Program{
 			Origin:      &bundlersOrigin1,
 			Conditions:  &bundlersWhen1,
 			Operands:    go_2Operands1,
-			Line:        155,
+			Line:        191,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -300,13 +300,21 @@ var tableEsbuild = match.Program{
 			AcceptEdits: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "esbuild.fact",
+		Origin:     &bundlersOrigin1,
+		Conditions: &bundlersWhen2,
+		Line:       200,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachLocal,
+	}},
 }
 
-// tableGitCliff is what rules/bundlers.toml:507 says of git-cliff.
+// tableGitCliff is what rules/bundlers.toml:576 says of git-cliff.
 var tableGitCliff = match.Program{
 	Name:       "git-cliff",
 	File:       "rules/bundlers.toml",
-	Line:       507,
+	Line:       576,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachNetwork,
 	Repository: true,
@@ -318,7 +326,7 @@ var tableGitCliff = match.Program{
 		Origin:      &bundlersOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands10,
-		Line:        522,
+		Line:        591,
 		Effects:     policy.Executes | policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -326,12 +334,12 @@ var tableGitCliff = match.Program{
 	}},
 }
 
-// tableMoon is what rules/bundlers.toml:484 says of moon.
+// tableMoon is what rules/bundlers.toml:547 says of moon.
 var tableMoon = match.Program{
 	Name:    "moon",
 	Aliases: []string{"ibazel", "lage", "beachball", "changelogithub", "auto-changelog", "conventional-changelog", "standard-version", "np", "bumpp", "bump2version", "bumpversion", "bump-my-version", "towncrier", "release-please", "cz", "commitizen", "lint-staged", "overcommit", "simple-git-hooks", "yorkie", "plop", "hygen", "sv", "create-react-app"},
 	File:    "rules/bundlers.toml",
-	Line:    484,
+	Line:    547,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &bundlersOptions3}},
@@ -340,8 +348,8 @@ var tableMoon = match.Program{
 		{
 			ID:         "release.about",
 			Origin:     &bundlersOrigin3,
-			Conditions: &rubyWhen6,
-			Line:       493,
+			Conditions: &rubyWhen7,
+			Line:       556,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -350,22 +358,31 @@ var tableMoon = match.Program{
 			Reason:     "Runs tasks, or changes the changelog or the version",
 			Origin:     &bundlersOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       500,
+			Line:       563,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "moon.fact",
+		Origin:     &bundlersOrigin3,
+		Conditions: &bundlersWhen3,
+		Line:       571,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableNg is what rules/bundlers.toml:529 says of ng.
+// tableNg is what rules/bundlers.toml:598 says of ng.
 var tableNg = match.Program{
 	Name:    "ng",
 	File:    "rules/bundlers.toml",
-	Line:    529,
+	Line:    598,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &bundlersOptions4, Risky: true},
 		{Path: "analytics", Table: &match.NoOptions, PathOnly: true},
@@ -387,7 +404,7 @@ var tableNg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "lint", "e2e", "version", "analytics info", "help"},
 			Operands:    go_2Operands10,
-			Line:        542,
+			Line:        612,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -400,7 +417,7 @@ var tableNg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config"},
 			Operands:    go_2Operands10,
-			Line:        559,
+			Line:        629,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -409,7 +426,7 @@ var tableNg = match.Program{
 			ID:         "ng.about",
 			Origin:     &bundlersOrigin4,
 			Conditions: &disksWhen1,
-			Line:       566,
+			Line:       636,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -418,22 +435,31 @@ var tableNg = match.Program{
 			Reason:     "Generates, updates, serves or deploys",
 			Origin:     &bundlersOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       572,
+			Line:       642,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "ng.fact",
+		Origin:     &bundlersOrigin4,
+		Conditions: &bundlersWhen4,
+		Line:       649,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableNx is what rules/bundlers.toml:382 says of nx.
+// tableNx is what rules/bundlers.toml:444 says of nx.
 var tableNx = match.Program{
 	Name:    "nx",
 	File:    "rules/bundlers.toml",
-	Line:    382,
+	Line:    444,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &bundlersOptions6, Risky: true},
 		{Path: "affected", Table: &match.NoOptions, PathOnly: true},
@@ -466,7 +492,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "lint", "e2e", "typecheck"},
 			Operands:    go_2Operands10,
-			Line:        395,
+			Line:        458,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -475,10 +501,10 @@ var tableNx = match.Program{
 		{
 			ID:          "nx.many",
 			Origin:      &bundlersOrigin5,
-			Conditions:  &bundlersWhen2,
+			Conditions:  &bundlersWhen5,
 			Paths:       []string{"affected", "run-many", "affected:build", "affected:test", "affected:lint"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: bundlersWords1}},
-			Line:        403,
+			Line:        466,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -490,7 +516,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"*:build", "*:build:*", "*:test", "*:lint", "*:typecheck", "*:e2e", "!*:*:build*", "!*:*:test", "!*:*:lint", "!*:*:typecheck", "!*:*:e2e"}}},
-			Line:        412,
+			Line:        475,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -502,7 +528,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show project", "show projects", "show target", "report", "list", "print-affected", "format:check", "workspace-lint"},
 			Operands:    go_2Operands2,
-			Line:        420,
+			Line:        483,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -511,8 +537,8 @@ var tableNx = match.Program{
 		{
 			ID:         "nx.about",
 			Origin:     &bundlersOrigin5,
-			Conditions: &rubyWhen6,
-			Line:       427,
+			Conditions: &rubyWhen7,
+			Line:       490,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -521,7 +547,7 @@ var tableNx = match.Program{
 			Reason:     "Runs a target of the project, or changes its files",
 			Origin:     &bundlersOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       433,
+			Line:       496,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -530,12 +556,12 @@ var tableNx = match.Program{
 	},
 }
 
-// tableParcel is what rules/bundlers.toml:221 says of parcel.
+// tableParcel is what rules/bundlers.toml:263 says of parcel.
 var tableParcel = match.Program{
 	Name:    "parcel",
 	Aliases: []string{"swc", "babel", "ncc", "terser", "uglifyjs", "postcss", "stylus", "tailwindcss", "pug", "browserify", "next", "nuxt", "nuxi", "astro", "remix", "react-router", "gatsby", "eleventy", "vuepress", "docusaurus", "storybook", "ember", "vue-cli-service", "quasar", "solid-start", "qwik", "waku", "expo", "react-native", "tauri-cli", "capacitor", "ionic", "nest", "sst", "typedoc", "jsdoc", "esdoc", "documentation", "api-extractor", "graphql-codegen", "relay-compiler", "web-ext", "wxt", "plasmo", "crxjs", "ladle", "histoire", "slidev", "marp", "reveal-md", "wasm-opt", "wat2wasm", "wasm2wat", "mintlify", "zensical", "napi"},
 	File:    "rules/bundlers.toml",
-	Line:    221,
+	Line:    263,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -564,9 +590,9 @@ var tableParcel = match.Program{
 		{
 			ID:         "bundlers.build",
 			Origin:     &bundlersOrigin6,
-			Conditions: &builtinsWhen12,
+			Conditions: &builtinsWhen15,
 			Paths:      []string{"build", "lint", "test", "typecheck", "info", "check", "analyze", "doctor", "validate", "versions", "telemetry status", "migrate status"},
-			Line:       236,
+			Line:       278,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -574,8 +600,8 @@ var tableParcel = match.Program{
 		{
 			ID:         "bundlers.about",
 			Origin:     &bundlersOrigin6,
-			Conditions: &bundlersWhen3,
-			Line:       244,
+			Conditions: &bundlersWhen6,
+			Line:       286,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -584,7 +610,7 @@ var tableParcel = match.Program{
 			Origin:      &bundlersOrigin6,
 			Conditions:  &buildWhen26,
 			Operands:    rustOperands2,
-			Line:        252,
+			Line:        294,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -594,21 +620,39 @@ var tableParcel = match.Program{
 			Reason:     "Builds with options of its own, serves, generates or deploys",
 			Origin:     &bundlersOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       260,
+			Line:       302,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:         "parcel.fact",
+			Origin:     &bundlersOrigin6,
+			Conditions: &bundlersWhen7,
+			Line:       310,
+			Effects:    policy.Executes,
+			Reach:      policy.ReachUnknown,
+		},
+		{
+			ID:         "parcel.fact",
+			Origin:     &bundlersOrigin6,
+			Conditions: &bundlersWhen8,
+			Line:       315,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachUnknown,
+		},
+	},
 }
 
-// tablePreCommit is what rules/bundlers.toml:440 says of pre-commit.
+// tablePreCommit is what rules/bundlers.toml:503 says of pre-commit.
 var tablePreCommit = match.Program{
 	Name:    "pre-commit",
 	Aliases: []string{"prek", "lefthook"},
 	File:    "rules/bundlers.toml",
-	Line:    440,
+	Line:    503,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -632,7 +676,7 @@ var tablePreCommit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    go_2Operands2,
-			Line:        454,
+			Line:        517,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -644,7 +688,7 @@ var tablePreCommit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "validate-config", "validate-manifest", "sample-config", "dump", "list", "validate", "check-install"},
 			Operands:    go_2Operands1,
-			Line:        462,
+			Line:        525,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -652,9 +696,9 @@ var tablePreCommit = match.Program{
 		{
 			ID:          "pre-commit.about",
 			Origin:      &bundlersOrigin7,
-			Conditions:  &rubyWhen6,
+			Conditions:  &rubyWhen7,
 			Operands:    go_2Operands10,
-			Line:        469,
+			Line:        532,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -664,7 +708,7 @@ var tablePreCommit = match.Program{
 			Reason:     "Installs, updates or removes git hooks",
 			Origin:     &bundlersOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       477,
+			Line:       540,
 			Effects:    policy.Writes | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -673,12 +717,12 @@ var tablePreCommit = match.Program{
 	},
 }
 
-// tableReactScripts is what rules/bundlers.toml:299 says of react-scripts.
+// tableReactScripts is what rules/bundlers.toml:354 says of react-scripts.
 var tableReactScripts = match.Program{
 	Name:    "react-scripts",
 	Aliases: []string{"craco", "gulp", "grunt", "brunch", "start-storybook", "build-storybook", "preconstruct", "svelte-kit", "wmr", "snowpack", "metro", "budo"},
 	File:    "rules/bundlers.toml",
-	Line:    299,
+	Line:    354,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -694,7 +738,7 @@ var tableReactScripts = match.Program{
 			Origin:     &bundlersOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "lint", "test"},
-			Line:       313,
+			Line:       368,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -702,8 +746,8 @@ var tableReactScripts = match.Program{
 		{
 			ID:         "scripts.about",
 			Origin:     &bundlersOrigin8,
-			Conditions: &rubyWhen6,
-			Line:       320,
+			Conditions: &rubyWhen7,
+			Line:       375,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -712,21 +756,29 @@ var tableReactScripts = match.Program{
 			Reason:     "Runs a task of the project, serves, or changes its files",
 			Origin:     &bundlersOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       327,
+			Line:       382,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "react-scripts.fact",
+		Origin:     &bundlersOrigin8,
+		Conditions: &bundlersWhen9,
+		Line:       390,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableRollup is what rules/bundlers.toml:166 says of rollup.
+// tableRollup is what rules/bundlers.toml:208 says of rollup.
 var tableRollup = match.Program{
 	Name:    "rollup",
 	Aliases: []string{"rolldown"},
 	File:    "rules/bundlers.toml",
-	Line:    166,
+	Line:    208,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &bundlersOptions11, Risky: true}},
@@ -736,16 +788,16 @@ var tableRollup = match.Program{
 			ID:         "rollup.allow",
 			Origin:     &bundlersOrigin9,
 			Conditions: &rubyWhen2,
-			Line:       178,
+			Line:       220,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "rollup.build",
 			Origin:      &bundlersOrigin9,
-			Conditions:  &bundlersWhen4,
+			Conditions:  &bundlersWhen10,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"*.js", "*.mjs", "*.cjs", "*.ts", "*.mts", "*.cts"}}},
-			Line:        182,
+			Line:        224,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -757,7 +809,7 @@ var tableRollup = match.Program{
 			Reason:     "Builds with options of its own, or goes on watching",
 			Origin:     &bundlersOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       190,
+			Line:       232,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -766,12 +818,12 @@ var tableRollup = match.Program{
 	},
 }
 
-// tableSass is what rules/bundlers.toml:267 says of sass.
+// tableSass is what rules/bundlers.toml:322 says of sass.
 var tableSass = match.Program{
 	Name:    "sass",
 	Aliases: []string{"lessc"},
 	File:    "rules/bundlers.toml",
-	Line:    267,
+	Line:    322,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &bundlersOptions12}},
@@ -782,16 +834,16 @@ var tableSass = match.Program{
 			ID:         "css.about",
 			Origin:     &bundlersOrigin10,
 			Conditions: &awsWhen1,
-			Line:       277,
+			Line:       332,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "css.help",
 			Origin:      &bundlersOrigin10,
-			Conditions:  &nodeWhen11,
+			Conditions:  &nodeWhen17,
 			Operands:    go_2Operands10,
-			Line:        283,
+			Line:        338,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -801,7 +853,7 @@ var tableSass = match.Program{
 			Reason:     "Compiles a style sheet, and writes it",
 			Origin:     &bundlersOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       290,
+			Line:       345,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -812,21 +864,22 @@ var tableSass = match.Program{
 
 // tableTsc is what rules/bundlers.toml:10 says of tsc.
 var tableTsc = match.Program{
-	Name:    "tsc",
-	Aliases: []string{"tsgo"},
-	File:    "rules/bundlers.toml",
-	Line:    10,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &bundlersOptions13, Risky: true}},
-	Fixed:   1,
+	Name:     "tsc",
+	Aliases:  []string{"tsgo"},
+	File:     "rules/bundlers.toml",
+	Line:     10,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachUnknown,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &bundlersOptions13, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{
 		{
 			ID:          "tsc.build",
 			Origin:      &bundlersOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    javaOperands3,
-			Line:        25,
+			Line:        26,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -837,21 +890,29 @@ var tableTsc = match.Program{
 			ID:         "tsc.write",
 			Reason:     "Writes a configuration or deletes build output",
 			Origin:     &bundlersOrigin11,
-			Conditions: &bundlersWhen5,
-			Line:       33,
+			Conditions: &bundlersWhen11,
+			Line:       34,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "tsc.fact",
+		Origin:     &bundlersOrigin11,
+		Conditions: &bundlersWhen12,
+		Line:       41,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableTsup is what rules/bundlers.toml:197 says of tsup.
+// tableTsup is what rules/bundlers.toml:239 says of tsup.
 var tableTsup = match.Program{
 	Name:    "tsup",
 	Aliases: []string{"tsdown", "unbuild", "microbundle", "pkgroll", "bunchee", "zshy", "mkdist", "obuild"},
 	File:    "rules/bundlers.toml",
-	Line:    197,
+	Line:    239,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &bundlersOptions14, Risky: true}},
@@ -860,9 +921,9 @@ var tableTsup = match.Program{
 		{
 			ID:          "library.build",
 			Origin:      &bundlersOrigin12,
-			Conditions:  &bundlersWhen6,
+			Conditions:  &bundlersWhen13,
 			Operands:    go_2Operands1,
-			Line:        207,
+			Line:        249,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -873,7 +934,7 @@ var tableTsup = match.Program{
 			Reason:     "Builds with options of its own, or goes on watching",
 			Origin:     &bundlersOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       214,
+			Line:       256,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -882,13 +943,14 @@ var tableTsup = match.Program{
 	},
 }
 
-// tableTurbo is what rules/bundlers.toml:334 says of turbo.
+// tableTurbo is what rules/bundlers.toml:395 says of turbo.
 var tableTurbo = match.Program{
 	Name:    "turbo",
 	File:    "rules/bundlers.toml",
-	Line:    334,
+	Line:    395,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &bundlersOptions15, Risky: true},
 		{Path: "bin", Table: &match.NoOptions, PathOnly: true},
@@ -911,7 +973,7 @@ var tableTurbo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "check", "check-types", "type-check", "format:check", "test:*", "lint:*", "build:*", "check:*", "types", "tsc", "compile", "unit", "e2e", "//#*"}}},
-			Line:        348,
+			Line:        410,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -922,7 +984,7 @@ var tableTurbo = match.Program{
 			Origin:      &bundlersOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "check", "check-types", "type-check", "format:check", "test:*", "lint:*", "build:*", "check:*", "types", "tsc", "compile", "unit", "e2e"}}},
-			Line:        356,
+			Line:        418,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -934,7 +996,7 @@ var tableTurbo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "query", "info", "bin", "telemetry status", "daemon status", "docs"},
 			Operands:    go_2Operands2,
-			Line:        363,
+			Line:        425,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -942,8 +1004,8 @@ var tableTurbo = match.Program{
 		{
 			ID:         "turbo.about",
 			Origin:     &bundlersOrigin13,
-			Conditions: &rubyWhen6,
-			Line:       369,
+			Conditions: &rubyWhen7,
+			Line:       431,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -952,7 +1014,7 @@ var tableTurbo = match.Program{
 			Reason:     "Runs a task of the project, or changes its settings",
 			Origin:     &bundlersOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       375,
+			Line:       437,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -961,12 +1023,12 @@ var tableTurbo = match.Program{
 	},
 }
 
-// tableVite is what rules/bundlers.toml:40 says of vite.
+// tableVite is what rules/bundlers.toml:48 says of vite.
 var tableVite = match.Program{
 	Name:    "vite",
 	Aliases: []string{"electron-vite", "vitepress", "rolldown-vite"},
 	File:    "rules/bundlers.toml",
-	Line:    40,
+	Line:    48,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -986,7 +1048,7 @@ var tableVite = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "optimize"},
 			Operands:    go_2Operands9,
-			Line:        56,
+			Line:        64,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -997,9 +1059,9 @@ var tableVite = match.Program{
 			ID:          "vite.serve",
 			Origin:      &bundlersOrigin14,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"dev", "serve", "preview"},
+			Paths:       bundlersWords2,
 			Operands:    go_2Operands9,
-			Line:        65,
+			Line:        73,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1010,7 +1072,7 @@ var tableVite = match.Program{
 			Origin:      &bundlersOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands9,
-			Line:        72,
+			Line:        80,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1021,23 +1083,45 @@ var tableVite = match.Program{
 			ID:         "vite.elsewhere",
 			Reason:     "Runs the configuration of another directory",
 			Origin:     &bundlersOrigin14,
-			Conditions: &bundlersWhen7,
-			Line:       80,
+			Conditions: &bundlersWhen14,
+			Line:       88,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:          "vite.fact",
+			Origin:      &bundlersOrigin14,
+			Conditions:  &bundlersWhen15,
+			Operands:    go_2Operands10,
+			Line:        95,
+			Effects:     policy.Endless,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+		{
+			ID:         "vite.fact",
+			Origin:     &bundlersOrigin14,
+			Conditions: &match.NoConditions,
+			Paths:      bundlersWords2,
+			Line:       103,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachUnknown,
+		},
+	},
 }
 
-// tableWebpack is what rules/bundlers.toml:87 says of webpack.
+// tableWebpack is what rules/bundlers.toml:108 says of webpack.
 var tableWebpack = match.Program{
 	Name:    "webpack",
 	Aliases: []string{"webpack-cli", "rspack"},
 	File:    "rules/bundlers.toml",
-	Line:    87,
+	Line:    108,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &bundlersOptions17, Risky: true},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
@@ -1077,7 +1161,7 @@ var tableWebpack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "bundle", "b", "info", "i", "version"},
 			Operands:    go_2Operands1,
-			Line:        106,
+			Line:        128,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1090,7 +1174,7 @@ var tableWebpack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"configtest", "t"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1, Values: []string{"!/*", "!~*", "!*..*"}}},
-			Line:        115,
+			Line:        137,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1101,7 +1185,7 @@ var tableWebpack = match.Program{
 			Origin:      &bundlersOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        123,
+			Line:        145,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1114,19 +1198,38 @@ var tableWebpack = match.Program{
 			Origin:     &bundlersOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"serve", "server", "s", "watch", "w", "init", "create", "new", "c", "n", "loader", "l", "plugin", "p", "migrate", "m", "generate", "g", "add"},
-			Line:       131,
+			Line:       153,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:         "webpack.fact",
+			Origin:     &bundlersOrigin15,
+			Conditions: &bundlersWhen16,
+			Paths:      []string{"serve", "server", "s", "watch", "w"},
+			Line:       160,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachUnknown,
+		},
+		{
+			ID:         "webpack.fact",
+			Origin:     &bundlersOrigin15,
+			Conditions: &bundlersWhen17,
+			Line:       167,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachUnknown,
+		},
+	},
 }
 
-// tableZapier is what rules/bundlers.toml:579 says of zapier.
+// tableZapier is what rules/bundlers.toml:655 says of zapier.
 var tableZapier = match.Program{
 	Name:    "zapier",
 	File:    "rules/bundlers.toml",
-	Line:    579,
+	Line:    655,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1150,7 +1253,7 @@ var tableZapier = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"history", "versions", "integrations", "analytics", "describe", "logs", "team:get", "users:get", "jobs", "help"},
 			Operands:    go_2Operands2,
-			Line:        589,
+			Line:        665,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1161,7 +1264,7 @@ var tableZapier = match.Program{
 			Reason:     "Publishes or changes an integration",
 			Origin:     &bundlersOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       597,
+			Line:       673,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1258,6 +1361,11 @@ var bundlersWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--outdir"},
 }}
 
+var bundlersWhen2 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--watch"},
+	{Spelling: "--serve"},
+}}
+
 var bundlersOptions2 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
@@ -1306,6 +1414,8 @@ var bundlersOptions3 = match.Table{
 }
 
 var bundlersOrigin3 = match.Origin{Program: "moon", File: "rules/bundlers.toml"}
+
+var bundlersWhen3 = match.Conditions{Programs: []string{"hygen", "plop", "standard-version"}}
 
 var bundlersOptions4 = match.Table{
 	Traits: match.Exact | match.Negate | match.Apart,
@@ -1367,6 +1477,8 @@ var bundlersOptions5 = match.Table{
 
 var bundlersOrigin4 = match.Origin{Program: "ng", File: "rules/bundlers.toml"}
 
+var bundlersWhen4 = match.Conditions{Args: []string{"serve", "dev", "s"}}
+
 var bundlersOptions6 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Apart,
 	Options: []match.Option{
@@ -1413,7 +1525,7 @@ var bundlersOrigin5 = match.Origin{Program: "nx", File: "rules/bundlers.toml"}
 
 var bundlersWords1 = []string{"build", "test", "lint", "typecheck", "e2e"}
 
-var bundlersWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: bundlersWords1}}}
+var bundlersWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: bundlersWords1}}}
 
 var bundlersOptions7 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -1445,11 +1557,15 @@ var bundlersOptions8 = match.Table{
 
 var bundlersOrigin6 = match.Origin{Program: "parcel", File: "rules/bundlers.toml"}
 
-var bundlersWhen3 = match.Conditions{Any: []match.FlagTest{
+var bundlersWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "-h"},
-}, Unless: buildFlags2}
+}, Unless: buildFlags3}
+
+var bundlersWhen7 = match.Conditions{Programs: []string{"gatsby", "ember", "react-native", "quasar", "vue-cli-service"}}
+
+var bundlersWhen8 = match.Conditions{Args: []string{"dev", "start", "preview"}, Programs: []string{"next", "nuxt", "nuxi", "astro", "storybook"}}
 
 var bundlersOptions9 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -1492,6 +1608,8 @@ var bundlersOptions10 = match.Table{
 }
 
 var bundlersOrigin8 = match.Origin{Program: "react-scripts", File: "rules/bundlers.toml"}
+
+var bundlersWhen9 = match.Conditions{Programs: []string{"grunt", "gulp"}}
 
 var bundlersOptions11 = match.Table{
 	Traits: match.Exact | match.Negate,
@@ -1549,7 +1667,7 @@ var bundlersOptions11 = match.Table{
 
 var bundlersOrigin9 = match.Origin{Program: "rollup", File: "rules/bundlers.toml"}
 
-var bundlersWhen4 = match.Conditions{Any: runtimesFlags3, Only: []match.FlagTest{
+var bundlersWhen10 = match.Conditions{Any: runtimesFlags3, Only: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "--silent"},
 	{Spelling: "--failAfterWarnings"},
@@ -1696,10 +1814,12 @@ var bundlersOptions13 = match.Table{
 
 var bundlersOrigin11 = match.Origin{Program: "tsc", File: "rules/bundlers.toml"}
 
-var bundlersWhen5 = match.Conditions{Any: []match.FlagTest{
+var bundlersWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--init"},
 	{Spelling: "--clean"},
 }}
+
+var bundlersWhen12 = match.Conditions{Any: apiFlags1, Programs: []string{"tsc"}}
 
 var bundlersOptions14 = match.Table{
 	Traits: match.Exact,
@@ -1736,7 +1856,7 @@ var bundlersOptions14 = match.Table{
 
 var bundlersOrigin12 = match.Origin{Program: "tsup", File: "rules/bundlers.toml"}
 
-var bundlersWhen6 = match.Conditions{Unless: []match.FlagTest{
+var bundlersWhen13 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-d"},
 	{Spelling: "-o"},
 }}
@@ -1842,7 +1962,11 @@ var bundlersOptions16 = match.Table{
 
 var bundlersOrigin14 = match.Origin{Program: "vite", File: "rules/bundlers.toml"}
 
-var bundlersWhen7 = match.Conditions{Args: ansibleWords1}
+var bundlersWords2 = []string{"dev", "serve", "preview"}
+
+var bundlersWhen14 = match.Conditions{Args: ansibleWords1}
+
+var bundlersWhen15 = match.Conditions{Unless: nodeFlags1, Programs: []string{"vite"}}
 
 var bundlersOptions17 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Negate,
@@ -1882,6 +2006,10 @@ var bundlersOptions17 = match.Table{
 }
 
 var bundlersOrigin15 = match.Origin{Program: "webpack", File: "rules/bundlers.toml"}
+
+var bundlersWhen16 = match.Conditions{Programs: []string{"webpack"}}
+
+var bundlersWhen17 = match.Conditions{Any: apiFlags1, Programs: []string{"webpack"}}
 
 var bundlersOptions18 = match.Table{
 	Traits: match.Exact | match.Anywhere,

@@ -27,46 +27,46 @@ var Containers = match.Gate{
 	},
 }
 
-// judgeApptainer judges apptainer, rules/containers.toml:801.
+// judgeApptainer judges apptainer, rules/containers.toml:832.
 func judgeApptainer(c *match.Call) {
 	switch c.Read(&tableApptainer) {
 	case "build", "delete", "exec", "pull", "push", "run", "shell", "sign", "test":
 		c.Try(
-			0, // allow apptainer.help, line 816
-			3, // ask apptainer.run, line 857
+			0, // allow apptainer.help, line 847
+			3, // ask apptainer.run, line 888
 		)
 	case "cache", "capability", "inspect", "key", "plugin", "remote", "run-help", "sif", "verify", "version":
 		c.Try(
-			0, // allow apptainer.help, line 816
-			1, // allow apptainer.read, line 822
+			0, // allow apptainer.help, line 847
+			1, // allow apptainer.read, line 853
 		)
 	case "instance":
 		c.Try(
-			0, // allow apptainer.help, line 816
-			1, // allow apptainer.read, line 822
-			3, // ask apptainer.run, line 857
+			0, // allow apptainer.help, line 847
+			1, // allow apptainer.read, line 853
+			3, // ask apptainer.run, line 888
 		)
 	case "search":
 		c.Try(
-			0, // allow apptainer.help, line 816
-			2, // allow apptainer.search, line 829
+			0, // allow apptainer.help, line 847
+			2, // allow apptainer.search, line 860
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apptainer.help, line 816
+			0, // allow apptainer.help, line 847
 		)
 	}
 	c.Finish()
 }
 
-// judgeBuildah judges buildah, rules/containers.toml:697.
+// judgeBuildah judges buildah, rules/containers.toml:728.
 func judgeBuildah(c *match.Call) {
 	switch c.Read(&tableBuildah) {
 	case "containers", "images", "info", "ps", "version":
 		c.Try(
-			0, // allow buildah.list, line 712
+			0, // allow buildah.list, line 743
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -74,39 +74,39 @@ func judgeBuildah(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCrane judges crane, rules/containers.toml:762.
+// judgeCrane judges crane, rules/containers.toml:793.
 func judgeCrane(c *match.Call) {
 	switch c.Read(&tableCrane) {
 	case "catalog", "config", "digest", "ls", "manifest", "validate", "version":
 		c.Try(
-			0, // allow crane.help, line 776
-			1, // allow crane.read, line 783
+			0, // allow crane.help, line 807
+			1, // allow crane.read, line 814
 		)
 	case "delete":
 		c.Try(
-			0, // allow crane.help, line 776
-			2, // ask crane.delete, line 791
+			0, // allow crane.help, line 807
+			2, // ask crane.delete, line 822
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crane.help, line 776
+			0, // allow crane.help, line 807
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrictl judges crictl, rules/containers.toml:666.
+// judgeCrictl judges crictl, rules/containers.toml:697.
 func judgeCrictl(c *match.Call) {
 	switch c.Read(&tableCrictl) {
 	case "event", "events", "imagefsinfo", "images", "img", "info", "logs", "metricsp", "pods", "ps", "stats", "statsp", "version":
 		c.Try(
-			0, // allow crictl.list, line 683
+			0, // allow crictl.list, line 714
 		)
 	case "inspect", "inspecti", "inspectp":
 		c.Try(
-			1, // ask crictl.inspect, line 690
+			1, // ask crictl.inspect, line 721
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -114,19 +114,19 @@ func judgeCrictl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDive judges dive, rules/containers.toml:865.
+// judgeDive judges dive, rules/containers.toml:896.
 func judgeDive(c *match.Call) {
 	switch c.Read(&tableDive) {
 	case "build":
 		c.Try(
-			0, // allow dive.image, line 881
-			1, // ask dive.build, line 887
+			0, // allow dive.image, line 912
+			1, // ask dive.build, line 918
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dive.image, line 881
+			0, // allow dive.image, line 912
 		)
 	}
 	c.Finish()
@@ -138,67 +138,67 @@ func judgeDocker(c *match.Call) {
 	case "ai", "login", "logout", "mcp", "offload", "pull", "push", "scout":
 		c.Try(
 			8,  // allow docker.help, line 117
-			13, // ask docker.transfer, line 185
+			13, // ask docker.transfer, line 190
 		)
 	case "attach", "exec":
 		c.Try(
 			8,  // allow docker.help, line 117
-			11, // ask docker.exec, line 159
+			11, // ask docker.exec, line 164
 		)
 	case "bake", "build":
 		c.Try(
 			8,  // allow docker.help, line 117
-			12, // ask docker.build, line 177
+			12, // ask docker.build, line 182
 		)
 	case "builder":
 		c.Try(
 			8,  // allow docker.help, line 117
-			12, // ask docker.build, line 177
-			14, // ask docker.change, line 194
-			16, // ask docker.remove, line 231
+			12, // ask docker.build, line 182
+			14, // ask docker.change, line 199
+			16, // ask docker.remove, line 236
 		)
 	case "buildx":
 		c.Try(
 			0,  // allow docker.list, line 48
 			4,  // allow docker.registry, line 78
 			8,  // allow docker.help, line 117
-			12, // ask docker.build, line 177
-			13, // ask docker.transfer, line 185
-			14, // ask docker.change, line 194
-			16, // ask docker.remove, line 231
+			12, // ask docker.build, line 182
+			13, // ask docker.transfer, line 190
+			14, // ask docker.change, line 199
+			16, // ask docker.remove, line 236
 		)
 	case "checkpoint", "sandbox":
 		c.Try(
 			0,  // allow docker.list, line 48
 			8,  // allow docker.help, line 117
-			14, // ask docker.change, line 194
+			14, // ask docker.change, line 199
 		)
 	case "commit", "debug", "desktop", "extension", "import", "init", "kill", "load", "pause", "rename", "restart", "start", "stop", "tag", "unpause", "update":
 		c.Try(
 			8,  // allow docker.help, line 117
-			14, // ask docker.change, line 194
+			14, // ask docker.change, line 199
 		)
 	case "compose":
 		c.Try(
 			8,  // allow docker.help, line 117
-			11, // ask docker.exec, line 159
-			12, // ask docker.build, line 177
-			13, // ask docker.transfer, line 185
-			15, // ask docker.files, line 224
-			16, // ask docker.remove, line 231
-			17, // ask docker.remove-volumes, line 257
-			19, // allow docker.compose.list, line 305
-			20, // allow docker.compose.config, line 312
-			21, // ask docker.compose.config-secrets, line 320
-			22, // ask docker.compose.change, line 328
+			11, // ask docker.exec, line 164
+			12, // ask docker.build, line 182
+			13, // ask docker.transfer, line 190
+			15, // ask docker.files, line 229
+			16, // ask docker.remove, line 236
+			17, // ask docker.remove-volumes, line 262
+			19, // allow docker.compose.list, line 310
+			20, // allow docker.compose.config, line 317
+			21, // ask docker.compose.config-secrets, line 325
+			22, // ask docker.compose.change, line 333
 		)
 	case "config":
 		c.Try(
 			0,  // allow docker.list, line 48
 			7,  // ask docker.inspect-all, line 104
 			8,  // allow docker.help, line 117
-			14, // ask docker.change, line 194
-			16, // ask docker.remove, line 231
+			14, // ask docker.change, line 199
+			16, // ask docker.remove, line 236
 		)
 	case "container":
 		c.Try(
@@ -209,31 +209,31 @@ func judgeDocker(c *match.Call) {
 			6,  // ask docker.inspect-env, line 95
 			7,  // ask docker.inspect-all, line 104
 			8,  // allow docker.help, line 117
-			9,  // ask docker.run, line 130
-			10, // ask docker.run-host, line 138
-			11, // ask docker.exec, line 159
-			14, // ask docker.change, line 194
-			15, // ask docker.files, line 224
-			16, // ask docker.remove, line 231
-			17, // ask docker.remove-volumes, line 257
+			9,  // ask docker.run, line 135
+			10, // ask docker.run-host, line 143
+			11, // ask docker.exec, line 164
+			14, // ask docker.change, line 199
+			15, // ask docker.files, line 229
+			16, // ask docker.remove, line 236
+			17, // ask docker.remove-volumes, line 262
 		)
 	case "context", "network", "node", "stack":
 		c.Try(
 			0,  // allow docker.list, line 48
 			8,  // allow docker.help, line 117
-			14, // ask docker.change, line 194
-			16, // ask docker.remove, line 231
+			14, // ask docker.change, line 199
+			16, // ask docker.remove, line 236
 		)
 	case "cp", "export", "save":
 		c.Try(
 			8,  // allow docker.help, line 117
-			15, // ask docker.files, line 224
+			15, // ask docker.files, line 229
 		)
 	case "create", "run":
 		c.Try(
 			8,  // allow docker.help, line 117
-			9,  // ask docker.run, line 130
-			10, // ask docker.run-host, line 138
+			9,  // ask docker.run, line 135
+			10, // ask docker.run-host, line 143
 		)
 	case "diff", "events", "help", "history", "images", "info", "port", "ps", "stats", "version", "wait":
 		c.Try(
@@ -244,11 +244,11 @@ func judgeDocker(c *match.Call) {
 		c.Try(
 			0,  // allow docker.list, line 48
 			8,  // allow docker.help, line 117
-			12, // ask docker.build, line 177
-			13, // ask docker.transfer, line 185
-			14, // ask docker.change, line 194
-			15, // ask docker.files, line 224
-			16, // ask docker.remove, line 231
+			12, // ask docker.build, line 182
+			13, // ask docker.transfer, line 190
+			14, // ask docker.change, line 199
+			15, // ask docker.files, line 229
+			16, // ask docker.remove, line 236
 		)
 	case "inspect":
 		c.Try(
@@ -266,33 +266,33 @@ func judgeDocker(c *match.Call) {
 		c.Try(
 			4,  // allow docker.registry, line 78
 			8,  // allow docker.help, line 117
-			13, // ask docker.transfer, line 185
-			14, // ask docker.change, line 194
+			13, // ask docker.transfer, line 190
+			14, // ask docker.change, line 199
 		)
 	case "model":
 		c.Try(
 			0,  // allow docker.list, line 48
 			8,  // allow docker.help, line 117
-			13, // ask docker.transfer, line 185
+			13, // ask docker.transfer, line 190
 		)
 	case "plugin":
 		c.Try(
 			0,  // allow docker.list, line 48
 			8,  // allow docker.help, line 117
-			13, // ask docker.transfer, line 185
-			14, // ask docker.change, line 194
-			16, // ask docker.remove, line 231
+			13, // ask docker.transfer, line 190
+			14, // ask docker.change, line 199
+			16, // ask docker.remove, line 236
 		)
 	case "rm":
 		c.Try(
 			8,  // allow docker.help, line 117
-			16, // ask docker.remove, line 231
-			17, // ask docker.remove-volumes, line 257
+			16, // ask docker.remove, line 236
+			17, // ask docker.remove-volumes, line 262
 		)
 	case "rmi":
 		c.Try(
 			8,  // allow docker.help, line 117
-			16, // ask docker.remove, line 231
+			16, // ask docker.remove, line 236
 		)
 	case "search":
 		c.Try(
@@ -304,8 +304,8 @@ func judgeDocker(c *match.Call) {
 			0,  // allow docker.list, line 48
 			7,  // ask docker.inspect-all, line 104
 			8,  // allow docker.help, line 117
-			14, // ask docker.change, line 194
-			18, // ask docker.remove-data, line 267
+			14, // ask docker.change, line 199
+			18, // ask docker.remove-data, line 272
 		)
 	case "service":
 		c.Try(
@@ -313,22 +313,22 @@ func judgeDocker(c *match.Call) {
 			2,  // allow docker.logs, line 63
 			7,  // ask docker.inspect-all, line 104
 			8,  // allow docker.help, line 117
-			14, // ask docker.change, line 194
-			16, // ask docker.remove, line 231
+			14, // ask docker.change, line 199
+			16, // ask docker.remove, line 236
 		)
 	case "swarm":
 		c.Try(
 			8,  // allow docker.help, line 117
-			14, // ask docker.change, line 194
-			16, // ask docker.remove, line 231
+			14, // ask docker.change, line 199
+			16, // ask docker.remove, line 236
 		)
 	case "system":
 		c.Try(
 			0,  // allow docker.list, line 48
 			8,  // allow docker.help, line 117
-			14, // ask docker.change, line 194
-			16, // ask docker.remove, line 231
-			17, // ask docker.remove-volumes, line 257
+			14, // ask docker.change, line 199
+			16, // ask docker.remove, line 236
+			17, // ask docker.remove-volumes, line 262
 		)
 	case "top":
 		c.Try(
@@ -339,14 +339,14 @@ func judgeDocker(c *match.Call) {
 		c.Try(
 			4,  // allow docker.registry, line 78
 			8,  // allow docker.help, line 117
-			13, // ask docker.transfer, line 185
+			13, // ask docker.transfer, line 190
 		)
 	case "volume":
 		c.Try(
 			0,  // allow docker.list, line 48
 			8,  // allow docker.help, line 117
-			14, // ask docker.change, line 194
-			18, // ask docker.remove-data, line 267
+			14, // ask docker.change, line 199
+			18, // ask docker.remove-data, line 272
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -358,61 +358,61 @@ func judgeDocker(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDockerCompose judges docker-compose, rules/containers.toml:336.
+// judgeDockerCompose judges docker-compose, rules/containers.toml:367.
 func judgeDockerCompose(c *match.Call) {
 	switch c.Read(&tableDockerCompose) {
 	case "build", "cp", "create", "kill", "pause", "pull", "push", "restart", "run", "scale", "start", "stop", "unpause", "up":
 		c.Try(
-			2, // allow docker-compose.help, line 379
-			5, // ask docker-compose.change, line 412
+			2, // allow docker-compose.help, line 410
+			5, // ask docker-compose.change, line 443
 		)
 	case "config":
 		c.Try(
-			1, // allow docker-compose.config, line 373
-			2, // allow docker-compose.help, line 379
-			3, // ask docker-compose.config-secrets, line 384
+			1, // allow docker-compose.config, line 404
+			2, // allow docker-compose.help, line 410
+			3, // ask docker-compose.config-secrets, line 415
 		)
 	case "down", "rm":
 		c.Try(
-			2, // allow docker-compose.help, line 379
-			5, // ask docker-compose.change, line 412
-			6, // ask docker-compose.remove-volumes, line 426
+			2, // allow docker-compose.help, line 410
+			5, // ask docker-compose.change, line 443
+			6, // ask docker-compose.remove-volumes, line 457
 		)
 	case "events", "images", "logs", "ls", "port", "ps", "top", "version":
 		c.Try(
-			0, // allow docker-compose.list, line 366
-			2, // allow docker-compose.help, line 379
+			0, // allow docker-compose.list, line 397
+			2, // allow docker-compose.help, line 410
 		)
 	case "exec":
 		c.Try(
-			2, // allow docker-compose.help, line 379
-			4, // ask docker-compose.exec, line 403
+			2, // allow docker-compose.help, line 410
+			4, // ask docker-compose.exec, line 434
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow docker-compose.help, line 379
+			2, // allow docker-compose.help, line 410
 		)
 	}
 	c.Finish()
 }
 
-// judgeNerdctl judges nerdctl, rules/containers.toml:625.
+// judgeNerdctl judges nerdctl, rules/containers.toml:656.
 func judgeNerdctl(c *match.Call) {
 	switch c.Read(&tableNerdctl) {
 	case "compose", "container", "diff", "history", "image", "images", "info", "logs", "namespace", "network", "port", "ps", "stats", "system", "version":
 		c.Try(
-			0, // allow nerdctl.list, line 642
+			0, // allow nerdctl.list, line 673
 		)
 	case "top":
 		c.Try(
-			1, // allow nerdctl.top, line 649
+			1, // allow nerdctl.top, line 680
 		)
 	case "volume":
 		c.Try(
-			0, // allow nerdctl.list, line 642
-			2, // ask nerdctl.remove-data, line 656
+			0, // allow nerdctl.list, line 673
+			2, // ask nerdctl.remove-data, line 687
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -420,137 +420,137 @@ func judgeNerdctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgePodman judges podman, rules/containers.toml:437.
+// judgePodman judges podman, rules/containers.toml:468.
 func judgePodman(c *match.Call) {
 	switch c.Read(&tablePodman) {
 	case "artifact", "farm", "quadlet":
 		c.Try(
-			0, // allow podman.list, line 468
-			5, // allow podman.help, line 512
-			8, // ask podman.run, line 569
+			0, // allow podman.list, line 499
+			5, // allow podman.help, line 543
+			8, // ask podman.run, line 600
 		)
 	case "attach", "auto-update", "build", "checkpoint", "commit", "compose", "cp", "create", "export", "generate", "healthcheck", "import", "init", "kill", "kube", "load", "mount", "pause", "play", "rename", "restart", "restore", "run", "save", "start", "stop", "tag", "unmount", "unpause", "unshare", "untag", "update":
 		c.Try(
-			5, // allow podman.help, line 512
-			8, // ask podman.run, line 569
+			5, // allow podman.help, line 543
+			8, // ask podman.run, line 600
 		)
 	case "container":
 		c.Try(
-			0,  // allow podman.list, line 468
-			1,  // allow podman.top, line 475
-			4,  // allow podman.inspect, line 500
-			5,  // allow podman.help, line 512
-			6,  // ask podman.inspect-all, line 541
-			7,  // ask podman.exec, line 560
-			8,  // ask podman.run, line 569
-			10, // ask podman.remove, line 586
-			11, // ask podman.remove-volumes, line 607
+			0,  // allow podman.list, line 499
+			1,  // allow podman.top, line 506
+			4,  // allow podman.inspect, line 531
+			5,  // allow podman.help, line 543
+			6,  // ask podman.inspect-all, line 572
+			7,  // ask podman.exec, line 591
+			8,  // ask podman.run, line 600
+			10, // ask podman.remove, line 617
+			11, // ask podman.remove-volumes, line 638
 		)
 	case "diff", "events", "help", "history", "images", "info", "logs", "port", "ps", "stats", "version":
 		c.Try(
-			0, // allow podman.list, line 468
-			5, // allow podman.help, line 512
+			0, // allow podman.list, line 499
+			5, // allow podman.help, line 543
 		)
 	case "exec":
 		c.Try(
-			5, // allow podman.help, line 512
-			7, // ask podman.exec, line 560
+			5, // allow podman.help, line 543
+			7, // ask podman.exec, line 591
 		)
 	case "image":
 		c.Try(
-			0,  // allow podman.list, line 468
-			5,  // allow podman.help, line 512
-			8,  // ask podman.run, line 569
-			9,  // ask podman.transfer, line 577
-			10, // ask podman.remove, line 586
+			0,  // allow podman.list, line 499
+			5,  // allow podman.help, line 543
+			8,  // ask podman.run, line 600
+			9,  // ask podman.transfer, line 608
+			10, // ask podman.remove, line 617
 		)
 	case "inspect":
 		c.Try(
-			4, // allow podman.inspect, line 500
-			5, // allow podman.help, line 512
-			6, // ask podman.inspect-all, line 541
+			4, // allow podman.inspect, line 531
+			5, // allow podman.help, line 543
+			6, // ask podman.inspect-all, line 572
 		)
 	case "login", "logout", "pull", "push":
 		c.Try(
-			5, // allow podman.help, line 512
-			9, // ask podman.transfer, line 577
+			5, // allow podman.help, line 543
+			9, // ask podman.transfer, line 608
 		)
 	case "machine", "secret", "volume":
 		c.Try(
-			0,  // allow podman.list, line 468
-			5,  // allow podman.help, line 512
-			8,  // ask podman.run, line 569
-			12, // ask podman.remove-data, line 616
+			0,  // allow podman.list, line 499
+			5,  // allow podman.help, line 543
+			8,  // ask podman.run, line 600
+			12, // ask podman.remove-data, line 647
 		)
 	case "manifest":
 		c.Try(
-			2, // allow podman.manifest, line 482
-			5, // allow podman.help, line 512
-			8, // ask podman.run, line 569
+			2, // allow podman.manifest, line 513
+			5, // allow podman.help, line 543
+			8, // ask podman.run, line 600
 		)
 	case "network":
 		c.Try(
-			0,  // allow podman.list, line 468
-			5,  // allow podman.help, line 512
-			8,  // ask podman.run, line 569
-			10, // ask podman.remove, line 586
+			0,  // allow podman.list, line 499
+			5,  // allow podman.help, line 543
+			8,  // ask podman.run, line 600
+			10, // ask podman.remove, line 617
 		)
 	case "pod":
 		c.Try(
-			0,  // allow podman.list, line 468
-			1,  // allow podman.top, line 475
-			5,  // allow podman.help, line 512
-			8,  // ask podman.run, line 569
-			10, // ask podman.remove, line 586
+			0,  // allow podman.list, line 499
+			1,  // allow podman.top, line 506
+			5,  // allow podman.help, line 543
+			8,  // ask podman.run, line 600
+			10, // ask podman.remove, line 617
 		)
 	case "rm", "rmi":
 		c.Try(
-			5,  // allow podman.help, line 512
-			10, // ask podman.remove, line 586
+			5,  // allow podman.help, line 543
+			10, // ask podman.remove, line 617
 		)
 	case "search":
 		c.Try(
-			3, // allow podman.registry, line 491
-			5, // allow podman.help, line 512
+			3, // allow podman.registry, line 522
+			5, // allow podman.help, line 543
 		)
 	case "system":
 		c.Try(
-			0,  // allow podman.list, line 468
-			5,  // allow podman.help, line 512
-			8,  // ask podman.run, line 569
-			10, // ask podman.remove, line 586
-			11, // ask podman.remove-volumes, line 607
-			12, // ask podman.remove-data, line 616
+			0,  // allow podman.list, line 499
+			5,  // allow podman.help, line 543
+			8,  // ask podman.run, line 600
+			10, // ask podman.remove, line 617
+			11, // ask podman.remove-volumes, line 638
+			12, // ask podman.remove-data, line 647
 		)
 	case "top":
 		c.Try(
-			1, // allow podman.top, line 475
-			5, // allow podman.help, line 512
+			1, // allow podman.top, line 506
+			5, // allow podman.help, line 543
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow podman.help, line 512
+			5, // allow podman.help, line 543
 		)
 	}
 	c.Finish()
 }
 
-// judgeSkopeo judges skopeo, rules/containers.toml:719.
+// judgeSkopeo judges skopeo, rules/containers.toml:750.
 func judgeSkopeo(c *match.Call) {
 	switch c.Read(&tableSkopeo) {
 	case "delete":
 		c.Try(
-			2, // ask skopeo.delete, line 752
+			2, // ask skopeo.delete, line 783
 		)
 	case "inspect", "list-tags":
 		c.Try(
-			0, // allow skopeo.inspect, line 737
+			0, // allow skopeo.inspect, line 768
 		)
 	case "manifest-digest":
 		c.Try(
-			1, // allow skopeo.digest, line 745
+			1, // allow skopeo.digest, line 776
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -558,12 +558,12 @@ func judgeSkopeo(c *match.Call) {
 	c.Finish()
 }
 
-// tableApptainer is what rules/containers.toml:801 says of apptainer.
+// tableApptainer is what rules/containers.toml:832 says of apptainer.
 var tableApptainer = match.Program{
 	Name:    "apptainer",
 	Aliases: []string{"singularity"},
 	File:    "rules/containers.toml",
-	Line:    801,
+	Line:    832,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -606,7 +606,7 @@ var tableApptainer = match.Program{
 			ID:         "apptainer.help",
 			Origin:     &containersOrigin1,
 			Conditions: &disksWhen1,
-			Line:       816,
+			Line:       847,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -616,7 +616,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "cache list", "verify", "run-help", "sif list", "remote list", "plugin list", "key list", "capability list", "capability avail", "instance list", "version"},
 			Operands:    go_2Operands1,
-			Line:        822,
+			Line:        853,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -627,7 +627,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    rustOperands2,
-			Line:        829,
+			Line:        860,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -639,7 +639,7 @@ var tableApptainer = match.Program{
 			Origin:     &containersOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "exec", "shell", "build", "pull", "push", "test", "sign", "delete", "instance start"},
-			Line:       857,
+			Line:       888,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -648,11 +648,11 @@ var tableApptainer = match.Program{
 	},
 }
 
-// tableBuildah is what rules/containers.toml:697 says of buildah.
+// tableBuildah is what rules/containers.toml:728 says of buildah.
 var tableBuildah = match.Program{
 	Name:    "buildah",
 	File:    "rules/containers.toml",
-	Line:    697,
+	Line:    728,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -671,19 +671,19 @@ var tableBuildah = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"images", "containers", "ps", "info", "version"},
 		Operands:    go_2Operands2,
-		Line:        712,
+		Line:        743,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
 }
 
-// tableCrane is what rules/containers.toml:762 says of crane.
+// tableCrane is what rules/containers.toml:793 says of crane.
 var tableCrane = match.Program{
 	Name:    "crane",
 	Aliases: []string{"gcrane"},
 	File:    "rules/containers.toml",
-	Line:    762,
+	Line:    793,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -704,9 +704,9 @@ var tableCrane = match.Program{
 		{
 			ID:          "crane.help",
 			Origin:      &containersOrigin3,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
-			Line:        776,
+			Line:        807,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -717,7 +717,7 @@ var tableCrane = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"catalog", "config", "digest", "ls", "manifest", "version", "validate"},
 			Operands:    databasesOperands2,
-			Line:        783,
+			Line:        814,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -730,7 +730,7 @@ var tableCrane = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          791,
+			Line:          822,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -742,11 +742,11 @@ var tableCrane = match.Program{
 	},
 }
 
-// tableCrictl is what rules/containers.toml:666 says of crictl.
+// tableCrictl is what rules/containers.toml:697 says of crictl.
 var tableCrictl = match.Program{
 	Name:    "crictl",
 	File:    "rules/containers.toml",
-	Line:    666,
+	Line:    697,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -777,7 +777,7 @@ var tableCrictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "pods", "images", "img", "stats", "statsp", "info", "version", "imagefsinfo", "logs", "event", "events", "metricsp"},
 			Operands:    go_2Operands2,
-			Line:        683,
+			Line:        714,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -788,7 +788,7 @@ var tableCrictl = match.Program{
 			Origin:     &containersOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"inspect", "inspectp", "inspecti"},
-			Line:       690,
+			Line:       721,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -796,11 +796,11 @@ var tableCrictl = match.Program{
 	},
 }
 
-// tableDive is what rules/containers.toml:865 says of dive.
+// tableDive is what rules/containers.toml:896 says of dive.
 var tableDive = match.Program{
 	Name:    "dive",
 	File:    "rules/containers.toml",
-	Line:    865,
+	Line:    896,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -815,7 +815,7 @@ var tableDive = match.Program{
 			Origin:      &containersOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    containersOperands1,
-			Line:        881,
+			Line:        912,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -826,7 +826,7 @@ var tableDive = match.Program{
 			Origin:     &containersOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build"},
-			Line:       887,
+			Line:       918,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -900,7 +900,7 @@ var tableDocker = match.Program{
 		{Path: "compose stop", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose top", Table: &containersOptions23},
 		{Path: "compose unpause", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose up", Table: &containersOptions15},
+		{Path: "compose up", Table: &containersOptions27},
 		{Path: "compose version", Table: &containersOptions23},
 		{Path: "compose volumes", Table: &containersOptions23},
 		{Path: "compose wait", Table: &match.NoOptions, PathOnly: true},
@@ -913,19 +913,19 @@ var tableDocker = match.Program{
 		{Path: "container", Table: &containersOptions15},
 		{Path: "container attach", Table: &match.NoOptions, PathOnly: true},
 		{Path: "container cp", Table: &containersOptions21, PathOnly: true},
-		{Path: "container create", Table: &containersOptions27, Risky: true},
+		{Path: "container create", Table: &containersOptions28, Risky: true},
 		{Path: "container diff", Table: &containersOptions17},
 		{Path: "container exec", Table: &containersOptions24},
-		{Path: "container export", Table: &containersOptions28, Risky: true},
-		{Path: "container inspect", Table: &containersOptions29, Risky: true},
+		{Path: "container export", Table: &containersOptions29, Risky: true},
+		{Path: "container inspect", Table: &containersOptions30, Risky: true},
 		{Path: "container list", Table: &containersOptions17},
-		{Path: "container logs", Table: &containersOptions30},
+		{Path: "container logs", Table: &containersOptions31},
 		{Path: "container ls", Table: &containersOptions17},
 		{Path: "container port", Table: &containersOptions17},
 		{Path: "container prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "container ps", Table: &containersOptions17},
 		{Path: "container rm", Table: &containersOptions26, Risky: true},
-		{Path: "container run", Table: &containersOptions27, Risky: true},
+		{Path: "container run", Table: &containersOptions28, Risky: true},
 		{Path: "container start", Table: &containersOptions15},
 		{Path: "container stats", Table: &containersOptions17},
 		{Path: "container stop", Table: &containersOptions15},
@@ -936,41 +936,41 @@ var tableDocker = match.Program{
 		{Path: "context ls", Table: &containersOptions17},
 		{Path: "context rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "context show", Table: &containersOptions17},
-		{Path: "cp", Table: &containersOptions31},
-		{Path: "create", Table: &containersOptions27, Risky: true},
+		{Path: "cp", Table: &containersOptions32},
+		{Path: "create", Table: &containersOptions28, Risky: true},
 		{Path: "debug", Table: &match.NoOptions, PathOnly: true},
 		{Path: "desktop", Table: &match.NoOptions, PathOnly: true},
 		{Path: "diff", Table: &containersOptions17},
 		{Path: "events", Table: &containersOptions17},
 		{Path: "exec", Table: &containersOptions24},
-		{Path: "export", Table: &containersOptions32, Risky: true},
+		{Path: "export", Table: &containersOptions33, Risky: true},
 		{Path: "extension", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "history", Table: &containersOptions17},
 		{Path: "image", Table: &containersOptions15},
 		{Path: "image build", Table: &containersOptions16, Risky: true},
 		{Path: "image history", Table: &containersOptions17},
-		{Path: "image import", Table: &containersOptions33, PathOnly: true},
+		{Path: "image import", Table: &containersOptions34, PathOnly: true},
 		{Path: "image inspect", Table: &containersOptions17},
 		{Path: "image list", Table: &containersOptions17},
-		{Path: "image load", Table: &containersOptions34},
+		{Path: "image load", Table: &containersOptions35},
 		{Path: "image ls", Table: &containersOptions17},
 		{Path: "image prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image pull", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image push", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "image save", Table: &containersOptions28, Risky: true},
+		{Path: "image save", Table: &containersOptions29, Risky: true},
 		{Path: "image tag", Table: &containersOptions15},
 		{Path: "images", Table: &containersOptions17},
-		{Path: "import", Table: &containersOptions35},
+		{Path: "import", Table: &containersOptions36},
 		{Path: "info", Table: &containersOptions17},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "inspect", Table: &containersOptions29, Risky: true},
+		{Path: "inspect", Table: &containersOptions30, Risky: true},
 		{Path: "kill", Table: &containersOptions15},
-		{Path: "load", Table: &containersOptions36},
+		{Path: "load", Table: &containersOptions37},
 		{Path: "login", Table: &containersOptions15},
 		{Path: "logout", Table: &containersOptions15},
-		{Path: "logs", Table: &containersOptions30},
+		{Path: "logs", Table: &containersOptions31},
 		{Path: "manifest", Table: &match.NoOptions, PathOnly: true},
 		{Path: "manifest create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "manifest inspect", Table: &containersOptions18},
@@ -1004,12 +1004,12 @@ var tableDocker = match.Program{
 		{Path: "push", Table: &containersOptions15},
 		{Path: "rename", Table: &containersOptions15},
 		{Path: "restart", Table: &containersOptions15},
-		{Path: "rm", Table: &containersOptions37, Risky: true},
+		{Path: "rm", Table: &containersOptions38, Risky: true},
 		{Path: "rmi", Table: &containersOptions15},
-		{Path: "run", Table: &containersOptions27, Risky: true},
+		{Path: "run", Table: &containersOptions28, Risky: true},
 		{Path: "sandbox", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sandbox ls", Table: &containersOptions17},
-		{Path: "save", Table: &containersOptions32, Risky: true},
+		{Path: "save", Table: &containersOptions33, Risky: true},
 		{Path: "scout", Table: &match.NoOptions, PathOnly: true},
 		{Path: "search", Table: &containersOptions17},
 		{Path: "secret", Table: &match.NoOptions, PathOnly: true},
@@ -1021,7 +1021,7 @@ var tableDocker = match.Program{
 		{Path: "service", Table: &match.NoOptions, PathOnly: true},
 		{Path: "service create", Table: &containersOptions15},
 		{Path: "service inspect", Table: &containersOptions17},
-		{Path: "service logs", Table: &containersOptions30},
+		{Path: "service logs", Table: &containersOptions31},
 		{Path: "service ls", Table: &containersOptions17},
 		{Path: "service ps", Table: &containersOptions17},
 		{Path: "service rm", Table: &match.NoOptions, PathOnly: true},
@@ -1041,7 +1041,7 @@ var tableDocker = match.Program{
 		{Path: "system df", Table: &containersOptions17},
 		{Path: "system events", Table: &containersOptions17},
 		{Path: "system info", Table: &containersOptions17},
-		{Path: "system prune", Table: &containersOptions38, Risky: true},
+		{Path: "system prune", Table: &containersOptions39, Risky: true},
 		{Path: "tag", Table: &containersOptions15},
 		{Path: "top", Table: &containersOptions17},
 		{Path: "trust", Table: &match.NoOptions, PathOnly: true},
@@ -1168,7 +1168,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      containersWords3,
-			Line:       130,
+			Line:       135,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1180,7 +1180,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &containersWhen3,
 			Paths:      containersWords3,
-			Line:       138,
+			Line:       143,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1192,7 +1192,7 @@ var tableDocker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec", "attach", "container exec", "container attach", "compose exec", "compose run", "compose attach"},
 			Operands:    containersOperands6,
-			Line:        159,
+			Line:        164,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1205,7 +1205,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "image build", "builder build", "buildx build", "buildx bake", "buildx b", "compose build", "bake"},
-			Line:       177,
+			Line:       182,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1217,7 +1217,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push", "pull", "login", "logout", "image push", "image pull", "manifest push", "manifest create", "compose push", "compose pull", "compose publish", "buildx imagetools create", "trust", "scout", "plugin install", "model", "mcp", "ai", "offload"},
-			Line:       185,
+			Line:       190,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1229,7 +1229,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "restart", "kill", "pause", "unpause", "rename", "update", "tag", "commit", "import", "load", "container", "image", "network", "volume", "context", "service", "node", "swarm", "stack", "config", "secret", "plugin", "checkpoint", "manifest", "buildx", "builder", "system", "init", "debug", "sandbox", "desktop", "extension"},
-			Line:       194,
+			Line:       199,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1241,7 +1241,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"cp", "export", "save", "container cp", "container export", "image save", "compose cp", "compose export"},
-			Line:       224,
+			Line:       229,
 			Effects:    policy.Reads | policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1250,9 +1250,9 @@ var tableDocker = match.Program{
 			ID:           "docker.remove",
 			Reason:       "Removes containers, images or networks",
 			Origin:       &containersOrigin6,
-			Conditions:   &systemWhen17,
+			Conditions:   &systemWhen18,
 			Paths:        []string{"rm", "rmi", "container rm", "container prune", "image rm", "image prune", "network rm", "network prune", "system prune", "builder prune", "buildx prune", "buildx rm", "stack rm", "service rm", "config rm", "context rm", "compose down", "compose rm", "swarm leave", "node rm", "plugin rm"},
-			Line:         231,
+			Line:         236,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -1264,7 +1264,7 @@ var tableDocker = match.Program{
 			Origin:        &containersOrigin6,
 			Conditions:    &containersWhen4,
 			Paths:         []string{"rm", "container rm", "compose rm", "system prune", "compose down"},
-			Line:          257,
+			Line:          262,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1275,9 +1275,9 @@ var tableDocker = match.Program{
 			ID:            "docker.remove-data",
 			Reason:        "Removes volumes or secrets",
 			Origin:        &containersOrigin6,
-			Conditions:    &systemWhen17,
+			Conditions:    &systemWhen18,
 			Paths:         []string{"volume rm", "volume remove", "volume prune", "secret rm", "secret remove"},
-			Line:          267,
+			Line:          272,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1290,7 +1290,7 @@ var tableDocker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compose ps", "compose images", "compose top", "compose ls", "compose version", "compose port", "compose events", "compose stats", "compose volumes", "compose logs"},
 			Operands:    go_2Operands2,
-			Line:        305,
+			Line:        310,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1300,7 +1300,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &containersWhen5,
 			Paths:      containersWords4,
-			Line:       312,
+			Line:       317,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 			HasOnly:    true,
@@ -1311,7 +1311,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      containersWords4,
-			Line:       320,
+			Line:       325,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1323,51 +1323,89 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"compose up", "compose start", "compose stop", "compose restart", "compose create", "compose kill", "compose pause", "compose unpause", "compose watch", "compose scale", "compose wait", "compose commit", "compose bridge"},
-			Line:       328,
+			Line:       333,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:         "docker.fact",
+			Origin:     &containersOrigin6,
+			Conditions: &containersWhen6,
+			Paths:      []string{"logs", "container logs", "service logs", "compose logs"},
+			Line:       341,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachUnknown,
+		},
+		{
+			ID:         "docker.fact",
+			Origin:     &containersOrigin6,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"events", "system events", "attach", "container attach", "compose events", "compose watch"},
+			Line:       348,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachUnknown,
+		},
+		{
+			ID:         "docker.fact",
+			Origin:     &containersOrigin6,
+			Conditions: &containersWhen7,
+			Paths:      []string{"stats", "container stats", "compose stats"},
+			Line:       353,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachUnknown,
+		},
+		{
+			ID:         "docker.fact",
+			Origin:     &containersOrigin6,
+			Conditions: &containersWhen8,
+			Paths:      []string{"compose up"},
+			Line:       360,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachUnknown,
+		},
+	},
 }
 
-// tableDockerCompose is what rules/containers.toml:336 says of docker-compose.
+// tableDockerCompose is what rules/containers.toml:367 says of docker-compose.
 var tableDockerCompose = match.Program{
 	Name:    "docker-compose",
 	Aliases: []string{"podman-compose"},
 	File:    "rules/containers.toml",
-	Line:    336,
+	Line:    367,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &containersOptions39, Risky: true},
+		{Table: &containersOptions40, Risky: true},
 		{Path: "build", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config", Table: &containersOptions40},
+		{Path: "config", Table: &containersOptions41},
 		{Path: "cp", Table: &containersOptions21, PathOnly: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "down", Table: &containersOptions41, Risky: true},
-		{Path: "events", Table: &containersOptions42},
+		{Path: "down", Table: &containersOptions42, Risky: true},
+		{Path: "events", Table: &containersOptions43},
 		{Path: "exec", Table: &containersOptions24},
-		{Path: "images", Table: &containersOptions42},
+		{Path: "images", Table: &containersOptions43},
 		{Path: "kill", Table: &match.NoOptions, PathOnly: true},
-		{Path: "logs", Table: &containersOptions42},
-		{Path: "ls", Table: &containersOptions42},
+		{Path: "logs", Table: &containersOptions43},
+		{Path: "ls", Table: &containersOptions43},
 		{Path: "pause", Table: &match.NoOptions, PathOnly: true},
-		{Path: "port", Table: &containersOptions42},
-		{Path: "ps", Table: &containersOptions42},
+		{Path: "port", Table: &containersOptions43},
+		{Path: "ps", Table: &containersOptions43},
 		{Path: "pull", Table: &match.NoOptions, PathOnly: true},
 		{Path: "push", Table: &match.NoOptions, PathOnly: true},
 		{Path: "restart", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rm", Table: &containersOptions41, Risky: true},
+		{Path: "rm", Table: &containersOptions42, Risky: true},
 		{Path: "run", Table: &match.NoOptions, PathOnly: true},
 		{Path: "scale", Table: &match.NoOptions, PathOnly: true},
 		{Path: "start", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stop", Table: &match.NoOptions, PathOnly: true},
-		{Path: "top", Table: &containersOptions42},
+		{Path: "top", Table: &containersOptions43},
 		{Path: "unpause", Table: &match.NoOptions, PathOnly: true},
 		{Path: "up", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &containersOptions42},
+		{Path: "version", Table: &containersOptions43},
 	},
 	Fixed:  27,
 	Runs:   match.Runs{Where: policy.Container, Adds: match.Data},
@@ -1379,7 +1417,7 @@ var tableDockerCompose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "top", "version", "port", "events", "ls", "logs"},
 			Operands:    go_2Operands2,
-			Line:        366,
+			Line:        397,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1387,9 +1425,9 @@ var tableDockerCompose = match.Program{
 		{
 			ID:         "docker-compose.config",
 			Origin:     &containersOrigin7,
-			Conditions: &containersWhen6,
+			Conditions: &containersWhen9,
 			Paths:      []string{"config"},
-			Line:       373,
+			Line:       404,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1397,7 +1435,7 @@ var tableDockerCompose = match.Program{
 			ID:         "docker-compose.help",
 			Origin:     &containersOrigin7,
 			Conditions: &disksWhen1,
-			Line:       379,
+			Line:       410,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1407,7 +1445,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       384,
+			Line:       415,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1420,7 +1458,7 @@ var tableDockerCompose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    containersOperands6,
-			Line:        403,
+			Line:        434,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1433,7 +1471,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "down", "start", "stop", "restart", "rm", "build", "pull", "push", "run", "create", "kill", "pause", "unpause", "scale", "cp"},
-			Line:       412,
+			Line:       443,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1443,9 +1481,9 @@ var tableDockerCompose = match.Program{
 			ID:            "docker-compose.remove-volumes",
 			Reason:        "Removes volumes with the data on them",
 			Origin:        &containersOrigin7,
-			Conditions:    &nodeWhen12,
+			Conditions:    &nodeWhen18,
 			Paths:         []string{"down", "rm"},
-			Line:          426,
+			Line:          457,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1456,60 +1494,60 @@ var tableDockerCompose = match.Program{
 	},
 }
 
-// tableLazydocker is what rules/containers.toml:894 says of lazydocker.
+// tableLazydocker is what rules/containers.toml:925 says of lazydocker.
 var tableLazydocker = match.Program{
 	Name:    "lazydocker",
 	File:    "rules/containers.toml",
-	Line:    894,
+	Line:    925,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &containersOptions43}},
+	Levels:  []match.Level{{Table: &containersOptions44}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "lazydocker.about",
 		Origin:     &containersOrigin8,
-		Conditions: &containersWhen7,
-		Line:       901,
+		Conditions: &containersWhen10,
+		Line:       932,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableNerdctl is what rules/containers.toml:625 says of nerdctl.
+// tableNerdctl is what rules/containers.toml:656 says of nerdctl.
 var tableNerdctl = match.Program{
 	Name:    "nerdctl",
 	File:    "rules/containers.toml",
-	Line:    625,
+	Line:    656,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &containersOptions44, Risky: true},
+		{Table: &containersOptions45, Risky: true},
 		{Path: "compose", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose logs", Table: &containersOptions45},
-		{Path: "compose ps", Table: &containersOptions45},
+		{Path: "compose logs", Table: &containersOptions46},
+		{Path: "compose ps", Table: &containersOptions46},
 		{Path: "container", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container ls", Table: &containersOptions45},
-		{Path: "diff", Table: &containersOptions45},
-		{Path: "history", Table: &containersOptions45},
+		{Path: "container ls", Table: &containersOptions46},
+		{Path: "diff", Table: &containersOptions46},
+		{Path: "history", Table: &containersOptions46},
 		{Path: "image", Table: &match.NoOptions, PathOnly: true},
-		{Path: "image ls", Table: &containersOptions45},
-		{Path: "images", Table: &containersOptions45},
-		{Path: "info", Table: &containersOptions45},
-		{Path: "logs", Table: &containersOptions45},
+		{Path: "image ls", Table: &containersOptions46},
+		{Path: "images", Table: &containersOptions46},
+		{Path: "info", Table: &containersOptions46},
+		{Path: "logs", Table: &containersOptions46},
 		{Path: "namespace", Table: &match.NoOptions, PathOnly: true},
-		{Path: "namespace ls", Table: &containersOptions45},
+		{Path: "namespace ls", Table: &containersOptions46},
 		{Path: "network", Table: &match.NoOptions, PathOnly: true},
-		{Path: "network ls", Table: &containersOptions45},
-		{Path: "port", Table: &containersOptions45},
-		{Path: "ps", Table: &containersOptions45},
-		{Path: "stats", Table: &containersOptions45},
+		{Path: "network ls", Table: &containersOptions46},
+		{Path: "port", Table: &containersOptions46},
+		{Path: "ps", Table: &containersOptions46},
+		{Path: "stats", Table: &containersOptions46},
 		{Path: "system", Table: &match.NoOptions, PathOnly: true},
-		{Path: "system info", Table: &containersOptions45},
-		{Path: "top", Table: &containersOptions45},
-		{Path: "version", Table: &containersOptions45},
+		{Path: "system info", Table: &containersOptions46},
+		{Path: "top", Table: &containersOptions46},
+		{Path: "version", Table: &containersOptions46},
 		{Path: "volume", Table: &match.NoOptions, PathOnly: true},
-		{Path: "volume ls", Table: &containersOptions45},
+		{Path: "volume ls", Table: &containersOptions46},
 		{Path: "volume prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volume rm", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -1522,7 +1560,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "version", "info", "history", "stats", "port", "diff", "volume ls", "network ls", "container ls", "image ls", "namespace ls", "system info", "logs", "compose ps", "compose logs"},
 			Operands:    go_2Operands2,
-			Line:        642,
+			Line:        673,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1533,7 +1571,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"top"},
 			Operands:    containersOperands3,
-			Line:        649,
+			Line:        680,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1545,7 +1583,7 @@ var tableNerdctl = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"volume rm", "volume prune"},
 			Operands:      go_2Operands2,
-			Line:          656,
+			Line:          687,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1557,155 +1595,155 @@ var tableNerdctl = match.Program{
 	},
 }
 
-// tablePodman is what rules/containers.toml:437 says of podman.
+// tablePodman is what rules/containers.toml:468 says of podman.
 var tablePodman = match.Program{
 	Name:    "podman",
 	File:    "rules/containers.toml",
-	Line:    437,
+	Line:    468,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &containersOptions46, Risky: true},
+		{Table: &containersOptions47, Risky: true},
 		{Path: "artifact", Table: &match.NoOptions, PathOnly: true},
-		{Path: "artifact ls", Table: &containersOptions47},
+		{Path: "artifact ls", Table: &containersOptions48},
 		{Path: "attach", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auto-update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "build", Table: &containersOptions48},
+		{Path: "build", Table: &containersOptions49},
 		{Path: "checkpoint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "commit", Table: &containersOptions49},
+		{Path: "commit", Table: &containersOptions50},
 		{Path: "compose", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container", Table: &containersOptions49},
+		{Path: "container", Table: &containersOptions50},
 		{Path: "container cp", Table: &containersOptions21, PathOnly: true},
-		{Path: "container diff", Table: &containersOptions47},
+		{Path: "container diff", Table: &containersOptions48},
 		{Path: "container exec", Table: &containersOptions24},
-		{Path: "container exists", Table: &containersOptions47},
-		{Path: "container inspect", Table: &containersOptions50},
-		{Path: "container list", Table: &containersOptions47},
-		{Path: "container logs", Table: &containersOptions51},
-		{Path: "container ls", Table: &containersOptions47},
-		{Path: "container port", Table: &containersOptions47},
+		{Path: "container exists", Table: &containersOptions48},
+		{Path: "container inspect", Table: &containersOptions51},
+		{Path: "container list", Table: &containersOptions48},
+		{Path: "container logs", Table: &containersOptions52},
+		{Path: "container ls", Table: &containersOptions48},
+		{Path: "container port", Table: &containersOptions48},
 		{Path: "container prune", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container ps", Table: &containersOptions47},
-		{Path: "container rm", Table: &containersOptions52, Risky: true},
-		{Path: "container stats", Table: &containersOptions47},
-		{Path: "container top", Table: &containersOptions47},
-		{Path: "cp", Table: &containersOptions53},
+		{Path: "container ps", Table: &containersOptions48},
+		{Path: "container rm", Table: &containersOptions53, Risky: true},
+		{Path: "container stats", Table: &containersOptions48},
+		{Path: "container top", Table: &containersOptions48},
+		{Path: "cp", Table: &containersOptions54},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "diff", Table: &containersOptions47},
-		{Path: "events", Table: &containersOptions47},
+		{Path: "diff", Table: &containersOptions48},
+		{Path: "events", Table: &containersOptions48},
 		{Path: "exec", Table: &containersOptions24},
 		{Path: "export", Table: &match.NoOptions, PathOnly: true},
 		{Path: "farm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "farm list", Table: &containersOptions47},
-		{Path: "generate", Table: &containersOptions49},
+		{Path: "farm list", Table: &containersOptions48},
+		{Path: "generate", Table: &containersOptions50},
 		{Path: "healthcheck", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "history", Table: &containersOptions47},
-		{Path: "image", Table: &containersOptions49},
+		{Path: "history", Table: &containersOptions48},
+		{Path: "image", Table: &containersOptions50},
 		{Path: "image build", Table: &pythonOptions39, PathOnly: true},
-		{Path: "image diff", Table: &containersOptions47},
-		{Path: "image exists", Table: &containersOptions47},
-		{Path: "image history", Table: &containersOptions47},
-		{Path: "image import", Table: &containersOptions33, PathOnly: true},
-		{Path: "image inspect", Table: &containersOptions47},
-		{Path: "image list", Table: &containersOptions47},
-		{Path: "image ls", Table: &containersOptions47},
+		{Path: "image diff", Table: &containersOptions48},
+		{Path: "image exists", Table: &containersOptions48},
+		{Path: "image history", Table: &containersOptions48},
+		{Path: "image import", Table: &containersOptions34, PathOnly: true},
+		{Path: "image inspect", Table: &containersOptions48},
+		{Path: "image list", Table: &containersOptions48},
+		{Path: "image ls", Table: &containersOptions48},
 		{Path: "image prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image pull", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image push", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "image tree", Table: &containersOptions47},
+		{Path: "image tree", Table: &containersOptions48},
 		{Path: "image trust", Table: &match.NoOptions, PathOnly: true},
-		{Path: "image trust show", Table: &containersOptions47},
-		{Path: "images", Table: &containersOptions47},
-		{Path: "import", Table: &containersOptions33, PathOnly: true},
-		{Path: "info", Table: &containersOptions47},
+		{Path: "image trust show", Table: &containersOptions48},
+		{Path: "images", Table: &containersOptions48},
+		{Path: "import", Table: &containersOptions34, PathOnly: true},
+		{Path: "info", Table: &containersOptions48},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "inspect", Table: &containersOptions50},
-		{Path: "kill", Table: &containersOptions49},
-		{Path: "kube", Table: &containersOptions49},
+		{Path: "inspect", Table: &containersOptions51},
+		{Path: "kill", Table: &containersOptions50},
+		{Path: "kube", Table: &containersOptions50},
 		{Path: "kube apply", Table: &pythonOptions14, PathOnly: true},
 		{Path: "kube down", Table: &pythonOptions14, PathOnly: true},
 		{Path: "kube play", Table: &pythonOptions14, PathOnly: true},
-		{Path: "load", Table: &containersOptions49},
-		{Path: "login", Table: &containersOptions49},
-		{Path: "logout", Table: &containersOptions49},
-		{Path: "logs", Table: &containersOptions51},
-		{Path: "machine", Table: &containersOptions49},
-		{Path: "machine info", Table: &containersOptions47},
-		{Path: "machine inspect", Table: &containersOptions47},
-		{Path: "machine list", Table: &containersOptions47},
-		{Path: "machine ls", Table: &containersOptions47},
+		{Path: "load", Table: &containersOptions50},
+		{Path: "login", Table: &containersOptions50},
+		{Path: "logout", Table: &containersOptions50},
+		{Path: "logs", Table: &containersOptions52},
+		{Path: "machine", Table: &containersOptions50},
+		{Path: "machine info", Table: &containersOptions48},
+		{Path: "machine inspect", Table: &containersOptions48},
+		{Path: "machine list", Table: &containersOptions48},
+		{Path: "machine ls", Table: &containersOptions48},
 		{Path: "machine reset", Table: &match.NoOptions, PathOnly: true},
 		{Path: "machine rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "manifest", Table: &match.NoOptions, PathOnly: true},
-		{Path: "manifest inspect", Table: &containersOptions47},
+		{Path: "manifest inspect", Table: &containersOptions48},
 		{Path: "mount", Table: &match.NoOptions, PathOnly: true},
-		{Path: "network", Table: &containersOptions49},
-		{Path: "network exists", Table: &containersOptions47},
-		{Path: "network inspect", Table: &containersOptions47},
-		{Path: "network list", Table: &containersOptions47},
-		{Path: "network ls", Table: &containersOptions47},
+		{Path: "network", Table: &containersOptions50},
+		{Path: "network exists", Table: &containersOptions48},
+		{Path: "network inspect", Table: &containersOptions48},
+		{Path: "network list", Table: &containersOptions48},
+		{Path: "network ls", Table: &containersOptions48},
 		{Path: "network prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "network rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pause", Table: &match.NoOptions, PathOnly: true},
-		{Path: "play", Table: &containersOptions49},
+		{Path: "play", Table: &containersOptions50},
 		{Path: "play kube", Table: &pythonOptions14, PathOnly: true},
-		{Path: "pod", Table: &containersOptions49},
-		{Path: "pod exists", Table: &containersOptions47},
-		{Path: "pod inspect", Table: &containersOptions47},
-		{Path: "pod list", Table: &containersOptions47},
-		{Path: "pod logs", Table: &containersOptions51},
-		{Path: "pod ls", Table: &containersOptions47},
+		{Path: "pod", Table: &containersOptions50},
+		{Path: "pod exists", Table: &containersOptions48},
+		{Path: "pod inspect", Table: &containersOptions48},
+		{Path: "pod list", Table: &containersOptions48},
+		{Path: "pod logs", Table: &containersOptions52},
+		{Path: "pod ls", Table: &containersOptions48},
 		{Path: "pod prune", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pod ps", Table: &containersOptions47},
-		{Path: "pod rm", Table: &containersOptions52},
-		{Path: "pod stats", Table: &containersOptions47},
-		{Path: "pod top", Table: &containersOptions47},
-		{Path: "port", Table: &containersOptions47},
-		{Path: "ps", Table: &containersOptions47},
-		{Path: "pull", Table: &containersOptions49},
-		{Path: "push", Table: &containersOptions49},
+		{Path: "pod ps", Table: &containersOptions48},
+		{Path: "pod rm", Table: &containersOptions53},
+		{Path: "pod stats", Table: &containersOptions48},
+		{Path: "pod top", Table: &containersOptions48},
+		{Path: "port", Table: &containersOptions48},
+		{Path: "ps", Table: &containersOptions48},
+		{Path: "pull", Table: &containersOptions50},
+		{Path: "push", Table: &containersOptions50},
 		{Path: "quadlet", Table: &match.NoOptions, PathOnly: true},
-		{Path: "quadlet list", Table: &containersOptions47},
+		{Path: "quadlet list", Table: &containersOptions48},
 		{Path: "rename", Table: &match.NoOptions, PathOnly: true},
-		{Path: "restart", Table: &containersOptions49},
+		{Path: "restart", Table: &containersOptions50},
 		{Path: "restore", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rm", Table: &containersOptions49},
-		{Path: "rmi", Table: &containersOptions49},
+		{Path: "rm", Table: &containersOptions50},
+		{Path: "rmi", Table: &containersOptions50},
 		{Path: "run", Table: &match.NoOptions, PathOnly: true},
-		{Path: "save", Table: &containersOptions49},
-		{Path: "search", Table: &containersOptions47},
+		{Path: "save", Table: &containersOptions50},
+		{Path: "search", Table: &containersOptions48},
 		{Path: "secret", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secret create", Table: &macosOptions5, PathOnly: true},
-		{Path: "secret list", Table: &containersOptions47},
-		{Path: "secret ls", Table: &containersOptions47},
+		{Path: "secret list", Table: &containersOptions48},
+		{Path: "secret ls", Table: &containersOptions48},
 		{Path: "secret rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "start", Table: &containersOptions49},
-		{Path: "stats", Table: &containersOptions47},
-		{Path: "stop", Table: &containersOptions49},
-		{Path: "system", Table: &containersOptions49},
+		{Path: "start", Table: &containersOptions50},
+		{Path: "stats", Table: &containersOptions48},
+		{Path: "stop", Table: &containersOptions50},
+		{Path: "system", Table: &containersOptions50},
 		{Path: "system connection", Table: &match.NoOptions, PathOnly: true},
-		{Path: "system connection list", Table: &containersOptions47},
-		{Path: "system connection ls", Table: &containersOptions47},
-		{Path: "system df", Table: &containersOptions47},
-		{Path: "system info", Table: &containersOptions47},
-		{Path: "system prune", Table: &containersOptions54, Risky: true},
+		{Path: "system connection list", Table: &containersOptions48},
+		{Path: "system connection ls", Table: &containersOptions48},
+		{Path: "system df", Table: &containersOptions48},
+		{Path: "system info", Table: &containersOptions48},
+		{Path: "system prune", Table: &containersOptions55, Risky: true},
 		{Path: "system reset", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tag", Table: &containersOptions49},
-		{Path: "top", Table: &containersOptions47},
+		{Path: "tag", Table: &containersOptions50},
+		{Path: "top", Table: &containersOptions48},
 		{Path: "unmount", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unpause", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unshare", Table: &pythonOptions13, PathOnly: true},
 		{Path: "untag", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &containersOptions47},
-		{Path: "volume", Table: &containersOptions49},
-		{Path: "volume exists", Table: &containersOptions47},
+		{Path: "version", Table: &containersOptions48},
+		{Path: "volume", Table: &containersOptions50},
+		{Path: "volume exists", Table: &containersOptions48},
 		{Path: "volume import", Table: &macosOptions5, PathOnly: true},
-		{Path: "volume inspect", Table: &containersOptions47},
-		{Path: "volume list", Table: &containersOptions47},
-		{Path: "volume ls", Table: &containersOptions47},
+		{Path: "volume inspect", Table: &containersOptions48},
+		{Path: "volume list", Table: &containersOptions48},
+		{Path: "volume ls", Table: &containersOptions48},
 		{Path: "volume prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volume rm", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -1719,7 +1757,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "container ls", "container list", "container ps", "images", "image ls", "image list", "image tree", "volume ls", "volume list", "volume inspect", "network ls", "network list", "network inspect", "pod ps", "pod list", "pod ls", "pod inspect", "pod stats", "info", "version", "system info", "system df", "system connection list", "system connection ls", "machine list", "machine ls", "machine inspect", "machine info", "secret ls", "secret list", "history", "image history", "image inspect", "stats", "container stats", "port", "container port", "diff", "container diff", "image diff", "events", "image trust show", "image exists", "container exists", "volume exists", "network exists", "pod exists", "logs", "container logs", "pod logs", "artifact ls", "farm list", "quadlet list", "help"},
 			Operands:    go_2Operands2,
-			Line:        468,
+			Line:        499,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1733,7 +1771,7 @@ var tablePodman = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1, Values: []string{"pid", "ppid", "user", "group", "huser", "hpid", "comm", "args", "state", "pcpu", "time", "etime", "tty", "vsz", "rss", "nice", "aux"}},
 			},
-			Line:        475,
+			Line:        506,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1744,7 +1782,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest inspect"},
 			Operands:    containersOperands5,
-			Line:        482,
+			Line:        513,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1756,7 +1794,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    containersOperands4,
-			Line:        491,
+			Line:        522,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1765,10 +1803,10 @@ var tablePodman = match.Program{
 		{
 			ID:          "podman.inspect",
 			Origin:      &containersOrigin10,
-			Conditions:  &containersWhen8,
+			Conditions:  &containersWhen11,
 			Paths:       containersWords2,
 			Operands:    nodeOperands12,
-			Line:        500,
+			Line:        531,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1777,7 +1815,7 @@ var tablePodman = match.Program{
 			ID:         "podman.help",
 			Origin:     &containersOrigin10,
 			Conditions: &disksWhen1,
-			Line:       512,
+			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1787,7 +1825,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      containersWords2,
-			Line:       541,
+			Line:       572,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1800,7 +1838,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec", "container exec"},
 			Operands:    containersOperands6,
-			Line:        560,
+			Line:        591,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1813,7 +1851,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "create", "attach", "start", "stop", "restart", "kill", "pause", "unpause", "build", "play", "kube", "pod", "container", "network", "volume", "machine", "unshare", "healthcheck", "commit", "tag", "untag", "update", "rename", "init", "mount", "unmount", "system", "secret", "image", "manifest", "generate", "auto-update", "compose", "quadlet", "artifact", "farm", "checkpoint", "restore", "cp", "export", "save", "load", "import"},
-			Line:       569,
+			Line:       600,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1825,7 +1863,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push", "pull", "login", "logout", "image push", "image pull"},
-			Line:       577,
+			Line:       608,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1835,9 +1873,9 @@ var tablePodman = match.Program{
 			ID:           "podman.remove",
 			Reason:       "Removes containers, images or networks",
 			Origin:       &containersOrigin10,
-			Conditions:   &systemWhen17,
+			Conditions:   &systemWhen18,
 			Paths:        []string{"rm", "rmi", "image rm", "image prune", "container rm", "container prune", "pod rm", "pod prune", "network rm", "network prune", "system prune"},
-			Line:         586,
+			Line:         617,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -1847,9 +1885,9 @@ var tablePodman = match.Program{
 			ID:            "podman.remove-volumes",
 			Reason:        "Removes volumes with the data on them",
 			Origin:        &containersOrigin10,
-			Conditions:    &containersWhen9,
+			Conditions:    &containersWhen12,
 			Paths:         []string{"container rm", "system prune"},
-			Line:          607,
+			Line:          638,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1860,9 +1898,9 @@ var tablePodman = match.Program{
 			ID:            "podman.remove-data",
 			Reason:        "Removes volumes, secrets or a machine",
 			Origin:        &containersOrigin10,
-			Conditions:    &systemWhen17,
+			Conditions:    &systemWhen18,
 			Paths:         []string{"volume rm", "volume prune", "secret rm", "system reset", "machine rm", "machine reset"},
-			Line:          616,
+			Line:          647,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1872,19 +1910,19 @@ var tablePodman = match.Program{
 	},
 }
 
-// tableSkopeo is what rules/containers.toml:719 says of skopeo.
+// tableSkopeo is what rules/containers.toml:750 says of skopeo.
 var tableSkopeo = match.Program{
 	Name:    "skopeo",
 	File:    "rules/containers.toml",
-	Line:    719,
+	Line:    750,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &containersOptions55, Risky: true},
+		{Table: &containersOptions56, Risky: true},
 		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "inspect", Table: &containersOptions56, Risky: true},
-		{Path: "list-tags", Table: &containersOptions56, Risky: true},
-		{Path: "manifest-digest", Table: &containersOptions56, Risky: true},
+		{Path: "inspect", Table: &containersOptions57, Risky: true},
+		{Path: "list-tags", Table: &containersOptions57, Risky: true},
+		{Path: "manifest-digest", Table: &containersOptions57, Risky: true},
 	},
 	Fixed:  5,
 	Dashes: match.DashesEnd,
@@ -1895,7 +1933,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "list-tags"},
 			Operands:    osPackagesOperands1,
-			Line:        737,
+			Line:        768,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1907,7 +1945,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest-digest"},
 			Operands:    pythonOperands2,
-			Line:        745,
+			Line:        776,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1919,7 +1957,7 @@ var tableSkopeo = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          752,
+			Line:          783,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -2380,6 +2418,26 @@ var containersOptions26 = match.Table{
 
 var containersOptions27 = match.Table{
 	Traits: match.Stop | match.Exact,
+	Options: []match.Option{{Spellings: "--help\n" +
+		"-d --detach\n" +
+		"--wait\n" +
+		"--build\n" +
+		"--no-build\n" +
+		"--no-deps\n" +
+		"--no-start\n" +
+		"--remove-orphans\n" +
+		"--force-recreate\n" +
+		"--no-recreate\n" +
+		"--quiet-pull\n" +
+		"--no-color\n" +
+		"--no-log-prefix\n" +
+		"--abort-on-container-exit\n" +
+		"--timestamps"}},
+	Index: []uint32{154, 26, 10, 83, 0, 34, 127, 45, 138, 100, 55, 114, 66, 180, 19, 7},
+}
+
+var containersOptions28 = match.Table{
+	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-d --detach\n" +
 			"--init\n" +
@@ -2461,13 +2519,13 @@ var containersOptions27 = match.Table{
 
 var containersOptionList2 = []match.Option{{Spellings: "-o --output", Arity: match.Value, Kind: match.Write}}
 
-var containersOptions28 = match.Table{
+var containersOptions29 = match.Table{
 	Traits:  match.Exact,
 	Options: containersOptionList2,
 	Index:   []uint32{3, 0},
 }
 
-var containersOptions29 = match.Table{
+var containersOptions30 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-s --size\n" +
@@ -2478,7 +2536,7 @@ var containersOptions29 = match.Table{
 	Index: []uint32{65539, 10, 3, 65548, 65536, 0},
 }
 
-var containersOptions30 = match.Table{
+var containersOptions31 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--details\n" +
@@ -2496,7 +2554,7 @@ var containersOptions30 = match.Table{
 	Index: []uint32{0, 13, 82, 38, 51, 65, 76, 65536, 65547, 25, 65554, 10, 65544, 22},
 }
 
-var containersOptions31 = match.Table{
+var containersOptions32 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  containersOptionList1,
 	Operands: runtimesOperands2,
@@ -2505,7 +2563,7 @@ var containersOptions31 = match.Table{
 
 var containersTable1 = []uint32{0, 65539, 65536}
 
-var containersOptions32 = match.Table{
+var containersOptions33 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--help"},
@@ -2519,24 +2577,24 @@ var containersOperands2 = []match.Operand{
 	{Kind: match.Data, Max: 1},
 }
 
-var containersOptions33 = match.Table{
+var containersOptions34 = match.Table{
 	Operands: containersOperands2,
 }
 
-var containersOptions34 = match.Table{
+var containersOptions35 = match.Table{
 	Traits:  match.Exact,
 	Options: []match.Option{{Spellings: "-i --input", Arity: match.Value, Kind: match.Read}},
 	Index:   []uint32{3, 0},
 }
 
-var containersOptions35 = match.Table{
+var containersOptions36 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  containersOptionList1,
 	Operands: containersOperands2,
 	Index:    []uint32{0},
 }
 
-var containersOptions36 = match.Table{
+var containersOptions37 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--help"},
@@ -2545,7 +2603,7 @@ var containersOptions36 = match.Table{
 	Index: containersTable1,
 }
 
-var containersOptions37 = match.Table{
+var containersOptions38 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{{Spellings: "--help\n" +
 		"-f --force\n" +
@@ -2555,7 +2613,7 @@ var containersOptions37 = match.Table{
 	Index: []uint32{10, 0, 21, 44, 31, 7, 18, 41, 28},
 }
 
-var containersOptions38 = match.Table{
+var containersOptions39 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2613,7 +2671,7 @@ var containersFlags1 = []match.FlagTest{
 	{Spelling: "--volumes"},
 }
 
-var containersWhen4 = match.Conditions{Any: containersFlags1, Unless: nodeFlags2}
+var containersWhen4 = match.Conditions{Any: containersFlags1, Unless: nodeFlags4}
 
 var containersWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--images"},
@@ -2639,7 +2697,18 @@ var containersWhen5 = match.Conditions{Any: []match.FlagTest{
 
 var containersWords4 = []string{"compose config", "compose convert"}
 
-var containersOptions39 = match.Table{
+var containersWhen6 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-f"},
+	{Spelling: "--follow"},
+}}
+
+var containersWhen7 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--no-stream"}}}
+
+var containersFlags2 = []match.FlagTest{{Spelling: "-d"}}
+
+var containersWhen8 = match.Conditions{Unless: containersFlags2}
+
+var containersOptions40 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--all-resources\n" +
@@ -2665,7 +2734,7 @@ var containersOptions39 = match.Table{
 	Index:    []uint32{0, 65536, 16, 262157, 32, 131082, 131075, 45, 262147, 65593, 75, 65543, 65554, 65564, 196608, 65578, 65, 55, 262144, 262154, 131072, 42, 65575, 52},
 }
 
-var containersOptions40 = match.Table{
+var containersOptions41 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
@@ -2678,7 +2747,7 @@ var containersOptions40 = match.Table{
 	Index: []uint32{65536, 32, 41, 3, 11, 22, 0},
 }
 
-var containersOptions41 = match.Table{
+var containersOptions42 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--remove-orphans\n" +
@@ -2691,7 +2760,7 @@ var containersOptions41 = match.Table{
 	Index: []uint32{33, 0, 65536, 44, 65545, 20, 30, 41, 65542, 17},
 }
 
-var containersOptions42 = match.Table{
+var containersOptions43 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2718,7 +2787,7 @@ var containersOptions42 = match.Table{
 
 var containersOrigin7 = match.Origin{Program: "docker-compose", File: "rules/containers.toml"}
 
-var containersWhen6 = match.Conditions{Any: []match.FlagTest{
+var containersWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "--services"},
 	{Spelling: "--volumes"},
@@ -2727,7 +2796,7 @@ var containersWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--hash"},
 }}
 
-var containersOptions43 = match.Table{
+var containersOptions44 = match.Table{
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-v --version\n" +
 		"-c --config\n" +
@@ -2737,13 +2806,13 @@ var containersOptions43 = match.Table{
 
 var containersOrigin8 = match.Origin{Program: "lazydocker", File: "rules/containers.toml"}
 
-var containersWhen7 = match.Conditions{Any: []match.FlagTest{
+var containersWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-v"},
 	{Spelling: "-c"},
 }}
 
-var containersOptions44 = match.Table{
+var containersOptions45 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2759,7 +2828,7 @@ var containersOptions44 = match.Table{
 	Index: []uint32{131075, 131095, 131120, 23, 3, 131088, 65539, 131106, 13, 131085, 131072, 0, 65536, 10},
 }
 
-var containersOptions45 = match.Table{
+var containersOptions46 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2785,7 +2854,7 @@ var containersOptions45 = match.Table{
 
 var containersOrigin9 = match.Origin{Program: "nerdctl", File: "rules/containers.toml"}
 
-var containersOptions46 = match.Table{
+var containersOptions47 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --version\n" +
@@ -2822,7 +2891,7 @@ var containersOptions46 = match.Table{
 	Index:    []uint32{131072, 131271, 131089, 65563, 65576, 13, 131098, 131110, 131280, 65536, 131121, 65548, 131130, 131149, 23, 43, 131170, 131177, 131187, 131197, 65593, 131212, 131229, 31, 131243, 196608, 131252, 3, 131258, 65560, 20, 40, 0},
 }
 
-var containersOptions47 = match.Table{
+var containersOptions48 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2868,20 +2937,20 @@ var containersOptions47 = match.Table{
 
 var containersOptionList3 = []match.Option{{Spellings: "--help -h"}}
 
-var containersOptions48 = match.Table{
+var containersOptions49 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  containersOptionList3,
 	Operands: go_2Operands9,
 	Index:    []uint32{0, 7},
 }
 
-var containersOptions49 = match.Table{
+var containersOptions50 = match.Table{
 	Traits:  match.Stop | match.Exact,
 	Options: containersOptionList3,
 	Index:   []uint32{0, 7},
 }
 
-var containersOptions50 = match.Table{
+var containersOptions51 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-s --size\n" +
@@ -2892,7 +2961,7 @@ var containersOptions50 = match.Table{
 	Index: []uint32{65539, 13, 3, 65551, 65536, 10, 0, 65548},
 }
 
-var containersOptions51 = match.Table{
+var containersOptions52 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--color\n" +
@@ -2909,7 +2978,7 @@ var containersOptions51 = match.Table{
 	Index: []uint32{0, 65562, 59, 11, 23, 35, 65536, 65544, 46, 65551, 65559, 8, 20, 32, 43},
 }
 
-var containersOptions52 = match.Table{
+var containersOptions53 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2927,14 +2996,14 @@ var containersOptions52 = match.Table{
 	Index: []uint32{3, 65536, 57, 65546, 12, 66, 23, 35, 65565, 65558, 47, 0, 9, 73, 20, 32, 65555, 44},
 }
 
-var containersOptions53 = match.Table{
+var containersOptions54 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  containersOptionList3,
 	Operands: runtimesOperands2,
 	Index:    []uint32{0, 7},
 }
 
-var containersOptions54 = match.Table{
+var containersOptions55 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2950,11 +3019,11 @@ var containersOptions54 = match.Table{
 
 var containersOrigin10 = match.Origin{Program: "podman", File: "rules/containers.toml"}
 
-var containersWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: []string{"image", "network", "volume", "pod"}}}}
+var containersWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: []string{"image", "network", "volume", "pod"}}}}
 
-var containersWhen9 = match.Conditions{Any: containersFlags1}
+var containersWhen12 = match.Conditions{Any: containersFlags1}
 
-var containersOptions55 = match.Table{
+var containersOptions56 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--debug\n" +
@@ -2972,7 +3041,7 @@ var containersOptions55 = match.Table{
 	Index: []uint32{65536, 0, 11, 31, 65554, 65570, 65584, 131072, 131081, 131096, 21, 8, 18},
 }
 
-var containersOptions56 = match.Table{
+var containersOptions57 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--config\n" +

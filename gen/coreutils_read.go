@@ -282,13 +282,31 @@ var tableFactor = match.Program{
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
+	Facts: []match.Rule{
+		{
+			ID:         "factor.fact",
+			Origin:     &coreutilsReadOrigin10,
+			Conditions: &coreutilsReadWhen1,
+			Line:       131,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "factor.fact",
+			Origin:     &coreutilsReadOrigin10,
+			Conditions: &coreutilsReadWhen2,
+			Line:       136,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachLocal,
+		},
+	},
 }
 
-// tableFmt is what rules/coreutils_read.toml:131 says of fmt.
+// tableFmt is what rules/coreutils_read.toml:143 says of fmt.
 var tableFmt = match.Program{
 	Name:      "fmt",
 	File:      "rules/coreutils_read.toml",
-	Line:      131,
+	Line:      143,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -300,18 +318,18 @@ var tableFmt = match.Program{
 		Origin:      &coreutilsReadOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        139,
+		Line:        151,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFold is what rules/coreutils_read.toml:143 says of fold.
+// tableFold is what rules/coreutils_read.toml:155 says of fold.
 var tableFold = match.Program{
 	Name:      "fold",
 	File:      "rules/coreutils_read.toml",
-	Line:      143,
+	Line:      155,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -323,18 +341,18 @@ var tableFold = match.Program{
 		Origin:      &coreutilsReadOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        151,
+		Line:        163,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHead is what rules/coreutils_read.toml:155 says of head.
+// tableHead is what rules/coreutils_read.toml:167 says of head.
 var tableHead = match.Program{
 	Name:      "head",
 	File:      "rules/coreutils_read.toml",
-	Line:      155,
+	Line:      167,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -346,18 +364,26 @@ var tableHead = match.Program{
 		Origin:      &coreutilsReadOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        163,
+		Line:        175,
 		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+	Facts: []match.Rule{{
+		ID:          "head.fact",
+		Origin:      &coreutilsReadOrigin13,
+		Conditions:  &coreutilsReadWhen3,
+		Line:        179,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJoin is what rules/coreutils_read.toml:167 says of join.
+// tableJoin is what rules/coreutils_read.toml:186 says of join.
 var tableJoin = match.Program{
 	Name:      "join",
 	File:      "rules/coreutils_read.toml",
-	Line:      167,
+	Line:      186,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -369,18 +395,18 @@ var tableJoin = match.Program{
 		Origin:      &coreutilsReadOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        174,
+		Line:        193,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNl is what rules/coreutils_read.toml:178 says of nl.
+// tableNl is what rules/coreutils_read.toml:197 says of nl.
 var tableNl = match.Program{
 	Name:      "nl",
 	File:      "rules/coreutils_read.toml",
-	Line:      178,
+	Line:      197,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -392,18 +418,18 @@ var tableNl = match.Program{
 		Origin:      &coreutilsReadOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        186,
+		Line:        205,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNumfmt is what rules/coreutils_read.toml:190 says of numfmt.
+// tableNumfmt is what rules/coreutils_read.toml:209 says of numfmt.
 var tableNumfmt = match.Program{
 	Name:      "numfmt",
 	File:      "rules/coreutils_read.toml",
-	Line:      190,
+	Line:      209,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -415,18 +441,18 @@ var tableNumfmt = match.Program{
 		Origin:      &coreutilsReadOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        197,
+		Line:        216,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableOd is what rules/coreutils_read.toml:201 says of od.
+// tableOd is what rules/coreutils_read.toml:220 says of od.
 var tableOd = match.Program{
 	Name:      "od",
 	File:      "rules/coreutils_read.toml",
-	Line:      201,
+	Line:      220,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -438,18 +464,18 @@ var tableOd = match.Program{
 		Origin:      &coreutilsReadOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        209,
+		Line:        228,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePaste is what rules/coreutils_read.toml:213 says of paste.
+// tablePaste is what rules/coreutils_read.toml:232 says of paste.
 var tablePaste = match.Program{
 	Name:      "paste",
 	File:      "rules/coreutils_read.toml",
-	Line:      213,
+	Line:      232,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -461,18 +487,18 @@ var tablePaste = match.Program{
 		Origin:      &coreutilsReadOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        220,
+		Line:        239,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePr is what rules/coreutils_read.toml:224 says of pr.
+// tablePr is what rules/coreutils_read.toml:243 says of pr.
 var tablePr = match.Program{
 	Name:      "pr",
 	File:      "rules/coreutils_read.toml",
-	Line:      224,
+	Line:      243,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -484,18 +510,18 @@ var tablePr = match.Program{
 		Origin:      &coreutilsReadOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        234,
+		Line:        253,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRev is what rules/coreutils_read.toml:238 says of rev.
+// tableRev is what rules/coreutils_read.toml:257 says of rev.
 var tableRev = match.Program{
 	Name:      "rev",
 	File:      "rules/coreutils_read.toml",
-	Line:      238,
+	Line:      257,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -507,18 +533,18 @@ var tableRev = match.Program{
 		Origin:      &coreutilsReadOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        244,
+		Line:        263,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableShuf is what rules/coreutils_read.toml:248 says of shuf.
+// tableShuf is what rules/coreutils_read.toml:267 says of shuf.
 var tableShuf = match.Program{
 	Name:      "shuf",
 	File:      "rules/coreutils_read.toml",
-	Line:      248,
+	Line:      267,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -530,18 +556,18 @@ var tableShuf = match.Program{
 		Origin:      &coreutilsReadOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        257,
+		Line:        276,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSort is what rules/coreutils_read.toml:262 says of sort.
+// tableSort is what rules/coreutils_read.toml:281 says of sort.
 var tableSort = match.Program{
 	Name:      "sort",
 	File:      "rules/coreutils_read.toml",
-	Line:      262,
+	Line:      281,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -553,18 +579,18 @@ var tableSort = match.Program{
 		Origin:      &coreutilsReadOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        275,
+		Line:        294,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTac is what rules/coreutils_read.toml:280 says of tac.
+// tableTac is what rules/coreutils_read.toml:299 says of tac.
 var tableTac = match.Program{
 	Name:      "tac",
 	File:      "rules/coreutils_read.toml",
-	Line:      280,
+	Line:      299,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -576,18 +602,18 @@ var tableTac = match.Program{
 		Origin:      &coreutilsReadOrigin23,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        287,
+		Line:        306,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTail is what rules/coreutils_read.toml:291 says of tail.
+// tableTail is what rules/coreutils_read.toml:310 says of tail.
 var tableTail = match.Program{
 	Name:      "tail",
 	File:      "rules/coreutils_read.toml",
-	Line:      291,
+	Line:      310,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -599,18 +625,26 @@ var tableTail = match.Program{
 		Origin:      &coreutilsReadOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        299,
+		Line:        318,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
+	Facts: []match.Rule{{
+		ID:         "tail.fact",
+		Origin:     &coreutilsReadOrigin24,
+		Conditions: &coreutilsReadWhen4,
+		Line:       322,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachLocal,
+	}},
 }
 
-// tableTr is what rules/coreutils_read.toml:303 says of tr.
+// tableTr is what rules/coreutils_read.toml:329 says of tr.
 var tableTr = match.Program{
 	Name:      "tr",
 	File:      "rules/coreutils_read.toml",
-	Line:      303,
+	Line:      329,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -622,18 +656,18 @@ var tableTr = match.Program{
 		Origin:      &coreutilsReadOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        309,
+		Line:        335,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTsort is what rules/coreutils_read.toml:313 says of tsort.
+// tableTsort is what rules/coreutils_read.toml:339 says of tsort.
 var tableTsort = match.Program{
 	Name:      "tsort",
 	File:      "rules/coreutils_read.toml",
-	Line:      313,
+	Line:      339,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -645,18 +679,18 @@ var tableTsort = match.Program{
 		Origin:      &coreutilsReadOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        319,
+		Line:        345,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUniq is what rules/coreutils_read.toml:323 says of uniq.
+// tableUniq is what rules/coreutils_read.toml:349 says of uniq.
 var tableUniq = match.Program{
 	Name:      "uniq",
 	File:      "rules/coreutils_read.toml",
-	Line:      323,
+	Line:      349,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -668,18 +702,18 @@ var tableUniq = match.Program{
 		Origin:      &coreutilsReadOrigin27,
 		Conditions:  &match.NoConditions,
 		Operands:    coreutilsReadOperands1,
-		Line:        332,
+		Line:        358,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWc is what rules/coreutils_read.toml:337 says of wc.
+// tableWc is what rules/coreutils_read.toml:363 says of wc.
 var tableWc = match.Program{
 	Name:      "wc",
 	File:      "rules/coreutils_read.toml",
-	Line:      337,
+	Line:      363,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -692,7 +726,7 @@ var tableWc = match.Program{
 			Origin:      &coreutilsReadOrigin28,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        344,
+			Line:        370,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -701,7 +735,7 @@ var tableWc = match.Program{
 			ID:          "wc.allow.2",
 			Origin:      &coreutilsReadOrigin28,
 			Conditions:  &buildWhen4,
-			Line:        347,
+			Line:        373,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -711,8 +745,8 @@ var tableWc = match.Program{
 		{
 			ID:          "wc.allow.3",
 			Origin:      &coreutilsReadOrigin28,
-			Conditions:  &coreutilsReadWhen1,
-			Line:        353,
+			Conditions:  &coreutilsReadWhen5,
+			Line:        379,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -722,8 +756,8 @@ var tableWc = match.Program{
 		{
 			ID:          "wc.allow.4",
 			Origin:      &coreutilsReadOrigin28,
-			Conditions:  &coreutilsReadWhen2,
-			Line:        359,
+			Conditions:  &coreutilsReadWhen6,
+			Line:        385,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -915,6 +949,10 @@ var coreutilsReadOrigin9 = match.Origin{Program: "expand", File: "rules/coreutil
 
 var coreutilsReadOrigin10 = match.Origin{Program: "factor", File: "rules/coreutils_read.toml"}
 
+var coreutilsReadWhen1 = match.Conditions{Programs: []string{"yes"}}
+
+var coreutilsReadWhen2 = match.Conditions{Args: []string{"inf*"}, Programs: []string{"sleep"}}
+
 var coreutilsReadOptions10 = match.Table{
 	Traits: match.Number,
 	Options: []match.Option{
@@ -964,6 +1002,11 @@ var coreutilsReadOptions12 = match.Table{
 var coreutilsReadLevels2 = []match.Level{{Table: &coreutilsReadOptions12}}
 
 var coreutilsReadOrigin13 = match.Origin{Program: "head", File: "rules/coreutils_read.toml"}
+
+var coreutilsReadWhen3 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-n", Values: []string{"-*"}},
+	{Spelling: "-c", Values: []string{"-*"}},
+}, Ends: 2}
 
 var coreutilsReadOptions13 = match.Table{
 	Options: []match.Option{
@@ -1228,6 +1271,12 @@ var coreutilsReadLevels3 = []match.Level{{Table: &coreutilsReadOptions23}}
 
 var coreutilsReadOrigin24 = match.Origin{Program: "tail", File: "rules/coreutils_read.toml"}
 
+var coreutilsReadWhen4 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-f"},
+	{Spelling: "--follow"},
+	{Spelling: "-F"},
+}, Unless: []match.FlagTest{{Spelling: "--pid"}}}
+
 var coreutilsReadOptions24 = match.Table{
 	Options: []match.Option{{Spellings: "-c -C --complement\n" +
 		"-d --delete\n" +
@@ -1288,6 +1337,6 @@ var coreutilsReadLevels4 = []match.Level{{Table: &coreutilsReadOptions26}}
 
 var coreutilsReadOrigin28 = match.Origin{Program: "wc", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadWhen1 = match.Conditions{Any: apiFlags1, Only: apiFlags1}
+var coreutilsReadWhen5 = match.Conditions{Any: apiFlags1, Only: apiFlags1}
 
-var coreutilsReadWhen2 = match.Conditions{Any: runtimesFlags3, Only: runtimesFlags3}
+var coreutilsReadWhen6 = match.Conditions{Any: runtimesFlags3, Only: runtimesFlags3}

@@ -41,159 +41,159 @@ var Databases = match.Gate{
 	},
 }
 
-// judgeAlembic judges alembic, rules/databases.toml:569.
+// judgeAlembic judges alembic, rules/databases.toml:583.
 func judgeAlembic(c *match.Call) {
 	switch c.Read(&tableAlembic) {
 	case "branches", "check", "current", "heads", "history", "show":
 		c.Try(
-			0, // allow alembic.allow, line 581
-			1, // allow alembic.allow.current, line 586
-			2, // ask alembic.run, line 592
-			3, // ask alembic.base, line 599
+			0, // allow alembic.allow, line 595
+			1, // allow alembic.allow.current, line 600
+			2, // ask alembic.run, line 606
+			3, // ask alembic.base, line 613
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow alembic.allow, line 581
-			2, // ask alembic.run, line 592
-			3, // ask alembic.base, line 599
+			0, // allow alembic.allow, line 595
+			2, // ask alembic.run, line 606
+			3, // ask alembic.base, line 613
 		)
 	}
 	c.Finish()
 }
 
-// judgeFlyway judges flyway, rules/databases.toml:609.
+// judgeFlyway judges flyway, rules/databases.toml:623.
 func judgeFlyway(c *match.Call) {
 	switch c.Read(&tableFlyway) {
 	case "info", "validate", "version":
 		c.Try(
-			0, // allow flyway.allow, line 616
-			1, // allow flyway.allow.info, line 621
-			2, // ask flyway.run, line 626
-			3, // ask flyway.clean, line 633
+			0, // allow flyway.allow, line 630
+			1, // allow flyway.allow.info, line 635
+			2, // ask flyway.run, line 640
+			3, // ask flyway.clean, line 647
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flyway.allow, line 616
-			2, // ask flyway.run, line 626
-			3, // ask flyway.clean, line 633
+			0, // allow flyway.allow, line 630
+			2, // ask flyway.run, line 640
+			3, // ask flyway.clean, line 647
 		)
 	}
 	c.Finish()
 }
 
-// judgeGoose judges goose, rules/databases.toml:526.
+// judgeGoose judges goose, rules/databases.toml:533.
 func judgeGoose(c *match.Call) {
 	switch c.Read(&tableGoose) {
 	case "branches", "check", "current", "heads", "history", "log", "plan", "schema", "show":
 		c.Try(
-			0, // allow goose.allow, line 538
-			1, // allow goose.allow.current, line 543
-			3, // ask migration.run, line 553
-			4, // ask migration.drop, line 560
+			0, // allow goose.allow, line 546
+			1, // allow goose.allow.current, line 551
+			3, // ask migration.run, line 561
+			4, // ask migration.drop, line 568
 		)
 	case "db:migrate:status", "info", "migrate:list", "migrate:status", "migration:show", "status", "validate", "version":
 		c.Try(
-			0, // allow goose.allow, line 538
-			2, // allow goose.allow.status, line 548
-			3, // ask migration.run, line 553
-			4, // ask migration.drop, line 560
+			0, // allow goose.allow, line 546
+			2, // allow goose.allow.status, line 556
+			3, // ask migration.run, line 561
+			4, // ask migration.drop, line 568
 		)
 	case "migrate":
 		c.Try(
-			0, // allow goose.allow, line 538
-			1, // allow goose.allow.current, line 543
-			2, // allow goose.allow.status, line 548
-			3, // ask migration.run, line 553
-			4, // ask migration.drop, line 560
+			0, // allow goose.allow, line 546
+			1, // allow goose.allow.current, line 551
+			2, // allow goose.allow.status, line 556
+			3, // ask migration.run, line 561
+			4, // ask migration.drop, line 568
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow goose.allow, line 538
-			3, // ask migration.run, line 553
-			4, // ask migration.drop, line 560
+			0, // allow goose.allow, line 546
+			3, // ask migration.run, line 561
+			4, // ask migration.drop, line 568
 		)
 	}
 	c.Finish()
 }
 
-// judgePatronictl judges patronictl, rules/databases.toml:479.
+// judgePatronictl judges patronictl, rules/databases.toml:486.
 func judgePatronictl(c *match.Call) {
 	switch c.Read(&tablePatronictl) {
 	case "history", "info", "list", "list-backups", "list-servers", "show-backup", "status", "topology":
 		c.Try(
-			0, // allow patronictl.allow.list, line 491
-			1, // allow patronictl.allow, line 496
-			2, // ask database.cluster, line 499
+			0, // allow patronictl.allow.list, line 498
+			1, // allow patronictl.allow, line 503
+			2, // ask database.cluster, line 506
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow patronictl.allow, line 496
-			2, // ask database.cluster, line 499
+			1, // allow patronictl.allow, line 503
+			2, // ask database.cluster, line 506
 		)
 	}
 	c.Finish()
 }
 
-// judgePrisma judges prisma, rules/databases.toml:644.
+// judgePrisma judges prisma, rules/databases.toml:658.
 func judgePrisma(c *match.Call) {
 	switch c.Read(&tablePrisma) {
 	case "db":
 		c.Try(
-			0, // allow prisma.allow, line 666
-			7, // ask prisma.loss, line 710
-			8, // ask prisma.database, line 719
+			0, // allow prisma.allow, line 680
+			7, // ask prisma.loss, line 724
+			8, // ask prisma.database, line 733
 		)
 	case "format":
 		c.Try(
-			0, // allow prisma.allow, line 666
-			3, // allow prisma.check, line 683
-			4, // allow prisma.format, line 689
-			8, // ask prisma.database, line 719
+			0, // allow prisma.allow, line 680
+			3, // allow prisma.check, line 697
+			4, // allow prisma.format, line 703
+			8, // ask prisma.database, line 733
 		)
 	case "generate":
 		c.Try(
-			0, // allow prisma.allow, line 666
-			2, // allow prisma.generate, line 676
-			8, // ask prisma.database, line 719
+			0, // allow prisma.allow, line 680
+			2, // allow prisma.generate, line 690
+			8, // ask prisma.database, line 733
 		)
 	case "migrate":
 		c.Try(
-			0, // allow prisma.allow, line 666
-			5, // allow prisma.diff, line 695
-			6, // ask prisma.reset, line 702
-			7, // ask prisma.loss, line 710
-			8, // ask prisma.database, line 719
+			0, // allow prisma.allow, line 680
+			5, // allow prisma.diff, line 709
+			6, // ask prisma.reset, line 716
+			7, // ask prisma.loss, line 724
+			8, // ask prisma.database, line 733
 		)
 	case "validate", "version":
 		c.Try(
-			0, // allow prisma.allow, line 666
-			1, // allow prisma.allow.validate, line 671
-			8, // ask prisma.database, line 719
+			0, // allow prisma.allow, line 680
+			1, // allow prisma.allow.validate, line 685
+			8, // ask prisma.database, line 733
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow prisma.allow, line 666
-			8, // ask prisma.database, line 719
+			0, // allow prisma.allow, line 680
+			8, // ask prisma.database, line 733
 		)
 	}
 	c.Finish()
 }
 
-// tableAlembic is what rules/databases.toml:569 says of alembic.
+// tableAlembic is what rules/databases.toml:583 says of alembic.
 var tableAlembic = match.Program{
 	Name:    "alembic",
 	File:    "rules/databases.toml",
-	Line:    569,
+	Line:    583,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -213,7 +213,7 @@ var tableAlembic = match.Program{
 			Origin:      &databasesOrigin1,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        581,
+			Line:        595,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -224,7 +224,7 @@ var tableAlembic = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show"},
 			Operands:    go_2Operands2,
-			Line:        586,
+			Line:        600,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -235,7 +235,7 @@ var tableAlembic = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin1,
 			Conditions:   &match.NoConditions,
-			Line:         592,
+			Line:         606,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -251,7 +251,7 @@ var tableAlembic = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"downgrade"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"base"}},
 			},
-			Line:          599,
+			Line:          613,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -263,11 +263,11 @@ var tableAlembic = match.Program{
 	},
 }
 
-// tableBsondump is what rules/databases.toml:449 says of bsondump.
+// tableBsondump is what rules/databases.toml:456 says of bsondump.
 var tableBsondump = match.Program{
 	Name:    "bsondump",
 	File:    "rules/databases.toml",
-	Line:    449,
+	Line:    456,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions3, Risky: true}},
@@ -279,7 +279,7 @@ var tableBsondump = match.Program{
 			Origin:      &databasesOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands9,
-			Line:        459,
+			Line:        466,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -289,7 +289,7 @@ var tableBsondump = match.Program{
 			Reason:     "Writes to a file",
 			Origin:     &databasesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       463,
+			Line:       470,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -298,12 +298,12 @@ var tableBsondump = match.Program{
 	},
 }
 
-// tableCqlsh is what rules/databases.toml:259 says of cqlsh.
+// tableCqlsh is what rules/databases.toml:267 says of cqlsh.
 var tableCqlsh = match.Program{
 	Name:    "cqlsh",
 	Aliases: []string{"clickhouse-client", "clickhouse", "sqlcmd", "usql", "pgcli", "mycli", "mssql-cli", "snowsql", "hive", "beeline", "impala-shell", "presto", "trino", "spark-sql", "vsql"},
 	File:    "rules/databases.toml",
-	Line:    259,
+	Line:    267,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions4, Risky: true}},
@@ -313,8 +313,8 @@ var tableCqlsh = match.Program{
 		{
 			ID:         "cqlsh.allow",
 			Origin:     &databasesOrigin3,
-			Conditions: &rubyWhen6,
-			Line:       267,
+			Conditions: &rubyWhen7,
+			Line:       275,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -323,7 +323,7 @@ var tableCqlsh = match.Program{
 			Reason:     "Runs statements that are not known to only read",
 			Origin:     &databasesOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       271,
+			Line:       279,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -332,12 +332,12 @@ var tableCqlsh = match.Program{
 	},
 }
 
-// tableCreatedb is what rules/databases.toml:412 says of createdb.
+// tableCreatedb is what rules/databases.toml:419 says of createdb.
 var tableCreatedb = match.Program{
 	Name:    "createdb",
 	Aliases: []string{"createuser", "vacuumdb", "reindexdb", "clusterdb", "pg_dumpall", "pg_basebackup", "pg_upgrade", "pg_resetwal", "pg_rewind", "pg_checksums", "pg_createsubscriber", "pg_recvlogical", "pg_receivewal", "pg_verifybackup", "mysqlcheck", "mysql_upgrade", "mysql_secure_installation", "mongodump", "mongorestore", "mongoexport", "mongoimport", "mongostat", "mongotop", "redis-benchmark", "pgloader", "mydumper", "myloader", "xtrabackup", "mariabackup", "wal-g", "stolonctl", "repmgr", "pg_createcluster", "pg_ctlcluster", "pg_dropcluster"},
 	File:    "rules/databases.toml",
-	Line:    412,
+	Line:    419,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions5}},
@@ -348,7 +348,7 @@ var tableCreatedb = match.Program{
 			ID:         "createdb.allow",
 			Origin:     &databasesOrigin4,
 			Conditions: &disksWhen14,
-			Line:       419,
+			Line:       426,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -357,7 +357,7 @@ var tableCreatedb = match.Program{
 			Reason:     "Creates, copies or changes databases",
 			Origin:     &databasesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       423,
+			Line:       430,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -366,12 +366,12 @@ var tableCreatedb = match.Program{
 	},
 }
 
-// tableDropdb is what rules/databases.toml:506 says of dropdb.
+// tableDropdb is what rules/databases.toml:513 says of dropdb.
 var tableDropdb = match.Program{
 	Name:    "dropdb",
 	Aliases: []string{"dropuser"},
 	File:    "rules/databases.toml",
-	Line:    506,
+	Line:    513,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions6}},
@@ -381,8 +381,8 @@ var tableDropdb = match.Program{
 		{
 			ID:         "dropdb.allow",
 			Origin:     &databasesOrigin5,
-			Conditions: &nodeWhen10,
-			Line:       513,
+			Conditions: &nodeWhen13,
+			Line:       520,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -391,7 +391,7 @@ var tableDropdb = match.Program{
 			Reason:        "Removes a database with all that is in it",
 			Origin:        &databasesOrigin5,
 			Conditions:    &match.NoConditions,
-			Line:          517,
+			Line:          524,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -462,11 +462,11 @@ var tableDuckdb = match.Program{
 	},
 }
 
-// tableFlyway is what rules/databases.toml:609 says of flyway.
+// tableFlyway is what rules/databases.toml:623 says of flyway.
 var tableFlyway = match.Program{
 	Name:    "flyway",
 	File:    "rules/databases.toml",
-	Line:    609,
+	Line:    623,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -481,8 +481,8 @@ var tableFlyway = match.Program{
 		{
 			ID:         "flyway.allow",
 			Origin:     &databasesOrigin7,
-			Conditions: &nodeWhen4,
-			Line:       616,
+			Conditions: &nodeWhen6,
+			Line:       630,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -491,7 +491,7 @@ var tableFlyway = match.Program{
 			Origin:     &databasesOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"info", "validate", "version"},
-			Line:       621,
+			Line:       635,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -501,7 +501,7 @@ var tableFlyway = match.Program{
 			Reason:       "Changes a database's schema",
 			Origin:       &databasesOrigin7,
 			Conditions:   &match.NoConditions,
-			Line:         626,
+			Line:         640,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -513,7 +513,7 @@ var tableFlyway = match.Program{
 			Reason:        "Removes what is in the database",
 			Origin:        &databasesOrigin7,
 			Conditions:    &databasesWhen1,
-			Line:          633,
+			Line:          647,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -524,12 +524,12 @@ var tableFlyway = match.Program{
 	},
 }
 
-// tableGoose is what rules/databases.toml:526 says of goose.
+// tableGoose is what rules/databases.toml:533 says of goose.
 var tableGoose = match.Program{
 	Name:    "goose",
 	Aliases: []string{"dbmate", "migrate", "liquibase", "sqitch", "atlas", "sequelize", "yoyo", "refinery", "skeema", "bytebase", "phinx", "mikro-orm", "db-migrate", "node-pg-migrate"},
 	File:    "rules/databases.toml",
-	Line:    526,
+	Line:    533,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -563,7 +563,7 @@ var tableGoose = match.Program{
 			ID:         "goose.allow",
 			Origin:     &databasesOrigin8,
 			Conditions: &disksWhen1,
-			Line:       538,
+			Line:       546,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -573,7 +573,7 @@ var tableGoose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show", "schema inspect", "migrate lint", "log", "plan"},
 			Operands:    go_2Operands2,
-			Line:        543,
+			Line:        551,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -584,7 +584,7 @@ var tableGoose = match.Program{
 			Origin:     &databasesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "info", "validate", "version", "migrate status", "migrate:list", "migrate:status", "db:migrate:status", "migration:show"},
-			Line:       548,
+			Line:       556,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -594,7 +594,7 @@ var tableGoose = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin8,
 			Conditions:   &match.NoConditions,
-			Line:         553,
+			Line:         561,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -610,7 +610,7 @@ var tableGoose = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"drop", "drop-all", "reset", "db:drop", "db:drop:all", "db:migrate:undo:all", "schema:drop"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          560,
+			Line:          568,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -620,6 +620,14 @@ var tableGoose = match.Program{
 			Unrecoverable: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "goose.fact",
+		Origin:     &databasesOrigin8,
+		Conditions: &databasesWhen2,
+		Line:       578,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
 // tableMongosh is what rules/databases.toml:203 says of mongosh.
@@ -638,7 +646,7 @@ var tableMongosh = match.Program{
 		{
 			ID:         "mongosh.allow",
 			Origin:     &databasesOrigin9,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       220,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -646,7 +654,7 @@ var tableMongosh = match.Program{
 		{
 			ID:          "mongosh.allow.2",
 			Origin:      &databasesOrigin9,
-			Conditions:  &databasesWhen2,
+			Conditions:  &databasesWhen3,
 			Operands:    []match.Operand{{Kind: match.URL, Max: 1, Values: []string{"*", "!*.js", "!*.mjs", "!*.cjs", "!*.mongodb", "!*.ts"}}},
 			Line:        224,
 			Decision:    policy.Allow,
@@ -667,11 +675,11 @@ var tableMongosh = match.Program{
 	},
 }
 
-// tableMyPrintDefaults is what rules/databases.toml:348 says of my_print_defaults.
+// tableMyPrintDefaults is what rules/databases.toml:355 says of my_print_defaults.
 var tableMyPrintDefaults = match.Program{
 	Name:    "my_print_defaults",
 	File:    "rules/databases.toml",
-	Line:    348,
+	Line:    355,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions12}},
@@ -681,8 +689,8 @@ var tableMyPrintDefaults = match.Program{
 		{
 			ID:         "my_print_defaults.allow",
 			Origin:     &databasesOrigin10,
-			Conditions: &databasesWhen3,
-			Line:       355,
+			Conditions: &databasesWhen4,
+			Line:       362,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -691,7 +699,7 @@ var tableMyPrintDefaults = match.Program{
 			Reason:     "Shows option files, which hold passwords",
 			Origin:     &databasesOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       358,
+			Line:       365,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -716,7 +724,7 @@ var tableMysql = match.Program{
 		{
 			ID:         "mysql.allow",
 			Origin:     &databasesOrigin11,
-			Conditions: &databasesWhen3,
+			Conditions: &databasesWhen4,
 			Line:       64,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -724,7 +732,7 @@ var tableMysql = match.Program{
 		{
 			ID:          "mysql.allow.2",
 			Origin:      &databasesOrigin11,
-			Conditions:  &databasesWhen4,
+			Conditions:  &databasesWhen5,
 			Operands:    go_2Operands10,
 			Line:        68,
 			Decision:    policy.Allow,
@@ -745,12 +753,12 @@ var tableMysql = match.Program{
 	},
 }
 
-// tableMysqladmin is what rules/databases.toml:382 says of mysqladmin.
+// tableMysqladmin is what rules/databases.toml:389 says of mysqladmin.
 var tableMysqladmin = match.Program{
 	Name:    "mysqladmin",
 	Aliases: []string{"mariadb-admin"},
 	File:    "rules/databases.toml",
-	Line:    382,
+	Line:    389,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions14, Risky: true}},
@@ -762,7 +770,7 @@ var tableMysqladmin = match.Program{
 			Origin:      &databasesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"ping", "status", "processlist", "version", "variables", "extended-status"}}},
-			Line:        393,
+			Line:        400,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -772,7 +780,7 @@ var tableMysqladmin = match.Program{
 			Reason:       "Changes the database server",
 			Origin:       &databasesOrigin12,
 			Conditions:   &match.NoConditions,
-			Line:         397,
+			Line:         404,
 			Effects:      policy.Writes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -788,7 +796,7 @@ var tableMysqladmin = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"drop"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          404,
+			Line:          411,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -800,11 +808,11 @@ var tableMysqladmin = match.Program{
 	},
 }
 
-// tableMysqlbinlog is what rules/databases.toml:429 says of mysqlbinlog.
+// tableMysqlbinlog is what rules/databases.toml:436 says of mysqlbinlog.
 var tableMysqlbinlog = match.Program{
 	Name:    "mysqlbinlog",
 	File:    "rules/databases.toml",
-	Line:    429,
+	Line:    436,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions15, Risky: true}},
@@ -816,7 +824,7 @@ var tableMysqlbinlog = match.Program{
 			Origin:      &databasesOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    databasesOperands1,
-			Line:        438,
+			Line:        445,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -826,7 +834,7 @@ var tableMysqlbinlog = match.Program{
 			Reason:     "Fetches the log of a server, or writes it to a file",
 			Origin:     &databasesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       442,
+			Line:       449,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -835,12 +843,12 @@ var tableMysqlbinlog = match.Program{
 	},
 }
 
-// tableMysqldump is what rules/databases.toml:364 says of mysqldump.
+// tableMysqldump is what rules/databases.toml:371 says of mysqldump.
 var tableMysqldump = match.Program{
 	Name:    "mysqldump",
 	Aliases: []string{"mariadb-dump"},
 	File:    "rules/databases.toml",
-	Line:    364,
+	Line:    371,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions16, Risky: true}},
@@ -851,7 +859,7 @@ var tableMysqldump = match.Program{
 		Origin:      &databasesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        377,
+		Line:        384,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -859,12 +867,12 @@ var tableMysqldump = match.Program{
 	}},
 }
 
-// tablePatronictl is what rules/databases.toml:479 says of patronictl.
+// tablePatronictl is what rules/databases.toml:486 says of patronictl.
 var tablePatronictl = match.Program{
 	Name:    "patronictl",
 	Aliases: []string{"pgbackrest", "barman"},
 	File:    "rules/databases.toml",
-	Line:    479,
+	Line:    486,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -888,7 +896,7 @@ var tablePatronictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "topology", "history", "info", "list-servers", "list-backups", "show-backup", "status"},
 			Operands:    go_2Operands2,
-			Line:        491,
+			Line:        498,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -897,7 +905,7 @@ var tablePatronictl = match.Program{
 			ID:         "patronictl.allow",
 			Origin:     &databasesOrigin15,
 			Conditions: &disksWhen1,
-			Line:       496,
+			Line:       503,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -906,7 +914,7 @@ var tablePatronictl = match.Program{
 			Reason:     "Copies a database or changes its cluster",
 			Origin:     &databasesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       499,
+			Line:       506,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -915,12 +923,12 @@ var tablePatronictl = match.Program{
 	},
 }
 
-// tablePgConfig is what rules/databases.toml:336 says of pg_config.
+// tablePgConfig is what rules/databases.toml:343 says of pg_config.
 var tablePgConfig = match.Program{
 	Name:    "pg_config",
 	Aliases: []string{"pg_controldata", "pg_amcheck", "pg_lsclusters", "mysql_config", "mariadb_config", "mysqlshow", "pg_waldump", "sqldiff", "sqlite3_analyzer"},
 	File:    "rules/databases.toml",
-	Line:    336,
+	Line:    343,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions18, Risky: true}},
@@ -931,18 +939,18 @@ var tablePgConfig = match.Program{
 		Origin:      &databasesOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        345,
+		Line:        352,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePgDump is what rules/databases.toml:279 says of pg_dump.
+// tablePgDump is what rules/databases.toml:286 says of pg_dump.
 var tablePgDump = match.Program{
 	Name:    "pg_dump",
 	File:    "rules/databases.toml",
-	Line:    279,
+	Line:    286,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions19, Risky: true}},
@@ -953,7 +961,7 @@ var tablePgDump = match.Program{
 		Origin:      &databasesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    databasesOperands2,
-		Line:        289,
+		Line:        296,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -961,11 +969,11 @@ var tablePgDump = match.Program{
 	}},
 }
 
-// tablePgIsready is what rules/databases.toml:324 says of pg_isready.
+// tablePgIsready is what rules/databases.toml:331 says of pg_isready.
 var tablePgIsready = match.Program{
 	Name:      "pg_isready",
 	File:      "rules/databases.toml",
-	Line:      324,
+	Line:      331,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -976,17 +984,17 @@ var tablePgIsready = match.Program{
 		ID:         "pg_isready.allow",
 		Origin:     &databasesOrigin18,
 		Conditions: &match.NoConditions,
-		Line:       333,
+		Line:       340,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePgRestore is what rules/databases.toml:294 says of pg_restore.
+// tablePgRestore is what rules/databases.toml:301 says of pg_restore.
 var tablePgRestore = match.Program{
 	Name:    "pg_restore",
 	File:    "rules/databases.toml",
-	Line:    294,
+	Line:    301,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions21, Risky: true}},
@@ -996,9 +1004,9 @@ var tablePgRestore = match.Program{
 		{
 			ID:          "pg_restore.allow",
 			Origin:      &databasesOrigin19,
-			Conditions:  &databasesWhen5,
+			Conditions:  &databasesWhen6,
 			Operands:    go_2Operands9,
-			Line:        303,
+			Line:        310,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1008,7 +1016,7 @@ var tablePgRestore = match.Program{
 			Reason:       "Writes a dump into a database",
 			Origin:       &databasesOrigin19,
 			Conditions:   &match.NoConditions,
-			Line:         309,
+			Line:         316,
 			Effects:      policy.Writes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1020,7 +1028,7 @@ var tablePgRestore = match.Program{
 			Reason:        "Drops what is there before it writes a dump into a database",
 			Origin:        &databasesOrigin19,
 			Conditions:    &runtimesWhen9,
-			Line:          316,
+			Line:          323,
 			Effects:       policy.Writes | policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1031,12 +1039,12 @@ var tablePgRestore = match.Program{
 	},
 }
 
-// tablePrisma is what rules/databases.toml:644 says of prisma.
+// tablePrisma is what rules/databases.toml:658 says of prisma.
 var tablePrisma = match.Program{
 	Name:    "prisma",
 	Aliases: []string{"prisma2"},
 	File:    "rules/databases.toml",
-	Line:    644,
+	Line:    658,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1066,9 +1074,9 @@ var tablePrisma = match.Program{
 		{
 			ID:          "prisma.allow",
 			Origin:      &databasesOrigin20,
-			Conditions:  &nodeWhen4,
+			Conditions:  &nodeWhen6,
 			Operands:    go_2Operands2,
-			Line:        666,
+			Line:        680,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1079,7 +1087,7 @@ var tablePrisma = match.Program{
 			Origin:     &databasesOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"validate", "version"},
-			Line:       671,
+			Line:       685,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1087,9 +1095,9 @@ var tablePrisma = match.Program{
 		{
 			ID:         "prisma.generate",
 			Origin:     &databasesOrigin20,
-			Conditions: &databasesWhen6,
+			Conditions: &databasesWhen7,
 			Paths:      []string{"generate"},
-			Line:       676,
+			Line:       690,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1097,9 +1105,9 @@ var tablePrisma = match.Program{
 		{
 			ID:         "prisma.check",
 			Origin:     &databasesOrigin20,
-			Conditions: &nodeWhen6,
+			Conditions: &nodeWhen8,
 			Paths:      []string{"format"},
-			Line:       683,
+			Line:       697,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1107,9 +1115,9 @@ var tablePrisma = match.Program{
 		{
 			ID:         "prisma.format",
 			Origin:     &databasesOrigin20,
-			Conditions: &otherLanguagesWhen12,
+			Conditions: &otherLanguagesWhen15,
 			Paths:      []string{"format"},
-			Line:       689,
+			Line:       703,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1117,9 +1125,9 @@ var tablePrisma = match.Program{
 		{
 			ID:         "prisma.diff",
 			Origin:     &databasesOrigin20,
-			Conditions: &databasesWhen7,
+			Conditions: &databasesWhen8,
 			Paths:      []string{"migrate diff"},
-			Line:       695,
+			Line:       709,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1131,7 +1139,7 @@ var tablePrisma = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"migrate reset"},
 			Operands:      go_2Operands2,
-			Line:          702,
+			Line:          716,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1143,10 +1151,10 @@ var tablePrisma = match.Program{
 			ID:            "prisma.loss",
 			Reason:        "Changes the database, whatever data is lost",
 			Origin:        &databasesOrigin20,
-			Conditions:    &databasesWhen8,
+			Conditions:    &databasesWhen9,
 			Paths:         []string{"db push", "migrate dev"},
 			Operands:      go_2Operands2,
-			Line:          710,
+			Line:          724,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1160,7 +1168,7 @@ var tablePrisma = match.Program{
 			Origin:      &databasesOrigin20,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        719,
+			Line:        733,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1185,7 +1193,7 @@ var tablePsql = match.Program{
 		{
 			ID:          "psql.allow",
 			Origin:      &databasesOrigin21,
-			Conditions:  &databasesWhen5,
+			Conditions:  &databasesWhen6,
 			Operands:    databasesOperands3,
 			Line:        25,
 			Decision:    policy.Allow,
@@ -1205,7 +1213,7 @@ var tablePsql = match.Program{
 		{
 			ID:          "psql.allow.3",
 			Origin:      &databasesOrigin21,
-			Conditions:  &databasesWhen9,
+			Conditions:  &databasesWhen10,
 			Operands:    databasesOperands3,
 			Line:        35,
 			Decision:    policy.Allow,
@@ -1226,11 +1234,11 @@ var tablePsql = match.Program{
 	},
 }
 
-// tableRedisCheckRdb is what rules/databases.toml:470 says of redis-check-rdb.
+// tableRedisCheckRdb is what rules/databases.toml:477 says of redis-check-rdb.
 var tableRedisCheckRdb = match.Program{
 	Name:    "redis-check-rdb",
 	File:    "rules/databases.toml",
-	Line:    470,
+	Line:    477,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
@@ -1241,7 +1249,7 @@ var tableRedisCheckRdb = match.Program{
 		Origin:      &databasesOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands2,
-		Line:        475,
+		Line:        482,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1263,7 +1271,7 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis-cli.allow",
 			Origin:     &databasesOrigin23,
-			Conditions: &databasesWhen10,
+			Conditions: &databasesWhen11,
 			Line:       161,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1271,7 +1279,7 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis-cli.allow.2",
 			Origin:     &databasesOrigin23,
-			Conditions: &databasesWhen11,
+			Conditions: &databasesWhen12,
 			Line:       165,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -1279,7 +1287,7 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis-cli.allow.3",
 			Origin:     &databasesOrigin23,
-			Conditions: &databasesWhen12,
+			Conditions: &databasesWhen13,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords1},
 				{Kind: match.Data, Max: -1},
@@ -1292,7 +1300,7 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis-cli.allow.4",
 			Origin:     &databasesOrigin23,
-			Conditions: &databasesWhen13,
+			Conditions: &databasesWhen14,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords1},
 				{Kind: match.Data, Max: -1, Values: []string{"!*[!A-Za-z0-9_:.*{}/@ -]*"}},
@@ -1422,7 +1430,7 @@ var tableSqlplus = match.Program{
 		{
 			ID:         "sqlplus.allow",
 			Origin:     &databasesOrigin25,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       246,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1439,6 +1447,14 @@ var tableSqlplus = match.Program{
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "sqlplus.fact",
+		Origin:     &databasesOrigin25,
+		Conditions: &databasesWhen15,
+		Line:       257,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
 // Lists that several tables share.
@@ -1598,6 +1614,8 @@ var databasesOptions10 = match.Table{
 
 var databasesOrigin8 = match.Origin{Program: "goose", File: "rules/databases.toml"}
 
+var databasesWhen2 = match.Conditions{Programs: []string{"sequelize"}}
+
 var databasesOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
@@ -1633,7 +1651,7 @@ var databasesOptions11 = match.Table{
 
 var databasesOrigin9 = match.Origin{Program: "mongosh", File: "rules/databases.toml"}
 
-var databasesWhen2 = match.Conditions{Unless: []match.FlagTest{
+var databasesWhen3 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "-f"},
@@ -1649,7 +1667,7 @@ var databasesOptions12 = match.Table{
 
 var databasesOrigin10 = match.Origin{Program: "my_print_defaults", File: "rules/databases.toml"}
 
-var databasesWhen3 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--help"},
 }}
@@ -1721,7 +1739,7 @@ var databasesOptions13 = match.Table{
 
 var databasesOrigin11 = match.Origin{Program: "mysql", File: "rules/databases.toml"}
 
-var databasesWhen4 = match.Conditions{Any: runtimesFlags1}
+var databasesWhen5 = match.Conditions{Any: runtimesFlags1}
 
 var databasesOptions14 = match.Table{
 	Traits: match.Exact,
@@ -1982,7 +2000,7 @@ var databasesOptions21 = match.Table{
 
 var databasesOrigin19 = match.Origin{Program: "pg_restore", File: "rules/databases.toml"}
 
-var databasesWhen5 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-V"},
 	{Spelling: "--help"},
@@ -2056,11 +2074,11 @@ var databasesOptions24 = match.Table{
 
 var databasesOrigin20 = match.Origin{Program: "prisma", File: "rules/databases.toml"}
 
-var databasesWhen6 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--sql"}}}
+var databasesWhen7 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--sql"}}}
 
-var databasesWhen7 = match.Conditions{All: []match.FlagTest{{Spelling: "--script"}}}
+var databasesWhen8 = match.Conditions{All: []match.FlagTest{{Spelling: "--script"}}}
 
-var databasesWhen8 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--accept-data-loss"},
 	{Spelling: "--force-reset"},
 }}
@@ -2114,7 +2132,7 @@ var databasesOptions25 = match.Table{
 
 var databasesOrigin21 = match.Origin{Program: "psql", File: "rules/databases.toml"}
 
-var databasesWhen9 = match.Conditions{Unless: []match.FlagTest{
+var databasesWhen10 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-l"},
 	{Spelling: "-V"},
@@ -2199,13 +2217,13 @@ var databasesOptions26 = match.Table{
 
 var databasesOrigin23 = match.Origin{Program: "redis-cli", File: "rules/databases.toml"}
 
-var databasesWhen10 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 	{Spelling: "-v"},
 }}
 
-var databasesWhen11 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--stat"},
 	{Spelling: "--latency"},
 	{Spelling: "--bigkeys"},
@@ -2219,11 +2237,11 @@ var databasesFlags1 = []match.FlagTest{
 	{Spelling: "-u"},
 }
 
-var databasesWhen12 = match.Conditions{Unless: databasesFlags1}
+var databasesWhen13 = match.Conditions{Unless: databasesFlags1}
 
 var databasesWords1 = []string{"GET", "get", "MGET", "mget", "KEYS", "keys", "SCAN", "scan", "INFO", "info", "PING", "ping", "TTL", "ttl", "PTTL", "pttl", "TYPE", "type", "EXISTS", "exists", "STRLEN", "strlen", "GETRANGE", "getrange", "DBSIZE", "dbsize", "LLEN", "llen", "LRANGE", "lrange", "LINDEX", "lindex", "SMEMBERS", "smembers", "SCARD", "scard", "SISMEMBER", "sismember", "SSCAN", "sscan", "HGET", "hget", "HMGET", "hmget", "HGETALL", "hgetall", "HKEYS", "hkeys", "HVALS", "hvals", "HLEN", "hlen", "HEXISTS", "hexists", "HSCAN", "hscan", "ZRANGE", "zrange", "ZCARD", "zcard", "ZSCORE", "zscore", "ZRANK", "zrank", "ZCOUNT", "zcount", "ZSCAN", "zscan", "XLEN", "xlen", "XRANGE", "xrange", "XINFO", "xinfo", "TIME", "time", "ECHO", "echo", "LASTSAVE", "lastsave", "ROLE", "role", "COMMAND", "command", "MONITOR", "monitor", "JSON.GET", "FT.SEARCH", "FT.INFO"}
 
-var databasesWhen13 = match.Conditions{Any: databasesFlags1}
+var databasesWhen14 = match.Conditions{Any: databasesFlags1}
 
 var databasesOperands4 = []match.Operand{
 	{Kind: match.Read, Min: 1, Max: 1},
@@ -2294,3 +2312,5 @@ var databasesOptions28 = match.Table{
 }
 
 var databasesOrigin25 = match.Origin{Program: "sqlplus", File: "rules/databases.toml"}
+
+var databasesWhen15 = match.Conditions{Programs: []string{"redis-server"}}

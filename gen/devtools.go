@@ -33,21 +33,21 @@ var Devtools = match.Gate{
 	},
 }
 
-// judgeAsdf judges asdf, rules/devtools.toml:489.
+// judgeAsdf judges asdf, rules/devtools.toml:493.
 func judgeAsdf(c *match.Call) {
 	switch c.Read(&tableAsdf) {
 	case "clean", "env", "exec", "global", "install", "local", "plugin-add", "reshim", "run", "set", "shell", "uninstall", "update", "use":
 		c.Try(
-			1, // ask asdf.change, line 505
+			1, // ask asdf.change, line 509
 		)
 	case "current", "help", "info", "latest", "list", "list-all", "plugin-list", "version", "where", "which":
 		c.Try(
-			0, // allow asdf.read, line 497
+			0, // allow asdf.read, line 501
 		)
 	case "plugin":
 		c.Try(
-			0, // allow asdf.read, line 497
-			1, // ask asdf.change, line 505
+			0, // allow asdf.read, line 501
+			1, // ask asdf.change, line 509
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -81,42 +81,42 @@ func judgeAstGrep(c *match.Call) {
 	c.Finish()
 }
 
-// judgeD2 judges d2, rules/devtools.toml:322.
+// judgeD2 judges d2, rules/devtools.toml:326.
 func judgeD2(c *match.Call) {
 	switch c.Read(&tableD2) {
 	case "fmt":
 		c.Try(
-			1, // allow d2.about, line 338
-			2, // ask d2.fmt, line 343
-			3, // ask d2.render, line 352
+			1, // allow d2.about, line 342
+			2, // ask d2.fmt, line 347
+			3, // ask d2.render, line 356
 		)
 	case "layout", "themes", "validate", "version":
 		c.Try(
-			0, // allow d2.check, line 332
-			1, // allow d2.about, line 338
-			3, // ask d2.render, line 352
+			0, // allow d2.check, line 336
+			1, // allow d2.about, line 342
+			3, // ask d2.render, line 356
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow d2.about, line 338
-			3, // ask d2.render, line 352
+			1, // allow d2.about, line 342
+			3, // ask d2.render, line 356
 		)
 	}
 	c.Finish()
 }
 
-// judgeDirenv judges direnv, rules/devtools.toml:455.
+// judgeDirenv judges direnv, rules/devtools.toml:459.
 func judgeDirenv(c *match.Call) {
 	switch c.Read(&tableDirenv) {
 	case "allow", "block", "deny", "dump", "edit", "exec", "export", "fetchurl", "grant", "hook", "permit", "prune", "reload", "revoke", "show_dump", "stdlib":
 		c.Try(
-			1, // ask direnv.run, line 482
+			1, // ask direnv.run, line 486
 		)
 	case "help", "status", "version":
 		c.Try(
-			0, // allow direnv.read, line 476
+			0, // allow direnv.read, line 480
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -146,72 +146,72 @@ func judgeGrit(c *match.Call) {
 	c.Finish()
 }
 
-// judgeMise judges mise, rules/devtools.toml:513.
+// judgeMise judges mise, rules/devtools.toml:517.
 func judgeMise(c *match.Call) {
 	switch c.Read(&tableMise) {
 	case "a", "asdf", "b", "before-exit", "bootstrap", "cfg", "deactivate", "direnv", "dr", "edit", "fmt", "g", "gen", "generate", "global", "hook-not-found", "i", "implode", "install", "install-into", "link", "ln", "local", "lock", "mcp", "p", "prep", "prepare", "prune", "remove", "render-help", "render-mangen", "reshim", "rm", "self-update", "set", "sh", "shell", "shell-alias", "sync", "test-tool", "token", "tool-alias", "tool-stub", "trust", "u", "un", "uninstall", "unset", "untrust", "unuse", "up", "upgrade", "use", "w", "watch":
 		c.Try(
-			4, // ask mise.shorthand, line 572
-			6, // ask mise.change, line 590
+			4, // ask mise.shorthand, line 576
+			6, // ask mise.change, line 594
 		)
 	case "activate", "e", "env", "hook-env":
 		c.Try(
-			2, // ask mise.env, line 539
-			4, // ask mise.shorthand, line 572
+			2, // ask mise.env, line 543
+			4, // ask mise.shorthand, line 576
 		)
 	case "alias", "cache", "config", "plugins", "settings":
 		c.Try(
-			0, // allow mise.read, line 525
-			1, // allow mise.read.bare, line 533
-			4, // ask mise.shorthand, line 572
-			6, // ask mise.change, line 590
+			0, // allow mise.read, line 529
+			1, // allow mise.read.bare, line 537
+			4, // ask mise.shorthand, line 576
+			6, // ask mise.change, line 594
 		)
 	case "backends":
 		c.Try(
-			0, // allow mise.read, line 525
-			4, // ask mise.shorthand, line 572
-			6, // ask mise.change, line 590
+			0, // allow mise.read, line 529
+			4, // ask mise.shorthand, line 576
+			6, // ask mise.change, line 594
 		)
 	case "bin-paths", "completion", "current", "doctor", "help", "latest", "list", "ls", "ls-remote", "outdated", "registry", "search", "shims", "tool", "usage", "version", "where", "which":
 		c.Try(
-			0, // allow mise.read, line 525
-			4, // ask mise.shorthand, line 572
+			0, // allow mise.read, line 529
+			4, // ask mise.shorthand, line 576
 		)
 	case "en":
 		c.Try(
-			2, // ask mise.env, line 539
-			4, // ask mise.shorthand, line 572
-			6, // ask mise.change, line 590
+			2, // ask mise.env, line 543
+			4, // ask mise.shorthand, line 576
+			6, // ask mise.change, line 594
 		)
 	case "exec", "x":
 		c.Try(
-			4, // ask mise.shorthand, line 572
-			5, // ask mise.exec, line 581
+			4, // ask mise.shorthand, line 576
+			5, // ask mise.exec, line 585
 		)
 	case "r", "run":
 		c.Try(
-			3, // ask mise.task, line 563
-			4, // ask mise.shorthand, line 572
+			3, // ask mise.task, line 567
+			4, // ask mise.shorthand, line 576
 		)
 	case "t":
 		c.Try(
-			3, // ask mise.task, line 563
-			4, // ask mise.shorthand, line 572
-			6, // ask mise.change, line 590
+			3, // ask mise.task, line 567
+			4, // ask mise.shorthand, line 576
+			6, // ask mise.change, line 594
 		)
 	case "tasks":
 		c.Try(
-			0, // allow mise.read, line 525
-			1, // allow mise.read.bare, line 533
-			3, // ask mise.task, line 563
-			4, // ask mise.shorthand, line 572
-			6, // ask mise.change, line 590
+			0, // allow mise.read, line 529
+			1, // allow mise.read.bare, line 537
+			3, // ask mise.task, line 567
+			4, // ask mise.shorthand, line 576
+			6, // ask mise.change, line 594
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // ask mise.shorthand, line 572
+			4, // ask mise.shorthand, line 576
 		)
 	}
 	c.Finish()
@@ -243,12 +243,12 @@ func judgeSemgrep(c *match.Call) {
 	c.Finish()
 }
 
-// tableAsdf is what rules/devtools.toml:489 says of asdf.
+// tableAsdf is what rules/devtools.toml:493 says of asdf.
 var tableAsdf = match.Program{
 	Name:    "asdf",
 	Aliases: []string{"vfox", "proto", "rtx"},
 	File:    "rules/devtools.toml",
-	Line:    489,
+	Line:    493,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -290,7 +290,7 @@ var tableAsdf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "list", "where", "which", "plugin list", "plugin-list", "help", "info", "version", "latest", "list all", "list-all", "plugin list all"},
 			Operands:    go_2Operands2,
-			Line:        497,
+			Line:        501,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -302,7 +302,7 @@ var tableAsdf = match.Program{
 			Origin:     &devtoolsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "uninstall", "plugin", "plugin-add", "global", "local", "set", "shell", "reshim", "update", "exec", "env", "use", "run", "clean"},
-			Line:       505,
+			Line:       509,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -380,12 +380,12 @@ var tableAstGrep = match.Program{
 	},
 }
 
-// tableClangd is what rules/devtools.toml:599 says of clangd.
+// tableClangd is what rules/devtools.toml:603 says of clangd.
 var tableClangd = match.Program{
 	Name:    "clangd",
 	Aliases: []string{"typescript-language-server", "pylsp", "pyls", "lua-language-server", "yaml-language-server", "bash-language-server", "marksman", "nil", "nixd", "texlab", "jdtls", "omnisharp", "vscode-json-language-server", "terraform-ls", "helm_ls", "zls", "ols", "metals", "solargraph", "ruby-lsp", "intelephense", "phpactor", "elixir-ls", "lexical", "sourcekit-lsp", "ccls", "copilot-language-server", "tailwindcss-language-server", "vtsls", "svelteserver"},
 	File:    "rules/devtools.toml",
-	Line:    599,
+	Line:    603,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &devtoolsOptions5}},
@@ -394,7 +394,7 @@ var tableClangd = match.Program{
 		ID:         "language-server.about",
 		Origin:     &devtoolsOrigin3,
 		Conditions: &disksWhen1,
-		Line:       607,
+		Line:       611,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -444,12 +444,12 @@ var tableComby = match.Program{
 	},
 }
 
-// tableCtags is what rules/devtools.toml:385 says of ctags.
+// tableCtags is what rules/devtools.toml:389 says of ctags.
 var tableCtags = match.Program{
 	Name:    "ctags",
 	Aliases: []string{"universal-ctags", "etags", "gtags", "cscope"},
 	File:    "rules/devtools.toml",
-	Line:    385,
+	Line:    389,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions7, Risky: true}},
@@ -460,7 +460,7 @@ var tableCtags = match.Program{
 			Origin:      &devtoolsOrigin5,
 			Conditions:  &devtoolsWhen3,
 			Operands:    go_2Operands1,
-			Line:        399,
+			Line:        403,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -470,7 +470,7 @@ var tableCtags = match.Program{
 			Reason:      "Writes an index of the source",
 			Origin:      &devtoolsOrigin5,
 			Conditions:  &go_2When7,
-			Line:        407,
+			Line:        411,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -480,11 +480,11 @@ var tableCtags = match.Program{
 	},
 }
 
-// tableD2 is what rules/devtools.toml:322 says of d2.
+// tableD2 is what rules/devtools.toml:326 says of d2.
 var tableD2 = match.Program{
 	Name:    "d2",
 	File:    "rules/devtools.toml",
-	Line:    322,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -504,7 +504,7 @@ var tableD2 = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"layout", "themes", "validate", "version"},
 			Operands:    go_2Operands1,
-			Line:        332,
+			Line:        336,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -512,8 +512,8 @@ var tableD2 = match.Program{
 		{
 			ID:         "d2.about",
 			Origin:     &devtoolsOrigin6,
-			Conditions: &nodeWhen4,
-			Line:       338,
+			Conditions: &nodeWhen6,
+			Line:       342,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -524,7 +524,7 @@ var tableD2 = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands11,
-			Line:        343,
+			Line:        347,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -537,7 +537,7 @@ var tableD2 = match.Program{
 			Origin:      &devtoolsOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    coreutilsReadOperands1,
-			Line:        352,
+			Line:        356,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -548,12 +548,12 @@ var tableD2 = match.Program{
 	},
 }
 
-// tableDifftastic is what rules/devtools.toml:416 says of difftastic.
+// tableDifftastic is what rules/devtools.toml:420 says of difftastic.
 var tableDifftastic = match.Program{
 	Name:    "difftastic",
 	Aliases: []string{"difft", "delta", "diffsitter", "diff-so-fancy", "ydiff", "icdiff", "riff", "dyff", "json-diff", "jd", "diffoscope", "pdiff", "apidiff", "numdiff", "xmldiff", "graphtage"},
 	File:    "rules/devtools.toml",
-	Line:    416,
+	Line:    420,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions9}},
@@ -563,18 +563,18 @@ var tableDifftastic = match.Program{
 		Origin:      &devtoolsOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        425,
+		Line:        429,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDirenv is what rules/devtools.toml:455 says of direnv.
+// tableDirenv is what rules/devtools.toml:459 says of direnv.
 var tableDirenv = match.Program{
 	Name:    "direnv",
 	File:    "rules/devtools.toml",
-	Line:    455,
+	Line:    459,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -607,7 +607,7 @@ var tableDirenv = match.Program{
 			Origin:     &devtoolsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "version", "help"},
-			Line:       476,
+			Line:       480,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -617,7 +617,7 @@ var tableDirenv = match.Program{
 			Origin:     &devtoolsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"allow", "permit", "grant", "deny", "block", "revoke", "edit", "exec", "export", "hook", "reload", "prune", "stdlib", "dump", "show_dump", "fetchurl"},
-			Line:       482,
+			Line:       486,
 			Effects:    policy.Executes | policy.Secret | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -742,11 +742,11 @@ var tableHyperfine = match.Program{
 	},
 }
 
-// tableMise is what rules/devtools.toml:513 says of mise.
+// tableMise is what rules/devtools.toml:517 says of mise.
 var tableMise = match.Program{
 	Name:    "mise",
 	File:    "rules/devtools.toml",
-	Line:    513,
+	Line:    517,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -877,7 +877,7 @@ var tableMise = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "ls-remote", "current", "where", "which", "doctor", "version", "tasks ls", "tasks list", "tasks info", "tasks deps", "plugins ls", "plugins ls-remote", "outdated", "latest", "registry", "settings ls", "settings get", "config ls", "config get", "bin-paths", "alias ls", "backends ls", "search", "tool", "cache path", "help", "usage", "completion", "shims ls"},
 			Operands:    go_2Operands2,
-			Line:        525,
+			Line:        529,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -888,7 +888,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tasks", "plugins", "settings", "config", "alias", "cache"},
-			Line:       533,
+			Line:       537,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -898,7 +898,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"env", "e", "hook-env", "en", "activate"},
-			Line:       539,
+			Line:       543,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -909,7 +909,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &devtoolsWhen4,
 			Paths:      []string{"run", "r", "tasks run", "tasks r", "t run", "t r"},
-			Line:       563,
+			Line:       567,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -921,7 +921,7 @@ var tableMise = match.Program{
 			Origin:      &devtoolsOrigin11,
 			Conditions:  &devtoolsWhen4,
 			Operands:    nodeOperands2,
-			Line:        572,
+			Line:        576,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -935,7 +935,7 @@ var tableMise = match.Program{
 			Conditions:  &devtoolsWhen4,
 			Paths:       []string{"exec", "x"},
 			Operands:    go_2Operands2,
-			Line:        581,
+			Line:        585,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -947,7 +947,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "use", "u", "uninstall", "upgrade", "up", "prune", "plugins", "settings", "config", "trust", "untrust", "set", "unset", "watch", "w", "link", "ln", "reshim", "sync", "self-update", "implode", "generate", "gen", "g", "fmt", "edit", "alias", "cache", "tasks add", "tasks edit", "tasks validate", "t add", "t edit", "t validate", "shell", "sh", "deactivate", "asdf", "direnv", "global", "local", "install-into", "hook-not-found", "lock", "mcp", "prepare", "prep", "render-help", "render-mangen", "shell-alias", "tool-alias", "test-tool", "tool-stub", "unuse", "rm", "remove", "un", "p", "a", "cfg", "dr", "backends", "b", "en", "before-exit", "token", "bootstrap"},
-			Line:       590,
+			Line:       594,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1126,12 +1126,12 @@ var tableSemgrep = match.Program{
 	},
 }
 
-// tableTldr is what rules/devtools.toml:362 says of tldr.
+// tableTldr is what rules/devtools.toml:366 says of tldr.
 var tableTldr = match.Program{
 	Name:    "tldr",
 	Aliases: []string{"tealdeer", "cheat", "eg", "howdoi"},
 	File:    "rules/devtools.toml",
-	Line:    362,
+	Line:    366,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &devtoolsOptions21, Risky: true}},
@@ -1142,7 +1142,7 @@ var tableTldr = match.Program{
 			Origin:      &devtoolsOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        373,
+			Line:        377,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1152,7 +1152,7 @@ var tableTldr = match.Program{
 			Reason:     "Downloads or clears the pages",
 			Origin:     &devtoolsOrigin15,
 			Conditions: &devtoolsWhen8,
-			Line:       378,
+			Line:       382,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1160,11 +1160,11 @@ var tableTldr = match.Program{
 	},
 }
 
-// tableTreeSitter is what rules/devtools.toml:432 says of tree-sitter.
+// tableTreeSitter is what rules/devtools.toml:436 says of tree-sitter.
 var tableTreeSitter = match.Program{
 	Name:    "tree-sitter",
 	File:    "rules/devtools.toml",
-	Line:    432,
+	Line:    436,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions22}},
@@ -1175,7 +1175,7 @@ var tableTreeSitter = match.Program{
 			ID:         "tree-sitter.about",
 			Origin:     &devtoolsOrigin16,
 			Conditions: &go_2When2,
-			Line:       442,
+			Line:       446,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1184,7 +1184,7 @@ var tableTreeSitter = match.Program{
 			Reason:     "Builds or runs a parser",
 			Origin:     &devtoolsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       448,
+			Line:       452,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1214,6 +1214,14 @@ var tableWatchexec = match.Program{
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
+	}},
+	Facts: []match.Rule{{
+		ID:         "watchexec.fact",
+		Origin:     &devtoolsOrigin17,
+		Conditions: &match.NoConditions,
+		Line:       322,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachUnknown,
 	}},
 }
 

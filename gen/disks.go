@@ -153,7 +153,7 @@ var tableDdrescue = match.Program{
 		{
 			ID:         "ddrescue.allow.2",
 			Origin:     &disksOrigin1,
-			Conditions: &otherLanguagesWhen11,
+			Conditions: &otherLanguagesWhen13,
 			Line:       198,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -339,7 +339,7 @@ var tableE2fsck = match.Program{
 		{
 			ID:         "e2fsck.allow.2",
 			Origin:     &disksOrigin4,
-			Conditions: &pythonWhen6,
+			Conditions: &pythonWhen7,
 			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -384,7 +384,7 @@ var tableE2label = match.Program{
 		{
 			ID:         "e2label.allow.2",
 			Origin:     &disksOrigin5,
-			Conditions: &javaWhen16,
+			Conditions: &javaWhen17,
 			Line:       223,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -508,7 +508,7 @@ var tableFsck = match.Program{
 		{
 			ID:         "fsck.allow.2",
 			Origin:     &disksOrigin8,
-			Conditions: &otherLanguagesWhen11,
+			Conditions: &otherLanguagesWhen13,
 			Line:       173,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1246,7 +1246,7 @@ var tableUdisksctl = match.Program{
 		{
 			ID:         "udisksctl.allow",
 			Origin:     &disksOrigin28,
-			Conditions: &nodeWhen11,
+			Conditions: &nodeWhen17,
 			Line:       26,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1523,7 +1523,7 @@ var disksOptions5 = match.Table{
 
 var disksOrigin4 = match.Origin{Program: "e2fsck", File: "rules/disks.toml"}
 
-var disksWhen3 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
+var disksWhen3 = match.Conditions{Any: buildFlags4, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-f"},
 	{Spelling: "-v"},
@@ -1642,7 +1642,7 @@ var disksOptions10 = match.Table{
 
 var disksOrigin9 = match.Origin{Program: "fstrim", File: "rules/disks.toml"}
 
-var disksWhen8 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
+var disksWhen8 = match.Conditions{Any: buildFlags4, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-v"},
 	{Spelling: "-a"},
@@ -1726,7 +1726,7 @@ var disksOptions13 = match.Table{
 
 var disksOrigin12 = match.Origin{Program: "kpartx", File: "rules/disks.toml"}
 
-var disksWhen10 = match.Conditions{Any: pythonFlags1, Only: []match.FlagTest{
+var disksWhen10 = match.Conditions{Any: pythonFlags2, Only: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-v"},
 }}

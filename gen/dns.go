@@ -39,76 +39,108 @@ var Dns = match.Gate{
 // judgeIp judges ip, rules/dns.toml:129.
 func judgeIp(c *match.Call) {
 	switch c.Read(&tableIp) {
-	case "a", "addr", "address", "addrlabel", "l", "li", "link", "maddr", "maddress", "mroute", "mrule", "n", "neigh", "neighbor", "neighbour", "netconf", "nexthop", "ntable", "r", "ro", "route", "ru", "rule", "tcp_metrics", "token", "tunnel", "tuntap", "vrf":
+	case "a", "l", "li", "maddr", "mroute", "mrule", "n", "neighbor", "netconf", "r", "ro", "ru":
 		c.Try(
-			0, // allow ip.allow.addr, line 144
-			1, // allow ip.allow.addr-show, line 147
-			3, // ask ip.change, line 159
+			0, // allow ip.allow.addr, line 145
+			1, // allow ip.allow.addr-show, line 148
+			4, // ask ip.change, line 169
 		)
-	case "ad", "help", "tcpmetrics", "xfrm":
+	case "ad", "help", "tcpmetrics":
 		c.Try(
-			0, // allow ip.allow.addr, line 144
-			3, // ask ip.change, line 159
+			0, // allow ip.allow.addr, line 145
+			4, // ask ip.change, line 169
+		)
+	case "addr", "address", "addrlabel", "link", "maddress", "neigh", "neighbour", "nexthop", "ntable", "route", "rule", "tcp_metrics", "token", "tunnel", "tuntap", "vrf":
+		c.Try(
+			0, // allow ip.allow.addr, line 145
+			1, // allow ip.allow.addr-show, line 148
+			3, // ask ip.verb, line 160
+			4, // ask ip.change, line 169
+		)
+	case "fou", "ioam", "l2tp", "macsec", "mptcp", "sr":
+		c.Try(
+			3, // ask ip.verb, line 160
+			4, // ask ip.change, line 169
 		)
 	case "netns":
 		c.Try(
-			0, // allow ip.allow.addr, line 144
-			1, // allow ip.allow.addr-show, line 147
-			2, // ask ip.netns-exec, line 153
-			3, // ask ip.change, line 159
+			0, // allow ip.allow.addr, line 145
+			1, // allow ip.allow.addr-show, line 148
+			2, // ask ip.netns-exec, line 154
+			3, // ask ip.verb, line 160
+			4, // ask ip.change, line 169
+		)
+	case "xfrm":
+		c.Try(
+			0, // allow ip.allow.addr, line 145
+			3, // ask ip.verb, line 160
+			4, // ask ip.change, line 169
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // ask ip.change, line 159
+			4, // ask ip.change, line 169
 		)
 	}
 	c.Finish()
 }
 
-// judgeNmcli judges nmcli, rules/dns.toml:203.
+// judgeNmcli judges nmcli, rules/dns.toml:213.
 func judgeNmcli(c *match.Call) {
 	switch c.Read(&tableNmcli) {
-	case "c", "con", "connection", "d", "dev", "device":
+	case "c", "con", "d", "dev":
 		c.Try(
-			0, // allow nmcli.allow.general, line 213
-			1, // allow nmcli.allow.connection-show, line 217
-			2, // ask nmcli.change, line 222
+			0, // allow nmcli.allow.general, line 224
+			1, // allow nmcli.allow.connection-show, line 228
+			3, // ask nmcli.change, line 240
 		)
-	case "g", "general", "n", "networking", "r", "radio":
+	case "connection", "device":
 		c.Try(
-			0, // allow nmcli.allow.general, line 213
-			2, // ask nmcli.change, line 222
+			0, // allow nmcli.allow.general, line 224
+			1, // allow nmcli.allow.connection-show, line 228
+			2, // ask nmcli.verb, line 233
+			3, // ask nmcli.change, line 240
+		)
+	case "g", "n", "r", "radio":
+		c.Try(
+			0, // allow nmcli.allow.general, line 224
+			3, // ask nmcli.change, line 240
+		)
+	case "general", "networking":
+		c.Try(
+			0, // allow nmcli.allow.general, line 224
+			2, // ask nmcli.verb, line 233
+			3, // ask nmcli.change, line 240
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask nmcli.change, line 222
+			3, // ask nmcli.change, line 240
 		)
 	}
 	c.Finish()
 }
 
-// judgeResolvectl judges resolvectl, rules/dns.toml:260.
+// judgeResolvectl judges resolvectl, rules/dns.toml:285.
 func judgeResolvectl(c *match.Call) {
 	switch c.Read(&tableResolvectl) {
 	case "dns", "domain", "statistics", "status":
 		c.Try(
-			0, // allow resolvectl.allow, line 268
-			1, // allow resolvectl.allow.status, line 270
+			0, // allow resolvectl.allow, line 293
+			1, // allow resolvectl.allow.status, line 295
 		)
 	case "query":
 		c.Try(
-			0, // allow resolvectl.allow, line 268
-			2, // allow resolvectl.allow.query, line 275
+			0, // allow resolvectl.allow, line 293
+			2, // allow resolvectl.allow.query, line 300
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow resolvectl.allow, line 268
+			0, // allow resolvectl.allow, line 293
 		)
 	}
 	c.Finish()
@@ -328,12 +360,13 @@ var tableIfconfig = match.Program{
 
 // tableIp is what rules/dns.toml:129 says of ip.
 var tableIp = match.Program{
-	Name:      "ip",
-	File:      "rules/dns.toml",
-	Line:      129,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
+	Name:       "ip",
+	File:       "rules/dns.toml",
+	Line:       129,
+	Unknown:    policy.Ask,
+	Reach:      policy.ReachLocal,
+	Unsteered:  true,
+	Abbreviate: true,
 	Levels: []match.Level{
 		{Table: &dnsOptions8, Risky: true},
 		{Path: "a", Table: &match.NoOptions, PathOnly: true},
@@ -344,39 +377,85 @@ var tableIp = match.Program{
 		{Path: "a show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ad", Table: &match.NoOptions, PathOnly: true},
 		{Path: "addr", Table: &match.NoOptions, PathOnly: true},
+		{Path: "addr add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "addr change", Table: &match.NoOptions, PathOnly: true},
+		{Path: "addr delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "addr flush", Table: &match.NoOptions, PathOnly: true},
 		{Path: "addr help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "addr list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "addr ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "addr replace", Table: &match.NoOptions, PathOnly: true},
+		{Path: "addr restore", Table: &match.NoOptions, PathOnly: true},
 		{Path: "addr sh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "addr show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "address", Table: &match.NoOptions, PathOnly: true},
+		{Path: "address add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "address change", Table: &match.NoOptions, PathOnly: true},
+		{Path: "address delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "address flush", Table: &match.NoOptions, PathOnly: true},
 		{Path: "address help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "address list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "address replace", Table: &match.NoOptions, PathOnly: true},
+		{Path: "address restore", Table: &match.NoOptions, PathOnly: true},
 		{Path: "address show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "addrlabel", Table: &match.NoOptions, PathOnly: true},
+		{Path: "addrlabel add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "addrlabel delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "addrlabel flush", Table: &match.NoOptions, PathOnly: true},
 		{Path: "addrlabel list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "fou", Table: &match.NoOptions, PathOnly: true},
+		{Path: "fou add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "fou delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ioam", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ioam namespace", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ioam namespace add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ioam namespace delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "l", Table: &match.NoOptions, PathOnly: true},
 		{Path: "l l", Table: &match.NoOptions, PathOnly: true},
-		{Path: "l s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "l sh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "l show", Table: &match.NoOptions, PathOnly: true},
+		{Path: "l2tp", Table: &match.NoOptions, PathOnly: true},
+		{Path: "l2tp add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "l2tp delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "li", Table: &match.NoOptions, PathOnly: true},
 		{Path: "li l", Table: &match.NoOptions, PathOnly: true},
 		{Path: "li show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "link", Table: &match.NoOptions, PathOnly: true},
+		{Path: "link add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "link change", Table: &match.NoOptions, PathOnly: true},
+		{Path: "link delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "link help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "link list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "link ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "link property", Table: &match.NoOptions, PathOnly: true},
+		{Path: "link property add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "link property del", Table: &match.NoOptions, PathOnly: true},
+		{Path: "link replace", Table: &match.NoOptions, PathOnly: true},
+		{Path: "link set", Table: &match.NoOptions, PathOnly: true},
 		{Path: "link sh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "link show", Table: &match.NoOptions, PathOnly: true},
+		{Path: "macsec", Table: &match.NoOptions, PathOnly: true},
+		{Path: "macsec add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "macsec delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "macsec set", Table: &match.NoOptions, PathOnly: true},
 		{Path: "maddr", Table: &match.NoOptions, PathOnly: true},
 		{Path: "maddr show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "maddress", Table: &match.NoOptions, PathOnly: true},
+		{Path: "maddress add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "maddress delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "maddress help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "maddress list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "maddress ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "maddress show", Table: &match.NoOptions, PathOnly: true},
+		{Path: "mptcp", Table: &match.NoOptions, PathOnly: true},
+		{Path: "mptcp endpoint", Table: &match.NoOptions, PathOnly: true},
+		{Path: "mptcp endpoint add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "mptcp endpoint change", Table: &match.NoOptions, PathOnly: true},
+		{Path: "mptcp endpoint delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "mptcp endpoint flush", Table: &match.NoOptions, PathOnly: true},
+		{Path: "mptcp limits", Table: &match.NoOptions, PathOnly: true},
+		{Path: "mptcp limits set", Table: &match.NoOptions, PathOnly: true},
 		{Path: "mroute", Table: &match.NoOptions, PathOnly: true},
 		{Path: "mroute help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "mroute list", Table: &match.NoOptions, PathOnly: true},
@@ -389,35 +468,53 @@ var tableIp = match.Program{
 		{Path: "n", Table: &match.NoOptions, PathOnly: true},
 		{Path: "n l", Table: &match.NoOptions, PathOnly: true},
 		{Path: "n list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "n s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "n sh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "n show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "neigh", Table: &match.NoOptions, PathOnly: true},
+		{Path: "neigh add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "neigh change", Table: &match.NoOptions, PathOnly: true},
+		{Path: "neigh delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "neigh flush", Table: &match.NoOptions, PathOnly: true},
 		{Path: "neigh help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "neigh l", Table: &match.NoOptions, PathOnly: true},
 		{Path: "neigh list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "neigh ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "neigh replace", Table: &match.NoOptions, PathOnly: true},
 		{Path: "neigh s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "neigh sh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "neigh show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "neighbor", Table: &match.NoOptions, PathOnly: true},
 		{Path: "neighbor show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "neighbour", Table: &match.NoOptions, PathOnly: true},
+		{Path: "neighbour add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "neighbour change", Table: &match.NoOptions, PathOnly: true},
+		{Path: "neighbour delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "neighbour flush", Table: &match.NoOptions, PathOnly: true},
 		{Path: "neighbour help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "neighbour list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "neighbour replace", Table: &match.NoOptions, PathOnly: true},
 		{Path: "neighbour show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "netconf", Table: &match.NoOptions, PathOnly: true},
 		{Path: "netconf show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "netns", Table: &match.NoOptions, PathOnly: true},
+		{Path: "netns add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "netns attach", Table: &match.NoOptions, PathOnly: true},
+		{Path: "netns delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "netns exec", Table: &dnsOptions9, PathOnly: true},
 		{Path: "netns help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "netns identify", Table: &match.NoOptions, PathOnly: true},
 		{Path: "netns list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "netns ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "netns pids", Table: &match.NoOptions, PathOnly: true},
+		{Path: "netns set", Table: &match.NoOptions, PathOnly: true},
 		{Path: "nexthop", Table: &match.NoOptions, PathOnly: true},
+		{Path: "nexthop add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "nexthop delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "nexthop flush", Table: &match.NoOptions, PathOnly: true},
+		{Path: "nexthop replace", Table: &match.NoOptions, PathOnly: true},
 		{Path: "nexthop show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ntable", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ntable change", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ntable show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "r", Table: &match.NoOptions, PathOnly: true},
 		{Path: "r g", Table: &match.NoOptions, PathOnly: true},
@@ -435,11 +532,19 @@ var tableIp = match.Program{
 		{Path: "ro s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ro show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "route", Table: &match.NoOptions, PathOnly: true},
+		{Path: "route add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "route append", Table: &match.NoOptions, PathOnly: true},
+		{Path: "route change", Table: &match.NoOptions, PathOnly: true},
+		{Path: "route delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "route flush", Table: &match.NoOptions, PathOnly: true},
 		{Path: "route get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "route help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "route l", Table: &match.NoOptions, PathOnly: true},
 		{Path: "route list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "route ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "route prepend", Table: &match.NoOptions, PathOnly: true},
+		{Path: "route replace", Table: &match.NoOptions, PathOnly: true},
+		{Path: "route restore", Table: &match.NoOptions, PathOnly: true},
 		{Path: "route s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "route show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ru", Table: &match.NoOptions, PathOnly: true},
@@ -449,27 +554,55 @@ var tableIp = match.Program{
 		{Path: "ru s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ru show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rule", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rule add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rule delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rule flush", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rule help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rule l", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rule list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rule ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rule restore", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rule s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rule show", Table: &match.NoOptions, PathOnly: true},
+		{Path: "sr", Table: &match.NoOptions, PathOnly: true},
+		{Path: "sr tunsrc", Table: &match.NoOptions, PathOnly: true},
+		{Path: "sr tunsrc set", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tcp_metrics", Table: &match.NoOptions, PathOnly: true},
+		{Path: "tcp_metrics delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "tcp_metrics flush", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tcp_metrics show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tcpmetrics", Table: &match.NoOptions, PathOnly: true},
 		{Path: "token", Table: &match.NoOptions, PathOnly: true},
+		{Path: "token delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "token list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "token set", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tunnel", Table: &match.NoOptions, PathOnly: true},
+		{Path: "tunnel add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "tunnel change", Table: &match.NoOptions, PathOnly: true},
+		{Path: "tunnel delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tunnel help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tunnel show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tuntap", Table: &match.NoOptions, PathOnly: true},
+		{Path: "tuntap add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "tuntap delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tuntap show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vrf", Table: &match.NoOptions, PathOnly: true},
+		{Path: "vrf exec", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vrf show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "xfrm", Table: &match.NoOptions, PathOnly: true},
+		{Path: "xfrm policy", Table: &match.NoOptions, PathOnly: true},
+		{Path: "xfrm policy add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "xfrm policy delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "xfrm policy flush", Table: &match.NoOptions, PathOnly: true},
+		{Path: "xfrm policy set", Table: &match.NoOptions, PathOnly: true},
+		{Path: "xfrm policy update", Table: &match.NoOptions, PathOnly: true},
+		{Path: "xfrm state", Table: &match.NoOptions, PathOnly: true},
+		{Path: "xfrm state add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "xfrm state delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "xfrm state flush", Table: &match.NoOptions, PathOnly: true},
+		{Path: "xfrm state update", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  133,
+	Fixed:  233,
 	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
@@ -477,7 +610,7 @@ var tableIp = match.Program{
 			Origin:     &dnsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"addr", "address", "a", "ad", "link", "l", "li", "route", "r", "ro", "rule", "ru", "neigh", "neighbor", "neighbour", "n", "maddr", "maddress", "netns", "tunnel", "tuntap", "nexthop", "addrlabel", "xfrm", "vrf", "token", "tcp_metrics", "tcpmetrics", "help", "netconf", "mroute", "mrule", "ntable", "addr help", "address help", "link help", "route help", "rule help", "neighbour help", "neigh help", "maddress help", "netns help", "tunnel help", "mroute help", "mrule help"},
-			Line:       144,
+			Line:       145,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -485,9 +618,9 @@ var tableIp = match.Program{
 			ID:          "ip.allow.addr-show",
 			Origin:      &dnsOrigin8,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"addr show", "addr list", "addr ls", "addr sh", "address show", "address list", "a show", "a s", "a sh", "a l", "a ls", "link show", "link list", "link ls", "link sh", "l show", "li show", "route show", "route list", "route ls", "route get", "r show", "r get", "r s", "ro show", "ro get", "rule show", "rule list", "neigh show", "neighbor show", "neighbour show", "n show", "maddr show", "maddress show", "netns list", "netns ls", "netns identify", "netns pids", "tunnel show", "tuntap show", "nexthop show", "addrlabel list", "vrf show", "token list", "tcp_metrics show", "netconf show", "mroute show", "mroute list", "mroute ls", "mrule show", "mrule list", "maddress list", "maddress ls", "r g", "r l", "ro g", "ro l", "ro s", "n s", "n sh", "n l", "ru l", "ru s", "rule s", "rule l", "route s", "route l", "neigh s", "neigh l", "neigh sh", "l s", "l sh", "l l", "li l", "neigh list", "neighbour list", "neigh ls", "n list", "r list", "r ls", "ro list", "rule ls", "ru show", "ru ls", "ru list", "ntable show"},
+			Paths:       []string{"addr show", "addr list", "addr ls", "addr sh", "address show", "address list", "a show", "a s", "a sh", "a l", "a ls", "link show", "link list", "link ls", "link sh", "l show", "li show", "route show", "route list", "route ls", "route get", "r show", "r get", "r s", "ro show", "ro get", "rule show", "rule list", "neigh show", "neighbor show", "neighbour show", "n show", "maddr show", "maddress show", "netns list", "netns ls", "netns identify", "netns pids", "tunnel show", "tuntap show", "nexthop show", "addrlabel list", "vrf show", "token list", "tcp_metrics show", "netconf show", "mroute show", "mroute list", "mroute ls", "mrule show", "mrule list", "maddress list", "maddress ls", "r g", "r l", "ro g", "ro l", "ro s", "n sh", "n l", "ru l", "ru s", "rule s", "rule l", "route s", "route l", "neigh s", "neigh l", "neigh sh", "l sh", "l l", "li l", "neigh list", "neighbour list", "neigh ls", "n list", "r list", "r ls", "ro list", "rule ls", "ru show", "ru ls", "ru list", "ntable show"},
 			Operands:    go_2Operands2,
-			Line:        147,
+			Line:        148,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -498,8 +631,19 @@ var tableIp = match.Program{
 			Origin:     &dnsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"netns exec"},
-			Line:       153,
+			Line:       154,
 			Effects:    policy.Executes | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "ip.verb",
+			Reason:     "Changes the network of this machine",
+			Origin:     &dnsOrigin8,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"link add", "link set", "link change", "link replace", "link delete", "link property add", "link property del", "addr add", "addr change", "addr replace", "addr delete", "addr flush", "addr restore", "address add", "address change", "address replace", "address delete", "address flush", "address restore", "route add", "route change", "route replace", "route append", "route prepend", "route delete", "route flush", "route restore", "rule add", "rule delete", "rule flush", "rule restore", "neighbour add", "neighbour change", "neighbour replace", "neighbour delete", "neighbour flush", "neigh add", "neigh change", "neigh replace", "neigh delete", "neigh flush", "ntable change", "addrlabel add", "addrlabel delete", "addrlabel flush", "maddress add", "maddress delete", "tunnel add", "tunnel change", "tunnel delete", "tuntap add", "tuntap delete", "nexthop add", "nexthop replace", "nexthop delete", "nexthop flush", "netns add", "netns attach", "netns set", "netns delete", "vrf exec", "token set", "token delete", "tcp_metrics delete", "tcp_metrics flush", "xfrm state add", "xfrm state update", "xfrm state delete", "xfrm state flush", "xfrm policy add", "xfrm policy update", "xfrm policy delete", "xfrm policy set", "xfrm policy flush", "l2tp add", "l2tp delete", "macsec add", "macsec set", "macsec delete", "fou add", "fou delete", "sr tunsrc set", "mptcp endpoint add", "mptcp endpoint change", "mptcp endpoint delete", "mptcp endpoint flush", "mptcp limits set", "ioam namespace add", "ioam namespace delete"},
+			Line:       160,
+			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
@@ -508,7 +652,7 @@ var tableIp = match.Program{
 			Reason:     "Changes the network of this machine",
 			Origin:     &dnsOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       159,
+			Line:       169,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -517,12 +661,12 @@ var tableIp = match.Program{
 	},
 }
 
-// tableIwlist is what rules/dns.toml:191 says of iwlist.
+// tableIwlist is what rules/dns.toml:201 says of iwlist.
 var tableIwlist = match.Program{
 	Name:      "iwlist",
 	Aliases:   []string{"iwgetid"},
 	File:      "rules/dns.toml",
-	Line:      191,
+	Line:      201,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -534,18 +678,18 @@ var tableIwlist = match.Program{
 		Origin:      &dnsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!k*", "!en", "!enc*", "!w", "!wp*"}}},
-		Line:        198,
+		Line:        208,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMtr is what rules/dns.toml:166 says of mtr.
+// tableMtr is what rules/dns.toml:176 says of mtr.
 var tableMtr = match.Program{
 	Name:    "mtr",
 	File:    "rules/dns.toml",
-	Line:    166,
+	Line:    176,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions10, Risky: true}},
@@ -556,18 +700,18 @@ var tableMtr = match.Program{
 		Origin:      &dnsOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands2,
-		Line:        176,
+		Line:        186,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableNetstat is what rules/dns.toml:181 says of netstat.
+// tableNetstat is what rules/dns.toml:191 says of netstat.
 var tableNetstat = match.Program{
 	Name:      "netstat",
 	File:      "rules/dns.toml",
-	Line:      181,
+	Line:      191,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -579,21 +723,22 @@ var tableNetstat = match.Program{
 		Origin:      &dnsOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        187,
+		Line:        197,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNmcli is what rules/dns.toml:203 says of nmcli.
+// tableNmcli is what rules/dns.toml:213 says of nmcli.
 var tableNmcli = match.Program{
-	Name:      "nmcli",
-	File:      "rules/dns.toml",
-	Line:      203,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
+	Name:       "nmcli",
+	File:       "rules/dns.toml",
+	Line:       213,
+	Unknown:    policy.Ask,
+	Reach:      policy.ReachLocal,
+	Unsteered:  true,
+	Abbreviate: true,
 	Levels: []match.Level{
 		{Table: &dnsOptions11, Risky: true},
 		{Path: "c", Table: &match.NoOptions, PathOnly: true},
@@ -601,7 +746,19 @@ var tableNmcli = match.Program{
 		{Path: "con", Table: &match.NoOptions, PathOnly: true},
 		{Path: "con show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "connection", Table: &match.NoOptions, PathOnly: true},
+		{Path: "connection add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "connection clone", Table: &match.NoOptions, PathOnly: true},
+		{Path: "connection delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "connection down", Table: &match.NoOptions, PathOnly: true},
+		{Path: "connection edit", Table: &match.NoOptions, PathOnly: true},
+		{Path: "connection export", Table: &match.NoOptions, PathOnly: true},
+		{Path: "connection import", Table: &match.NoOptions, PathOnly: true},
+		{Path: "connection load", Table: &match.NoOptions, PathOnly: true},
+		{Path: "connection migrate", Table: &match.NoOptions, PathOnly: true},
+		{Path: "connection modify", Table: &match.NoOptions, PathOnly: true},
+		{Path: "connection reload", Table: &match.NoOptions, PathOnly: true},
 		{Path: "connection show", Table: &match.NoOptions, PathOnly: true},
+		{Path: "connection up", Table: &match.NoOptions, PathOnly: true},
 		{Path: "d", Table: &match.NoOptions, PathOnly: true},
 		{Path: "d show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "d status", Table: &match.NoOptions, PathOnly: true},
@@ -615,21 +772,38 @@ var tableNmcli = match.Program{
 		{Path: "dev wifi", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dev wifi list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "device", Table: &match.NoOptions, PathOnly: true},
+		{Path: "device checkpoint", Table: &match.NoOptions, PathOnly: true},
+		{Path: "device connect", Table: &match.NoOptions, PathOnly: true},
+		{Path: "device delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "device disconnect", Table: &match.NoOptions, PathOnly: true},
+		{Path: "device down", Table: &match.NoOptions, PathOnly: true},
+		{Path: "device modify", Table: &match.NoOptions, PathOnly: true},
+		{Path: "device reapply", Table: &match.NoOptions, PathOnly: true},
+		{Path: "device set", Table: &match.NoOptions, PathOnly: true},
 		{Path: "device show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "device status", Table: &match.NoOptions, PathOnly: true},
+		{Path: "device up", Table: &match.NoOptions, PathOnly: true},
 		{Path: "device w", Table: &match.NoOptions, PathOnly: true},
 		{Path: "device wifi", Table: &match.NoOptions, PathOnly: true},
+		{Path: "device wifi connect", Table: &match.NoOptions, PathOnly: true},
+		{Path: "device wifi hotspot", Table: &match.NoOptions, PathOnly: true},
 		{Path: "device wifi list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "device wifi rescan", Table: &match.NoOptions, PathOnly: true},
+		{Path: "device wifi show-password", Table: &match.NoOptions, PathOnly: true},
 		{Path: "g", Table: &match.NoOptions, PathOnly: true},
 		{Path: "g status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "general", Table: &match.NoOptions, PathOnly: true},
 		{Path: "general hostname", Table: &match.NoOptions, PathOnly: true},
+		{Path: "general logging", Table: &match.NoOptions, PathOnly: true},
 		{Path: "general permissions", Table: &match.NoOptions, PathOnly: true},
+		{Path: "general reload", Table: &match.NoOptions, PathOnly: true},
 		{Path: "general status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "n", Table: &match.NoOptions, PathOnly: true},
 		{Path: "n connectivity", Table: &match.NoOptions, PathOnly: true},
 		{Path: "networking", Table: &match.NoOptions, PathOnly: true},
 		{Path: "networking connectivity", Table: &match.NoOptions, PathOnly: true},
+		{Path: "networking off", Table: &match.NoOptions, PathOnly: true},
+		{Path: "networking on", Table: &match.NoOptions, PathOnly: true},
 		{Path: "r", Table: &match.NoOptions, PathOnly: true},
 		{Path: "r wifi", Table: &match.NoOptions, PathOnly: true},
 		{Path: "radio", Table: &match.NoOptions, PathOnly: true},
@@ -637,7 +811,7 @@ var tableNmcli = match.Program{
 		{Path: "radio wifi", Table: &match.NoOptions, PathOnly: true},
 		{Path: "radio wwan", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  41,
+	Fixed:  70,
 	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
@@ -645,7 +819,7 @@ var tableNmcli = match.Program{
 			Origin:     &dnsOrigin12,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"general", "general status", "general permissions", "general hostname", "g", "g status", "device", "device status", "d", "dev", "dev status", "d status", "connection", "con", "c", "n", "networking", "networking connectivity", "n connectivity", "radio", "radio wifi", "radio wwan", "radio all", "r", "r wifi", "device wifi", "device w", "dev wifi", "dev w", "d wifi", "d w"},
-			Line:       213,
+			Line:       224,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -655,17 +829,28 @@ var tableNmcli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"connection show", "con show", "c show", "device show", "dev show", "d show", "device wifi list", "dev wifi list", "d wifi list"},
 			Operands:    go_2Operands2,
-			Line:        217,
+			Line:        228,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
+		},
+		{
+			ID:         "nmcli.verb",
+			Reason:     "Changes network connections, or shows their secrets",
+			Origin:     &dnsOrigin12,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"connection up", "connection down", "connection add", "connection modify", "connection clone", "connection edit", "connection delete", "connection reload", "connection load", "connection import", "connection export", "connection migrate", "device set", "device up", "device connect", "device reapply", "device modify", "device down", "device disconnect", "device delete", "device wifi connect", "device wifi hotspot", "device wifi rescan", "device wifi show-password", "device checkpoint", "general reload", "general logging", "networking on", "networking off"},
+			Line:       233,
+			Effects:    policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "nmcli.change",
 			Reason:     "Changes network connections, or shows their secrets",
 			Origin:     &dnsOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       222,
+			Line:       240,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -674,11 +859,11 @@ var tableNmcli = match.Program{
 	},
 }
 
-// tableNslookup is what rules/dns.toml:229 says of nslookup.
+// tableNslookup is what rules/dns.toml:247 says of nslookup.
 var tableNslookup = match.Program{
 	Name:    "nslookup",
 	File:    "rules/dns.toml",
-	Line:    229,
+	Line:    247,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions12, Risky: true}},
@@ -689,7 +874,7 @@ var tableNslookup = match.Program{
 			ID:         "nslookup.allow",
 			Origin:     &dnsOrigin13,
 			Conditions: &dnsWhen2,
-			Line:       238,
+			Line:       256,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -698,7 +883,7 @@ var tableNslookup = match.Program{
 			Origin:      &dnsOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1, Values: []string{"!-"}}},
-			Line:        241,
+			Line:        259,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -706,12 +891,12 @@ var tableNslookup = match.Program{
 	},
 }
 
-// tablePing is what rules/dns.toml:246 says of ping.
+// tablePing is what rules/dns.toml:264 says of ping.
 var tablePing = match.Program{
 	Name:      "ping",
 	Aliases:   []string{"ping6"},
 	File:      "rules/dns.toml",
-	Line:      246,
+	Line:      264,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -723,19 +908,27 @@ var tablePing = match.Program{
 		Origin:      &dnsOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands2,
-		Line:        255,
+		Line:        273,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
+	Facts: []match.Rule{{
+		ID:         "ping.fact",
+		Origin:     &dnsOrigin14,
+		Conditions: &dnsWhen3,
+		Line:       278,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
-// tableResolvectl is what rules/dns.toml:260 says of resolvectl.
+// tableResolvectl is what rules/dns.toml:285 says of resolvectl.
 var tableResolvectl = match.Program{
 	Name:    "resolvectl",
 	Aliases: []string{"systemd-resolve"},
 	File:    "rules/dns.toml",
-	Line:    260,
+	Line:    285,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -753,7 +946,7 @@ var tableResolvectl = match.Program{
 			ID:         "resolvectl.allow",
 			Origin:     &dnsOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       268,
+			Line:       293,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -763,7 +956,7 @@ var tableResolvectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "statistics", "dns", "domain"},
 			Operands:    go_2Operands10,
-			Line:        270,
+			Line:        295,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -774,7 +967,7 @@ var tableResolvectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    firewallOperands2,
-			Line:        275,
+			Line:        300,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -782,11 +975,11 @@ var tableResolvectl = match.Program{
 	},
 }
 
-// tableRoute is what rules/dns.toml:280 says of route.
+// tableRoute is what rules/dns.toml:305 says of route.
 var tableRoute = match.Program{
 	Name:      "route",
 	File:      "rules/dns.toml",
-	Line:      280,
+	Line:      305,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -798,7 +991,7 @@ var tableRoute = match.Program{
 			ID:         "route.allow",
 			Origin:     &dnsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       288,
+			Line:       313,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -810,7 +1003,7 @@ var tableRoute = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"get"}},
 				{Kind: match.Host, Min: 1, Max: 1},
 			},
-			Line:        291,
+			Line:        316,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -820,7 +1013,7 @@ var tableRoute = match.Program{
 			Reason:     "Changes where packets go",
 			Origin:     &dnsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       294,
+			Line:       319,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -829,11 +1022,11 @@ var tableRoute = match.Program{
 	},
 }
 
-// tableSs is what rules/dns.toml:301 says of ss.
+// tableSs is what rules/dns.toml:326 says of ss.
 var tableSs = match.Program{
 	Name:      "ss",
 	File:      "rules/dns.toml",
-	Line:      301,
+	Line:      326,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -845,19 +1038,19 @@ var tableSs = match.Program{
 		Origin:      &dnsOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        314,
+		Line:        339,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTracepath is what rules/dns.toml:319 says of tracepath.
+// tableTracepath is what rules/dns.toml:344 says of tracepath.
 var tableTracepath = match.Program{
 	Name:      "tracepath",
 	Aliases:   []string{"tracepath6"},
 	File:      "rules/dns.toml",
-	Line:      319,
+	Line:      344,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -869,19 +1062,19 @@ var tableTracepath = match.Program{
 		Origin:      &dnsOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: 1}},
-		Line:        327,
+		Line:        352,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableTraceroute is what rules/dns.toml:331 says of traceroute.
+// tableTraceroute is what rules/dns.toml:356 says of traceroute.
 var tableTraceroute = match.Program{
 	Name:      "traceroute",
 	Aliases:   []string{"traceroute6", "tcptraceroute"},
 	File:      "rules/dns.toml",
-	Line:      331,
+	Line:      356,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -896,19 +1089,19 @@ var tableTraceroute = match.Program{
 			{Kind: match.Host, Min: 1, Max: 1},
 			{Kind: match.Data, Max: 1},
 		},
-		Line:        342,
+		Line:        367,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableWhois is what rules/dns.toml:347 says of whois.
+// tableWhois is what rules/dns.toml:372 says of whois.
 var tableWhois = match.Program{
 	Name:    "whois",
 	Aliases: []string{"jwhois", "rdap"},
 	File:    "rules/dns.toml",
-	Line:    347,
+	Line:    372,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions19, Risky: true}},
@@ -919,7 +1112,7 @@ var tableWhois = match.Program{
 		Origin:      &dnsOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands2,
-		Line:        357,
+		Line:        382,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -1306,6 +1499,13 @@ var dnsOptions13 = match.Table{
 }
 
 var dnsOrigin14 = match.Origin{Program: "ping", File: "rules/dns.toml"}
+
+var dnsWhen3 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-c"},
+	{Spelling: "-w"},
+	{Spelling: "-h"},
+	{Spelling: "-V"},
+}, Programs: []string{"ping"}}
 
 var dnsOptions14 = match.Table{
 	Traits: match.Exact | match.Anywhere,

@@ -47,12 +47,12 @@ func judgeMdbook(c *match.Call) {
 	c.Finish()
 }
 
-// tableDocx2txt is what rules/documents.toml:192 says of docx2txt.
+// tableDocx2txt is what rules/documents.toml:206 says of docx2txt.
 var tableDocx2txt = match.Program{
 	Name:    "docx2txt",
 	Aliases: []string{"wkhtmltopdf", "wkhtmltoimage", "weasyprint", "prince", "ebook-convert", "tesseract", "ocrmypdf", "ditaa", "ssconvert"},
 	File:    "rules/documents.toml",
-	Line:    192,
+	Line:    206,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &documentsOptions1}},
@@ -62,7 +62,7 @@ var tableDocx2txt = match.Program{
 			ID:         "documents.convert-to.about",
 			Origin:     &documentsOrigin1,
 			Conditions: &documentsWhen1,
-			Line:       201,
+			Line:       215,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -71,7 +71,7 @@ var tableDocx2txt = match.Program{
 			Reason:     "Converts documents, which writes files and may run macros",
 			Origin:     &documentsOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       206,
+			Line:       220,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -80,12 +80,12 @@ var tableDocx2txt = match.Program{
 	},
 }
 
-// tableDot_2 is what rules/documents.toml:142 says of dot.
+// tableDot_2 is what rules/documents.toml:155 says of dot.
 var tableDot_2 = match.Program{
 	Name:    "dot",
 	Aliases: []string{"neato", "fdp", "sfdp", "twopi", "circo", "osage", "patchwork"},
 	File:    "rules/documents.toml",
-	Line:    142,
+	Line:    155,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &documentsOptions2, Risky: true}},
@@ -96,7 +96,7 @@ var tableDot_2 = match.Program{
 			Origin:      &documentsOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        153,
+			Line:        166,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -107,7 +107,7 @@ var tableDot_2 = match.Program{
 			Origin:      &documentsOrigin2,
 			Conditions:  &documentsWhen2,
 			Operands:    go_2Operands1,
-			Line:        159,
+			Line:        172,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -117,22 +117,23 @@ var tableDot_2 = match.Program{
 	},
 }
 
-// tableGs is what rules/documents.toml:169 says of gs.
+// tableGs is what rules/documents.toml:182 says of gs.
 var tableGs = match.Program{
-	Name:    "gs",
-	Aliases: []string{"asciidoctor", "asciidoc", "ronn", "makeinfo", "texi2any", "help2man", "unrtf", "pod2html", "pdfjam", "libreoffice", "soffice", "unoconv", "calibredb", "plantuml", "mmdc", "mermaid", "drawio", "structurizr", "pdfcrack", "img2pdf", "a2ps", "enscript", "paps", "gummi", "lyx", "texmaker", "xpdf", "evince", "okular", "zathura", "mupdf", "calibre", "abiword", "gnumeric", "vhs", "asciinema", "svgbob", "mscgen", "seqdiag", "blockdiag", "nomnoml", "pikchr", "kroki", "vega-lite", "vl2svg", "javasphinx", "pdoc", "pdoc3", "pydoctor", "ford", "naturaldocs"},
-	File:    "rules/documents.toml",
-	Line:    169,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &documentsOptions3}},
-	Fixed:   1,
+	Name:     "gs",
+	Aliases:  []string{"asciidoctor", "asciidoc", "ronn", "makeinfo", "texi2any", "help2man", "unrtf", "pod2html", "pdfjam", "libreoffice", "soffice", "unoconv", "calibredb", "plantuml", "mmdc", "mermaid", "drawio", "structurizr", "pdfcrack", "img2pdf", "a2ps", "enscript", "paps", "gummi", "lyx", "texmaker", "xpdf", "evince", "okular", "zathura", "mupdf", "calibre", "abiword", "gnumeric", "vhs", "asciinema", "svgbob", "mscgen", "seqdiag", "blockdiag", "nomnoml", "pikchr", "kroki", "vega-lite", "vl2svg", "javasphinx", "pdoc", "pdoc3", "pydoctor", "ford", "naturaldocs"},
+	File:     "rules/documents.toml",
+	Line:     182,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &documentsOptions3}},
+	Fixed:    1,
 	Rules: []match.Rule{
 		{
 			ID:         "documents.about",
 			Origin:     &documentsOrigin3,
-			Conditions: &nodeWhen4,
-			Line:       178,
+			Conditions: &nodeWhen6,
+			Line:       192,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -141,7 +142,7 @@ var tableGs = match.Program{
 			Reason:     "Converts documents, which writes files and may run macros",
 			Origin:     &documentsOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       184,
+			Line:       198,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -248,6 +249,25 @@ var tableMdbook = match.Program{
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:         "mdbook.fact",
+			Origin:     &documentsOrigin5,
+			Conditions: &documentsWhen3,
+			Line:       143,
+			Effects:    policy.Executes,
+			Reach:      policy.ReachUnknown,
+		},
+		{
+			ID:         "mdbook.fact",
+			Origin:     &documentsOrigin5,
+			Conditions: &documentsWhen4,
+			Paths:      []string{"server", "serve"},
+			Line:       148,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachUnknown,
+		},
+	},
 }
 
 // tablePandoc is what rules/documents.toml:6 says of pandoc.
@@ -264,7 +284,7 @@ var tablePandoc = match.Program{
 		{
 			ID:          "pandoc.print",
 			Origin:      &documentsOrigin6,
-			Conditions:  &documentsWhen3,
+			Conditions:  &documentsWhen5,
 			Operands:    osPackagesOperands3,
 			Line:        19,
 			Decision:    policy.Allow,
@@ -274,7 +294,7 @@ var tablePandoc = match.Program{
 		{
 			ID:          "pandoc.embed",
 			Origin:      &documentsOrigin6,
-			Conditions:  &documentsWhen4,
+			Conditions:  &documentsWhen6,
 			Operands:    osPackagesOperands3,
 			Line:        26,
 			Effects:     policy.Network,
@@ -285,7 +305,7 @@ var tablePandoc = match.Program{
 		{
 			ID:          "pandoc.print-file",
 			Origin:      &documentsOrigin6,
-			Conditions:  &documentsWhen5,
+			Conditions:  &systemWhen5,
 			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: -1, Values: documentsWords1}},
 			Line:        34,
 			Decision:    policy.Allow,
@@ -296,7 +316,7 @@ var tablePandoc = match.Program{
 			ID:          "pandoc.write",
 			Reason:      "Writes a document",
 			Origin:      &documentsOrigin6,
-			Conditions:  &documentsWhen6,
+			Conditions:  &documentsWhen7,
 			Operands:    osPackagesOperands3,
 			Line:        41,
 			Effects:     policy.Writes,
@@ -484,6 +504,10 @@ var documentsOptions4 = match.Table{
 
 var documentsOrigin5 = match.Origin{Program: "mdbook", File: "rules/documents.toml"}
 
+var documentsWhen3 = match.Conditions{Programs: []string{"middleman"}}
+
+var documentsWhen4 = match.Conditions{Programs: []string{"hugo"}}
+
 var documentsOptions5 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--file-scope\n" +
@@ -595,18 +619,16 @@ var documentsOptions5 = match.Table{
 
 var documentsOrigin6 = match.Origin{Program: "pandoc", File: "rules/documents.toml"}
 
-var documentsWhen3 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-f", Values: []string{"*rst*", "*tex*", "*org*", "*man*", "*typst*", "*docbook*", "*jats*", "*t2t*", "*muse*", "*twiki*", "*tikiwiki*", "*vimwiki*", "*asciidoc*", "*mdoc*"}}}}
+var documentsWhen5 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-f", Values: []string{"*rst*", "*tex*", "*org*", "*man*", "*typst*", "*docbook*", "*jats*", "*t2t*", "*muse*", "*twiki*", "*tikiwiki*", "*vimwiki*", "*asciidoc*", "*mdoc*"}}}}
 
-var documentsWhen4 = match.Conditions{Any: []match.FlagTest{
+var documentsWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--self-contained"},
 	{Spelling: "--embed-resources"},
 }}
 
-var documentsWhen5 = match.Conditions{Any: disksFlags3}
-
 var documentsWords1 = []string{"!-", "!/dev/*", "!/proc/*"}
 
-var documentsWhen6 = match.Conditions{Any: []match.FlagTest{
+var documentsWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-o"},
 	{Spelling: "--extract-media"},
 }}

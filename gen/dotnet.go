@@ -23,83 +23,83 @@ func judgeDotnet(c *match.Call) {
 	switch c.Read(&tableDotnet) {
 	case "add", "build-server", "clean", "dev-certs", "ef", "exec", "fsi", "migrate", "msbuild", "pack", "publish", "remove", "restore", "store", "user-secrets", "watch":
 		c.Try(
-			0,  // allow dotnet.allow, line 50
-			9,  // ask dotnet.change, line 102
-			12, // ask dotnet.run-file, line 126
+			0,  // allow dotnet.allow, line 52
+			9,  // ask dotnet.change, line 104
+			12, // ask dotnet.run-file, line 128
 		)
 	case "build", "test":
 		c.Try(
-			0,  // allow dotnet.allow, line 50
-			1,  // allow dotnet.allow.build, line 54
-			9,  // ask dotnet.change, line 102
-			12, // ask dotnet.run-file, line 126
+			0,  // allow dotnet.allow, line 52
+			1,  // allow dotnet.allow.build, line 56
+			9,  // ask dotnet.change, line 104
+			12, // ask dotnet.run-file, line 128
 		)
 	case "format":
 		c.Try(
-			0,  // allow dotnet.allow, line 50
-			8,  // allow dotnet.allow.format, line 95
-			9,  // ask dotnet.change, line 102
-			12, // ask dotnet.run-file, line 126
+			0,  // allow dotnet.allow, line 52
+			8,  // allow dotnet.allow.format, line 97
+			9,  // ask dotnet.change, line 104
+			12, // ask dotnet.run-file, line 128
 		)
 	case "help":
 		c.Try(
-			0,  // allow dotnet.allow, line 50
-			5,  // allow dotnet.allow.list-package, line 78
-			12, // ask dotnet.run-file, line 126
+			0,  // allow dotnet.allow, line 52
+			5,  // allow dotnet.allow.list-package, line 80
+			12, // ask dotnet.run-file, line 128
 		)
 	case "list":
 		c.Try(
-			0,  // allow dotnet.allow, line 50
-			5,  // allow dotnet.allow.list-package, line 78
-			6,  // allow dotnet.allow.sdk-check, line 84
-			12, // ask dotnet.run-file, line 126
+			0,  // allow dotnet.allow, line 52
+			5,  // allow dotnet.allow.list-package, line 80
+			6,  // allow dotnet.allow.sdk-check, line 86
+			12, // ask dotnet.run-file, line 128
 		)
 	case "new", "package":
 		c.Try(
-			0,  // allow dotnet.allow, line 50
-			5,  // allow dotnet.allow.list-package, line 78
-			6,  // allow dotnet.allow.sdk-check, line 84
-			9,  // ask dotnet.change, line 102
-			12, // ask dotnet.run-file, line 126
+			0,  // allow dotnet.allow, line 52
+			5,  // allow dotnet.allow.list-package, line 80
+			6,  // allow dotnet.allow.sdk-check, line 86
+			9,  // ask dotnet.change, line 104
+			12, // ask dotnet.run-file, line 128
 		)
 	case "nuget":
 		c.Try(
-			0,  // allow dotnet.allow, line 50
-			5,  // allow dotnet.allow.list-package, line 78
-			7,  // allow dotnet.allow.nuget-locals, line 89
-			9,  // ask dotnet.change, line 102
-			10, // ask dotnet.publish, line 110
-			11, // ask dotnet.unpublish, line 118
-			12, // ask dotnet.run-file, line 126
+			0,  // allow dotnet.allow, line 52
+			5,  // allow dotnet.allow.list-package, line 80
+			7,  // allow dotnet.allow.nuget-locals, line 91
+			9,  // ask dotnet.change, line 104
+			10, // ask dotnet.publish, line 112
+			11, // ask dotnet.unpublish, line 120
+			12, // ask dotnet.run-file, line 128
 		)
 	case "reference", "sln", "tool", "workload":
 		c.Try(
-			0,  // allow dotnet.allow, line 50
-			5,  // allow dotnet.allow.list-package, line 78
-			9,  // ask dotnet.change, line 102
-			12, // ask dotnet.run-file, line 126
+			0,  // allow dotnet.allow, line 52
+			5,  // allow dotnet.allow.list-package, line 80
+			9,  // ask dotnet.change, line 104
+			12, // ask dotnet.run-file, line 128
 		)
 	case "run":
 		c.Try(
-			0,  // allow dotnet.allow, line 50
-			2,  // allow dotnet.allow.run, line 61
-			3,  // allow dotnet.allow.run.2, line 66
-			4,  // allow dotnet.allow.run.3, line 72
-			9,  // ask dotnet.change, line 102
-			12, // ask dotnet.run-file, line 126
+			0,  // allow dotnet.allow, line 52
+			2,  // allow dotnet.allow.run, line 63
+			3,  // allow dotnet.allow.run.2, line 68
+			4,  // allow dotnet.allow.run.3, line 74
+			9,  // ask dotnet.change, line 104
+			12, // ask dotnet.run-file, line 128
 		)
 	case "sdk":
 		c.Try(
-			0,  // allow dotnet.allow, line 50
-			6,  // allow dotnet.allow.sdk-check, line 84
-			12, // ask dotnet.run-file, line 126
+			0,  // allow dotnet.allow, line 52
+			6,  // allow dotnet.allow.sdk-check, line 86
+			12, // ask dotnet.run-file, line 128
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow dotnet.allow, line 50
-			12, // ask dotnet.run-file, line 126
+			0,  // allow dotnet.allow, line 52
+			12, // ask dotnet.run-file, line 128
 		)
 	}
 	c.Finish()
@@ -107,11 +107,13 @@ func judgeDotnet(c *match.Call) {
 
 // tableDotnet is what rules/dotnet.toml:9 says of dotnet.
 var tableDotnet = match.Program{
-	Name:    "dotnet",
-	File:    "rules/dotnet.toml",
-	Line:    9,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
+	Name:     "dotnet",
+	File:     "rules/dotnet.toml",
+	Line:     9,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachUnknown,
+	Project:  true,
+	ArgFiles: true,
 	Levels: []match.Level{
 		{Table: &dotnetOptions1, Risky: true},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
@@ -174,7 +176,7 @@ var tableDotnet = match.Program{
 			ID:         "dotnet.allow",
 			Origin:     &dotnetOrigin1,
 			Conditions: &dotnetWhen1,
-			Line:       50,
+			Line:       52,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -184,7 +186,7 @@ var tableDotnet = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test"},
 			Operands:    []match.Operand{{Kind: match.Dir, Max: 1, Values: []string{"*", "!@*"}}},
-			Line:        54,
+			Line:        56,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -196,7 +198,7 @@ var tableDotnet = match.Program{
 			Origin:     &dotnetOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run"},
-			Line:       61,
+			Line:       63,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -210,7 +212,7 @@ var tableDotnet = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!-", "!@*", "!*.cs", "!/*", "!~*", "!*..*"}},
 				{Kind: match.Data, Max: -1, Values: []string{"!@*"}},
 			},
-			Line:        66,
+			Line:        68,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -225,7 +227,7 @@ var tableDotnet = match.Program{
 				{Kind: match.Dir, Min: 1, Max: 1, Values: []string{"*.cs"}},
 				{Kind: match.Data, Max: -1, Values: []string{"!@*"}},
 			},
-			Line:        72,
+			Line:        74,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -237,7 +239,7 @@ var tableDotnet = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list package", "list reference", "sln list", "tool list", "nuget list source", "workload list", "new list", "package list", "reference list", "help", "nuget why"},
 			Operands:    go_2Operands2,
-			Line:        78,
+			Line:        80,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -248,7 +250,7 @@ var tableDotnet = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"sdk check", "new search", "package search", "list package", "package list"},
 			Operands:    go_2Operands2,
-			Line:        84,
+			Line:        86,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -259,7 +261,7 @@ var tableDotnet = match.Program{
 			Conditions:  &pythonWhen5,
 			Paths:       []string{"nuget locals"},
 			Operands:    rustOperands2,
-			Line:        89,
+			Line:        91,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -270,7 +272,7 @@ var tableDotnet = match.Program{
 			Conditions:  &dotnetWhen2,
 			Paths:       []string{"format"},
 			Operands:    pythonOperands1,
-			Line:        95,
+			Line:        97,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -282,7 +284,7 @@ var tableDotnet = match.Program{
 			Origin:     &dotnetOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "remove", "restore", "new", "clean", "publish", "pack", "format", "tool", "workload", "sln", "migrate", "package", "reference", "store", "dev-certs", "user-secrets", "ef", "watch", "exec", "msbuild", "build-server", "nuget locals", "build", "test", "run", "fsi"},
-			Line:       102,
+			Line:       104,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -294,7 +296,7 @@ var tableDotnet = match.Program{
 			Origin:       &dotnetOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"nuget push", "nuget add", "nuget update", "nuget remove", "nuget enable", "nuget disable"},
-			Line:         110,
+			Line:         112,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -306,7 +308,7 @@ var tableDotnet = match.Program{
 			Origin:        &dotnetOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"nuget delete"},
-			Line:          118,
+			Line:          120,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -320,7 +322,7 @@ var tableDotnet = match.Program{
 			Origin:      &dotnetOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands8,
-			Line:        126,
+			Line:        128,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -330,23 +332,24 @@ var tableDotnet = match.Program{
 	},
 }
 
-// tableNuget is what rules/dotnet.toml:134 says of nuget.
+// tableNuget is what rules/dotnet.toml:136 says of nuget.
 var tableNuget = match.Program{
-	Name:    "nuget",
-	Aliases: []string{"msbuild", "csc", "fsc", "vbc", "mono", "mcs", "csi", "fsi", "dotnet-ef", "paket", "fake", "xbuild", "monodis", "ilspycmd", "vstest", "sn", "gacutil"},
-	File:    "rules/dotnet.toml",
-	Line:    134,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &dotnetOptions7}},
-	Fixed:   1,
-	Dashes:  match.DashesUnknown,
+	Name:     "nuget",
+	Aliases:  []string{"msbuild", "csc", "fsc", "vbc", "mono", "mcs", "csi", "fsi", "dotnet-ef", "paket", "fake", "xbuild", "monodis", "ilspycmd", "vstest", "sn", "gacutil"},
+	File:     "rules/dotnet.toml",
+	Line:     136,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &dotnetOptions7}},
+	Fixed:    1,
+	Dashes:   match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "nuget.allow",
 			Origin:     &dotnetOrigin2,
 			Conditions: &pythonWhen2,
-			Line:       142,
+			Line:       145,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -355,7 +358,7 @@ var tableNuget = match.Program{
 			Reason:     "Compiles or runs .NET code, or changes packages",
 			Origin:     &dotnetOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       146,
+			Line:       149,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

@@ -124,7 +124,7 @@ var tableMc = match.Program{
 		{
 			ID:         "mc.allow",
 			Origin:     &editorsOrigin3,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       83,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -132,7 +132,7 @@ var tableMc = match.Program{
 		{
 			ID:         "mc.allow.2",
 			Origin:     &editorsOrigin3,
-			Conditions: &otherLanguagesWhen11,
+			Conditions: &otherLanguagesWhen13,
 			Line:       86,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

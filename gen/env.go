@@ -229,7 +229,6 @@ var Env = match.Gate{
 				{Glob: "GIT_COMMITTER_NAME"},
 				{Glob: "GIT_COMMITTER_EMAIL"},
 				{Glob: "GIT_COMMITTER_DATE"},
-				{Glob: "GIT_TRACE", Values: []string{"0", "1", "2", "true", "false"}},
 				{Glob: "GIT_CURL_VERBOSE", Values: []string{"0", "1"}},
 				{Glob: "GIT_LITERAL_PATHSPECS"},
 				{Glob: "GIT_LFS_SKIP_SMUDGE"},
@@ -373,24 +372,7 @@ var Env = match.Gate{
 		},
 		{
 			Names: []match.EnvName{
-				{Glob: "PAGER", Values: []string{"", "cat", "less", "more", "less -R", "less -F", "less -FRX", "less -RFX"}},
-				{Glob: "GIT_PAGER", Values: []string{"", "cat", "less", "more", "less -R", "less -F", "less -FRX", "less -RFX"}},
-				{Glob: "GH_PAGER", Values: []string{"", "cat", "less", "more"}},
-				{Glob: "AWS_PAGER", Values: []string{"", "cat", "less", "more"}},
-				{Glob: "MANPAGER", Values: []string{"", "cat", "less", "more"}},
-				{Glob: "SYSTEMD_PAGER", Values: []string{"", "cat", "less", "more"}},
 				{Glob: "SYSTEMD_LESS"},
-				{Glob: "BAT_PAGER", Values: []string{"", "cat", "less", "more"}},
-				{Glob: "DELTA_PAGER", Values: []string{"", "cat", "less", "more"}},
-				{Glob: "PSQL_PAGER", Values: []string{"", "cat", "less", "more", "off"}},
-				{Glob: "BROWSER", Values: []string{"true", "false", "none", "echo", ":"}},
-				{Glob: "GIT_EDITOR", Values: []string{"true", ":", "cat", "false"}},
-				{Glob: "EDITOR", Values: []string{"true", ":", "cat", "false"}},
-				{Glob: "VISUAL", Values: []string{"true", ":", "cat", "false"}},
-				{Glob: "GIT_SEQUENCE_EDITOR", Values: []string{"true", ":", "cat", "false"}},
-				{Glob: "KUBE_EDITOR", Values: []string{"true", ":", "cat", "false"}},
-				{Glob: "GIT_ASKPASS", Values: []string{"true", "false", "echo", "/bin/true", "/bin/false", "/bin/echo"}},
-				{Glob: "SSH_ASKPASS", Values: []string{"true", "false", "echo", "/bin/true", "/bin/false", "/bin/echo"}},
 				{Glob: "LESS", Values: []string{"-R", "-FRX", "FRX", "-F", "-X", "R", "-RFX", "-SR"}},
 			},
 			Set:  policy.Allow,
@@ -435,7 +417,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes what programs run or load",
 			File:    "rules/env.toml",
-			Line:    78,
+			Line:    75,
 		},
 		{
 			Names: []match.EnvName{
@@ -447,7 +429,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Takes away what tells the shell where programs and files are",
 			File:    "rules/env.toml",
-			Line:    85,
+			Line:    82,
 		},
 		{
 			Names: []match.EnvName{
@@ -469,7 +451,7 @@ var Env = match.Gate{
 			Steers: []string{"bash", "sh"},
 			Reason: "Changes how the shell reads later lines",
 			File:   "rules/env.toml",
-			Line:   91,
+			Line:   88,
 		},
 		{
 			Names: []match.EnvName{
@@ -487,7 +469,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Makes programs read their configuration from another place",
 			File:    "rules/env.toml",
-			Line:    97,
+			Line:    94,
 		},
 		{
 			Names: []match.EnvName{
@@ -500,14 +482,48 @@ var Env = match.Gate{
 				{Glob: "BAT_PAGER", Values: []string{"*", "!", "!cat", "!less", "!more"}},
 				{Glob: "DELTA_PAGER", Values: []string{"*", "!", "!cat", "!less", "!more"}},
 				{Glob: "PSQL_PAGER", Values: []string{"*", "!", "!cat", "!less", "!more", "!off"}},
+				{Glob: "BROWSER", Values: []string{"*", "!true", "!false", "!none", "!echo", "!:"}},
+				{Glob: "GIT_EDITOR", Values: []string{"*", "!true", "!:", "!cat", "!false"}},
 				{Glob: "EDITOR", Values: []string{"*", "!true", "!:", "!cat", "!false"}},
 				{Glob: "VISUAL", Values: []string{"*", "!true", "!:", "!cat", "!false"}},
-				{Glob: "GIT_EDITOR", Values: []string{"*", "!true", "!:", "!cat", "!false"}},
 				{Glob: "GIT_SEQUENCE_EDITOR", Values: []string{"*", "!true", "!:", "!cat", "!false"}},
 				{Glob: "KUBE_EDITOR", Values: []string{"*", "!true", "!:", "!cat", "!false"}},
+				{Glob: "SSH_ASKPASS", Values: []string{"*", "!true", "!false", "!echo", "!/bin/true", "!/bin/false", "!/bin/echo"}},
+			},
+			Set:     policy.Ask,
+			Steers:  []string{"git", "gh", "aws", "man", "less", "systemctl", "crontab", "fzf"},
+			Effects: policy.Executes,
+			Reason:  "Names a program that another one starts",
+			File:    "rules/env.toml",
+			Line:    101,
+		},
+		{
+			Names: []match.EnvName{
+				{Glob: "PAGER", Values: []string{"", "cat", "less", "more", "less -R", "less -F", "less -FRX", "less -RFX"}},
+				{Glob: "GIT_PAGER", Values: []string{"", "cat", "less", "more", "less -R", "less -F", "less -FRX", "less -RFX"}},
+				{Glob: "GH_PAGER", Values: []string{"", "cat", "less", "more"}},
+				{Glob: "AWS_PAGER", Values: []string{"", "cat", "less", "more"}},
+				{Glob: "MANPAGER", Values: []string{"", "cat", "less", "more"}},
+				{Glob: "SYSTEMD_PAGER", Values: []string{"", "cat", "less", "more"}},
+				{Glob: "BAT_PAGER", Values: []string{"", "cat", "less", "more"}},
+				{Glob: "DELTA_PAGER", Values: []string{"", "cat", "less", "more"}},
+				{Glob: "PSQL_PAGER", Values: []string{"", "cat", "less", "more", "off"}},
+				{Glob: "BROWSER", Values: []string{"true", "false", "none", "echo", ":"}},
+				{Glob: "GIT_EDITOR", Values: []string{"true", ":", "cat", "false"}},
+				{Glob: "EDITOR", Values: []string{"true", ":", "cat", "false"}},
+				{Glob: "VISUAL", Values: []string{"true", ":", "cat", "false"}},
+				{Glob: "GIT_SEQUENCE_EDITOR", Values: []string{"true", ":", "cat", "false"}},
+				{Glob: "KUBE_EDITOR", Values: []string{"true", ":", "cat", "false"}},
+				{Glob: "SSH_ASKPASS", Values: []string{"true", "false", "echo", "/bin/true", "/bin/false", "/bin/echo"}},
+			},
+			Set:  policy.Allow,
+			File: "rules/env.toml",
+			Line: 101,
+		},
+		{
+			Names: []match.EnvName{
 				{Glob: "SYSTEMD_EDITOR"},
 				{Glob: "SUDO_EDITOR"},
-				{Glob: "BROWSER", Values: []string{"*", "!true", "!false", "!none", "!echo", "!:"}},
 				{Glob: "GH_BROWSER"},
 				{Glob: "GH_EDITOR"},
 				{Glob: "LESSOPEN"},
@@ -519,7 +535,6 @@ var Env = match.Gate{
 				{Glob: "MANROFFOPT"},
 				{Glob: "MANPATH"},
 				{Glob: "GROFF_*"},
-				{Glob: "SSH_ASKPASS", Values: []string{"*", "!true", "!false", "!echo", "!/bin/true", "!/bin/false", "!/bin/echo"}},
 				{Glob: "DIFF"},
 				{Glob: "FZF_DEFAULT_COMMAND"},
 				{Glob: "FZF_DEFAULT_OPTS*"},
@@ -532,7 +547,28 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Names a program that another one starts",
 			File:    "rules/env.toml",
-			Line:    104,
+			Line:    111,
+		},
+		{
+			Names: []match.EnvName{
+				{Glob: "GIT_ASKPASS", Values: []string{"*", "!true", "!false", "!echo", "!/bin/true", "!/bin/false", "!/bin/echo"}},
+				{Glob: "GIT_TRACE", Values: []string{"*", "!0", "!1", "!2", "!true", "!false"}},
+			},
+			Set:     policy.Ask,
+			Steers:  []string{"git"},
+			Effects: policy.Executes,
+			Reason:  "Changes which repository, configuration and programs git uses",
+			File:    "rules/env.toml",
+			Line:    118,
+		},
+		{
+			Names: []match.EnvName{
+				{Glob: "GIT_ASKPASS", Values: []string{"true", "false", "echo", "/bin/true", "/bin/false", "/bin/echo"}},
+				{Glob: "GIT_TRACE", Values: []string{"0", "1", "2", "true", "false"}},
+			},
+			Set:  policy.Allow,
+			File: "rules/env.toml",
+			Line: 118,
 		},
 		{
 			Names: []match.EnvName{
@@ -540,7 +576,6 @@ var Env = match.Gate{
 				{Glob: "GIT_SSH_COMMAND"},
 				{Glob: "GIT_SSH_VARIANT"},
 				{Glob: "GIT_EXTERNAL_DIFF"},
-				{Glob: "GIT_ASKPASS", Values: []string{"*", "!true", "!false", "!echo", "!/bin/true", "!/bin/false", "!/bin/echo"}},
 				{Glob: "GIT_PROXY_COMMAND"},
 				{Glob: "GIT_EXEC_PATH"},
 				{Glob: "GIT_TEMPLATE_DIR"},
@@ -557,7 +592,6 @@ var Env = match.Gate{
 				{Glob: "GIT_SSL_*"},
 				{Glob: "GIT_TRACE2*"},
 				{Glob: "GIT_TRACE_*"},
-				{Glob: "GIT_TRACE", Values: []string{"*", "!0", "!1", "!2", "!true", "!false"}},
 				{Glob: "GIT_REDIRECT_*"},
 				{Glob: "GIT_ATTR_*"},
 				{Glob: "GIT_HOOKS*"},
@@ -567,7 +601,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes which repository, configuration and programs git uses",
 			File:    "rules/env.toml",
-			Line:    115,
+			Line:    126,
 		},
 		{
 			Names: []match.EnvName{
@@ -602,7 +636,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes what node loads or where packages come from",
 			File:    "rules/env.toml",
-			Line:    124,
+			Line:    135,
 		},
 		{
 			Names: []match.EnvName{
@@ -675,7 +709,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes what code an interpreter loads",
 			File:    "rules/env.toml",
-			Line:    133,
+			Line:    144,
 		},
 		{
 			Names: []match.EnvName{
@@ -745,7 +779,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes which compilers, flags and tools a build uses",
 			File:    "rules/env.toml",
-			Line:    143,
+			Line:    154,
 		},
 		{
 			Names: []match.EnvName{
@@ -813,14 +847,14 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Gives a program options or files that the line does not show",
 			File:    "rules/env.toml",
-			Line:    153,
+			Line:    164,
 		},
 		{
 			Names:  []match.EnvName{{Glob: "SIMPLE_BACKUP_SUFFIX"}},
 			Set:    policy.Ask,
 			Reason: "Names the copies that cp, mv and their like keep of what they replace",
 			File:   "rules/env.toml",
-			Line:   162,
+			Line:   173,
 		},
 		{
 			Names: []match.EnvName{
@@ -842,7 +876,7 @@ var Env = match.Gate{
 			Effects: policy.Network,
 			Reason:  "Changes which machine or account a program talks to",
 			File:    "rules/env.toml",
-			Line:    169,
+			Line:    180,
 		},
 		{
 			Names: []match.EnvName{
@@ -897,7 +931,7 @@ var Env = match.Gate{
 			Effects: policy.Network,
 			Reason:  "Changes which machine or account a program talks to",
 			File:    "rules/env.toml",
-			Line:    175,
+			Line:    186,
 		},
 		{
 			Names: []match.EnvName{
@@ -942,7 +976,7 @@ var Env = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "Puts a secret from the environment into a command",
 			File:    "rules/env.toml",
-			Line:    186,
+			Line:    197,
 		},
 	},
 }

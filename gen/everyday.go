@@ -45,44 +45,44 @@ var Everyday = match.Gate{
 	},
 }
 
-// judgeAdb judges adb, rules/everyday.toml:372.
+// judgeAdb judges adb, rules/everyday.toml:373.
 func judgeAdb(c *match.Call) {
 	switch c.Read(&tableAdb) {
 	case "devices", "features", "get-devpath", "get-serialno", "get-state", "help", "host-features", "version":
 		c.Try(
-			0, // allow adb.read, line 404
-			3, // ask adb.change, line 423
+			0, // allow adb.read, line 405
+			3, // ask adb.change, line 424
 		)
 	case "forward", "reverse":
 		c.Try(
-			2, // allow adb.forward.list, line 417
-			3, // ask adb.change, line 423
+			2, // allow adb.forward.list, line 418
+			3, // ask adb.change, line 424
 		)
 	case "logcat":
 		c.Try(
-			1, // allow adb.logcat, line 410
-			3, // ask adb.change, line 423
+			1, // allow adb.logcat, line 411
+			3, // ask adb.change, line 424
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // ask adb.change, line 423
+			3, // ask adb.change, line 424
 		)
 	}
 	c.Finish()
 }
 
-// judgeGsettings judges gsettings, rules/everyday.toml:224.
+// judgeGsettings judges gsettings, rules/everyday.toml:225.
 func judgeGsettings(c *match.Call) {
 	switch c.Read(&tableGsettings) {
 	case "compile", "load", "reset", "reset-recursively", "set", "update", "write":
 		c.Try(
-			1, // ask gsettings.set, line 245
+			1, // ask gsettings.set, line 246
 		)
 	case "describe", "dump", "get", "help", "list", "list-children", "list-keys", "list-recursively", "list-relocatable-schemas", "list-schemas", "monitor", "range", "read", "watch", "writable":
 		c.Try(
-			0, // allow gsettings.get, line 238
+			0, // allow gsettings.get, line 239
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -95,127 +95,127 @@ func judgeHledger(c *match.Call) {
 	switch c.Read(&tableHledger) {
 	case "a", "acc", "accounts", "activity", "areg", "aregister", "b", "bal", "balance", "balancesheet", "balancesheetequity", "bs", "bse", "budget", "cashflow", "cf", "check", "codes", "commodities", "descriptions", "equity", "files", "help", "incomestatement", "is", "notes", "payees", "prices", "print", "reg", "register", "roi", "stats", "tags":
 		c.Try(
-			0, // allow ledger.report, line 23
-			1, // allow ledger.about, line 30
+			0, // allow ledger.report, line 24
+			1, // allow ledger.about, line 31
 		)
 	case "add", "autosync", "close", "convert", "edit", "git", "import", "rewrite", "source", "test", "ui", "watch", "web", "xact":
 		c.Try(
-			1, // allow ledger.about, line 30
-			2, // ask ledger.write, line 35
+			1, // allow ledger.about, line 31
+			2, // ask ledger.write, line 36
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ledger.about, line 30
+			1, // allow ledger.about, line 31
 		)
 	}
 	c.Finish()
 }
 
-// judgePueue judges pueue, rules/everyday.toml:332.
+// judgePueue judges pueue, rules/everyday.toml:333.
 func judgePueue(c *match.Call) {
 	switch c.Read(&tablePueue) {
 	case "buildinfo", "certificate", "cluster", "dump", "explain", "fileinfo", "group", "help", "images", "inspect", "kernel", "latest-build", "list", "list-builds", "list-tagged", "list-tags", "locale", "log", "news", "packages", "pcrread", "print-config", "profile", "repository", "show", "status", "taginfo", "taskinfo", "timings", "topic", "userinfo", "validate", "version":
 		c.Try(
-			0, // allow queues.read, line 342
-			2, // allow queues.about, line 357
-			3, // ask queues.change, line 365
+			0, // allow queues.read, line 343
+			2, // allow queues.about, line 358
+			3, // ask queues.change, line 366
 		)
 	case "query":
 		c.Try(
-			1, // allow queues.query, line 350
-			2, // allow queues.about, line 357
-			3, // ask queues.change, line 365
+			1, // allow queues.query, line 351
+			2, // allow queues.about, line 358
+			3, // ask queues.change, line 366
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow queues.about, line 357
-			3, // ask queues.change, line 365
+			2, // allow queues.about, line 358
+			3, // ask queues.change, line 366
 		)
 	}
 	c.Finish()
 }
 
-// judgeStarship judges starship, rules/everyday.toml:620.
+// judgeStarship judges starship, rules/everyday.toml:628.
 func judgeStarship(c *match.Call) {
 	switch c.Read(&tableStarship) {
 	case "bug-report", "config", "preset", "toggle":
 		c.Try(
-			1, // allow starship.about, line 637
-			2, // ask starship.change, line 643
+			1, // allow starship.about, line 645
+			2, // ask starship.change, line 651
 		)
 	case "completions", "explain", "init", "module", "print-config", "prompt", "timings":
 		c.Try(
-			0, // allow starship.show, line 630
-			1, // allow starship.about, line 637
+			0, // allow starship.show, line 638
+			1, // allow starship.about, line 645
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow starship.about, line 637
+			1, // allow starship.about, line 645
 		)
 	}
 	c.Finish()
 }
 
-// judgeWmctrl judges wmctrl, rules/everyday.toml:252.
+// judgeWmctrl judges wmctrl, rules/everyday.toml:253.
 func judgeWmctrl(c *match.Call) {
 	switch c.Read(&tableWmctrl) {
 	case "binds", "capabilities", "clients", "count", "detect", "devices", "get", "help", "history", "indexSize", "info", "is-paused", "layers", "list", "list-keys", "list-names", "list-props", "monitors", "outputs", "query", "status", "version", "workspaces":
 		c.Try(
-			0, // allow desktop.about, line 268
-			1, // allow desktop.read, line 273
-			2, // ask desktop.act, line 280
+			0, // allow desktop.about, line 269
+			1, // allow desktop.read, line 274
+			2, // ask desktop.act, line 281
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow desktop.about, line 268
-			2, // ask desktop.act, line 280
+			0, // allow desktop.about, line 269
+			2, // ask desktop.act, line 281
 		)
 	}
 	c.Finish()
 }
 
-// judgeXmlstarlet judges xmlstarlet, rules/everyday.toml:167.
+// judgeXmlstarlet judges xmlstarlet, rules/everyday.toml:168.
 func judgeXmlstarlet(c *match.Call) {
 	switch c.Read(&tableXmlstarlet) {
 	case "c14n", "canonic", "el", "elements", "esc", "escape", "fo", "format", "list", "ls", "p2x", "pyx", "sel", "select", "unesc", "unescape", "val", "validate":
 		c.Try(
-			0, // allow xmlstarlet.read, line 196
-			1, // allow xmlstarlet.about, line 203
+			0, // allow xmlstarlet.read, line 197
+			1, // allow xmlstarlet.about, line 204
 		)
 	case "depyx", "tr", "transform":
 		c.Try(
-			1, // allow xmlstarlet.about, line 203
-			2, // ask xmlstarlet.edit, line 208
+			1, // allow xmlstarlet.about, line 204
+			2, // ask xmlstarlet.edit, line 209
 		)
 	case "ed", "edit":
 		c.Try(
-			1, // allow xmlstarlet.about, line 203
-			2, // ask xmlstarlet.edit, line 208
-			3, // ask xmlstarlet.edit-in-place, line 215
+			1, // allow xmlstarlet.about, line 204
+			2, // ask xmlstarlet.edit, line 209
+			3, // ask xmlstarlet.edit-in-place, line 216
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow xmlstarlet.about, line 203
+			1, // allow xmlstarlet.about, line 204
 		)
 	}
 	c.Finish()
 }
 
-// tableAdb is what rules/everyday.toml:372 says of adb.
+// tableAdb is what rules/everyday.toml:373 says of adb.
 var tableAdb = match.Program{
 	Name:    "adb",
 	File:    "rules/everyday.toml",
-	Line:    372,
+	Line:    373,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -247,7 +247,7 @@ var tableAdb = match.Program{
 			Origin:     &everydayOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"devices", "version", "get-state", "get-serialno", "get-devpath", "help", "host-features", "features"},
-			Line:       404,
+			Line:       405,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -257,7 +257,7 @@ var tableAdb = match.Program{
 			Conditions:  &everydayWhen1,
 			Paths:       []string{"logcat"},
 			Operands:    go_2Operands2,
-			Line:        410,
+			Line:        411,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -267,7 +267,7 @@ var tableAdb = match.Program{
 			Origin:     &everydayOrigin1,
 			Conditions: &everydayWhen2,
 			Paths:      []string{"forward", "reverse"},
-			Line:       417,
+			Line:       418,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -276,21 +276,30 @@ var tableAdb = match.Program{
 			Reason:     "Acts on a phone",
 			Origin:     &everydayOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       423,
+			Line:       424,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "adb.fact",
+		Origin:     &everydayOrigin1,
+		Conditions: &containersWhen8,
+		Paths:      []string{"logcat"},
+		Line:       431,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableFcScan is what rules/everyday.toml:650 says of fc-scan.
+// tableFcScan is what rules/everyday.toml:658 says of fc-scan.
 var tableFcScan = match.Program{
 	Name:    "fc-scan",
 	Aliases: []string{"fc-validate"},
 	File:    "rules/everyday.toml",
-	Line:    650,
+	Line:    658,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions5}},
@@ -300,18 +309,18 @@ var tableFcScan = match.Program{
 		Origin:      &everydayOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands4,
-		Line:        659,
+		Line:        667,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGrepcidr is what rules/everyday.toml:89 says of grepcidr.
+// tableGrepcidr is what rules/everyday.toml:90 says of grepcidr.
 var tableGrepcidr = match.Program{
 	Name:    "grepcidr",
 	File:    "rules/everyday.toml",
-	Line:    89,
+	Line:    90,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions6}},
@@ -323,7 +332,7 @@ var tableGrepcidr = match.Program{
 			Origin:      &everydayOrigin3,
 			Conditions:  &everydayWhen3,
 			Operands:    go_2Operands11,
-			Line:        99,
+			Line:        100,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -333,7 +342,7 @@ var tableGrepcidr = match.Program{
 			Origin:      &everydayOrigin3,
 			Conditions:  &everydayWhen4,
 			Operands:    go_2Operands1,
-			Line:        106,
+			Line:        107,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -341,12 +350,12 @@ var tableGrepcidr = match.Program{
 	},
 }
 
-// tableGsettings is what rules/everyday.toml:224 says of gsettings.
+// tableGsettings is what rules/everyday.toml:225 says of gsettings.
 var tableGsettings = match.Program{
 	Name:    "gsettings",
 	Aliases: []string{"dconf"},
 	File:    "rules/everyday.toml",
-	Line:    224,
+	Line:    225,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -383,7 +392,7 @@ var tableGsettings = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get", "list-schemas", "list-relocatable-schemas", "list-keys", "list-children", "list-recursively", "range", "describe", "writable", "help", "read", "list", "dump", "monitor", "watch"},
 			Operands:    go_2Operands2,
-			Line:        238,
+			Line:        239,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -394,7 +403,7 @@ var tableGsettings = match.Program{
 			Origin:     &everydayOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "reset", "reset-recursively", "write", "load", "compile", "update"},
-			Line:       245,
+			Line:       246,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -404,12 +413,13 @@ var tableGsettings = match.Program{
 
 // tableHledger is what rules/everyday.toml:5 says of hledger.
 var tableHledger = match.Program{
-	Name:    "hledger",
-	Aliases: []string{"ledger"},
-	File:    "rules/everyday.toml",
-	Line:    5,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
+	Name:     "hledger",
+	Aliases:  []string{"ledger"},
+	File:     "rules/everyday.toml",
+	Line:     5,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
 	Levels: []match.Level{
 		{Table: &everydayOptions9, Risky: true},
 		{Path: "a", Table: &match.NoOptions, PathOnly: true},
@@ -470,7 +480,7 @@ var tableHledger = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"accounts", "acc", "a", "balance", "bal", "b", "balancesheet", "bs", "balancesheetequity", "bse", "incomestatement", "is", "cashflow", "cf", "register", "reg", "aregister", "areg", "print", "stats", "commodities", "payees", "descriptions", "tags", "files", "prices", "activity", "roi", "check", "codes", "notes", "help", "budget", "equity"},
 			Operands:    javaOperands1,
-			Line:        23,
+			Line:        24,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -478,8 +488,8 @@ var tableHledger = match.Program{
 		{
 			ID:         "ledger.about",
 			Origin:     &everydayOrigin5,
-			Conditions: &rubyWhen6,
-			Line:       30,
+			Conditions: &rubyWhen7,
+			Line:       31,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -489,7 +499,7 @@ var tableHledger = match.Program{
 			Origin:     &everydayOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "import", "close", "rewrite", "web", "ui", "test", "xact", "convert", "source", "edit", "git", "autosync", "watch"},
-			Line:       35,
+			Line:       36,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -497,12 +507,12 @@ var tableHledger = match.Program{
 	},
 }
 
-// tableHledgerUi is what rules/everyday.toml:43 says of hledger-ui.
+// tableHledgerUi is what rules/everyday.toml:44 says of hledger-ui.
 var tableHledgerUi = match.Program{
 	Name:    "hledger-ui",
 	Aliases: []string{"hledger-web"},
 	File:    "rules/everyday.toml",
-	Line:    43,
+	Line:    44,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions10}},
@@ -512,18 +522,18 @@ var tableHledgerUi = match.Program{
 		ID:         "ledger.ui.about",
 		Origin:     &everydayOrigin6,
 		Conditions: &pythonWhen2,
-		Line:       51,
+		Line:       52,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableJdupes is what rules/everyday.toml:141 says of jdupes.
+// tableJdupes is what rules/everyday.toml:142 says of jdupes.
 var tableJdupes = match.Program{
 	Name:    "jdupes",
 	Aliases: []string{"fdupes"},
 	File:    "rules/everyday.toml",
-	Line:    141,
+	Line:    142,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions11, Risky: true}},
@@ -535,7 +545,7 @@ var tableJdupes = match.Program{
 			Origin:      &everydayOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands4,
-			Line:        152,
+			Line:        153,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -545,7 +555,7 @@ var tableJdupes = match.Program{
 			Reason:       "Deletes or links duplicate files, or writes a script that does",
 			Origin:       &everydayOrigin7,
 			Conditions:   &match.NoConditions,
-			Line:         158,
+			Line:         159,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -555,11 +565,11 @@ var tableJdupes = match.Program{
 	},
 }
 
-// tableMmdblookup is what rules/everyday.toml:531 says of mmdblookup.
+// tableMmdblookup is what rules/everyday.toml:539 says of mmdblookup.
 var tableMmdblookup = match.Program{
 	Name:    "mmdblookup",
 	File:    "rules/everyday.toml",
-	Line:    531,
+	Line:    539,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions12}},
@@ -569,19 +579,19 @@ var tableMmdblookup = match.Program{
 		Origin:      &everydayOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        541,
+		Line:        549,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMmls is what rules/everyday.toml:471 says of mmls.
+// tableMmls is what rules/everyday.toml:479 says of mmls.
 var tableMmls = match.Program{
 	Name:    "mmls",
 	Aliases: []string{"fls", "fsstat", "istat"},
 	File:    "rules/everyday.toml",
-	Line:    471,
+	Line:    479,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions13}},
@@ -591,19 +601,19 @@ var tableMmls = match.Program{
 		Origin:      &everydayOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        479,
+		Line:        487,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMsgcat is what rules/everyday.toml:430 says of msgcat.
+// tableMsgcat is what rules/everyday.toml:438 says of msgcat.
 var tableMsgcat = match.Program{
 	Name:    "msgcat",
 	Aliases: []string{"msgcmp", "msggrep", "msgattrib", "gettext", "ngettext", "oleid", "readpe", "pdfid", "exif", "testparm", "olemeta", "zsteg", "stegdetect", "rafind2", "rahash2", "ropper", "ROPgadget", "one_gadget", "floss", "capa", "die", "diec", "jtool2", "class-dump"},
 	File:    "rules/everyday.toml",
-	Line:    430,
+	Line:    438,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions14}},
@@ -613,19 +623,19 @@ var tableMsgcat = match.Program{
 		Origin:      &everydayOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        438,
+		Line:        446,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableOlevba is what rules/everyday.toml:457 says of olevba.
+// tableOlevba is what rules/everyday.toml:465 says of olevba.
 var tableOlevba = match.Program{
 	Name:    "olevba",
 	Aliases: []string{"pdf-parser"},
 	File:    "rules/everyday.toml",
-	Line:    457,
+	Line:    465,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions15}},
@@ -635,19 +645,19 @@ var tableOlevba = match.Program{
 		Origin:      &everydayOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Source, Max: -1, Values: []string{"!@*"}}},
-		Line:        465,
+		Line:        473,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePokeget is what rules/everyday.toml:57 says of pokeget.
+// tablePokeget is what rules/everyday.toml:58 says of pokeget.
 var tablePokeget = match.Program{
 	Name:    "pokeget",
 	Aliases: []string{"pokemon-colorscripts", "krabby", "kjv", "neo", "rig", "genpass", "ulid", "eva", "kalker", "insect", "clac", "hr", "hello", "lipsum", "lorem", "exrex", "sipcalc", "ipcalc", "ipcalc-ng", "subnetcalc", "geoiplookup", "mimetype", "ifdata", "tty-clock", "figlist", "monop", "wordnet", "wn", "gomoji"},
 	File:    "rules/everyday.toml",
-	Line:    57,
+	Line:    58,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions16}},
@@ -657,19 +667,19 @@ var tablePokeget = match.Program{
 		Origin:      &everydayOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        68,
+		Line:        69,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePueue is what rules/everyday.toml:332 says of pueue.
+// tablePueue is what rules/everyday.toml:333 says of pueue.
 var tablePueue = match.Program{
 	Name:    "pueue",
 	Aliases: []string{"koji", "bundletool", "eselect", "cloud-init", "rpk", "osmium", "balena", "chainctl", "certigo", "smallstep"},
 	File:    "rules/everyday.toml",
-	Line:    332,
+	Line:    333,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -734,7 +744,7 @@ var tablePueue = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "log", "help", "list", "buildinfo", "taskinfo", "list-builds", "list-tags", "list-tagged", "latest-build", "taginfo", "userinfo", "dump manifest", "dump config", "validate", "version", "cluster info", "group list", "group describe", "topic list", "topic describe", "fileinfo", "show", "pcrread", "certificate inspect", "inspect", "print-config", "timings", "explain", "locale list", "kernel list", "profile list", "repository list", "news list", "news count", "packages versions list", "images history"},
 			Operands:    go_2Operands2,
-			Line:        342,
+			Line:        343,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -746,7 +756,7 @@ var tablePueue = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"cloud_name", "cloud_id", "region", "availability_zone", "instance_id", "local_hostname", "platform", "subplatform", "distro*", "kernel_release", "machine", "variant", "v1.region", "v1.cloud_name", "v1.instance_id", "v1.local_hostname"}}},
-			Line:        350,
+			Line:        351,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -756,7 +766,7 @@ var tablePueue = match.Program{
 			Origin:      &everydayOrigin13,
 			Conditions:  &disksWhen1,
 			Operands:    go_2Operands2,
-			Line:        357,
+			Line:        358,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -766,7 +776,7 @@ var tablePueue = match.Program{
 			Reason:     "Starts a task, or changes something at a service",
 			Origin:     &everydayOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       365,
+			Line:       366,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -775,11 +785,11 @@ var tablePueue = match.Program{
 	},
 }
 
-// tableQalc is what rules/everyday.toml:114 says of qalc.
+// tableQalc is what rules/everyday.toml:115 says of qalc.
 var tableQalc = match.Program{
 	Name:    "qalc",
 	File:    "rules/everyday.toml",
-	Line:    114,
+	Line:    115,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions18}},
@@ -790,7 +800,7 @@ var tableQalc = match.Program{
 			Origin:      &everydayOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"!*[!0-9.+*/^%() -]*"}}},
-			Line:        122,
+			Line:        123,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -798,8 +808,8 @@ var tableQalc = match.Program{
 		{
 			ID:         "qalc.about",
 			Origin:     &everydayOrigin14,
-			Conditions: &nodeWhen4,
-			Line:       128,
+			Conditions: &nodeWhen6,
+			Line:       129,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -809,7 +819,7 @@ var tableQalc = match.Program{
 			Origin:      &everydayOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    dataViewersOperands1,
-			Line:        133,
+			Line:        134,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -819,11 +829,11 @@ var tableQalc = match.Program{
 	},
 }
 
-// tableRabin2 is what rules/everyday.toml:485 says of rabin2.
+// tableRabin2 is what rules/everyday.toml:493 says of rabin2.
 var tableRabin2 = match.Program{
 	Name:    "rabin2",
 	File:    "rules/everyday.toml",
-	Line:    485,
+	Line:    493,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions19}},
@@ -833,18 +843,18 @@ var tableRabin2 = match.Program{
 		Origin:      &everydayOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        493,
+		Line:        501,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRasm2 is what rules/everyday.toml:500 says of rasm2.
+// tableRasm2 is what rules/everyday.toml:508 says of rasm2.
 var tableRasm2 = match.Program{
 	Name:    "rasm2",
 	File:    "rules/everyday.toml",
-	Line:    500,
+	Line:    508,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions20}},
@@ -854,19 +864,19 @@ var tableRasm2 = match.Program{
 		Origin:      &everydayOrigin16,
 		Conditions:  &everydayWhen5,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"!*[!0-9a-fA-Fx ]*"}}},
-		Line:        509,
+		Line:        517,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRcs is what rules/everyday.toml:600 says of rcs.
+// tableRcs is what rules/everyday.toml:608 says of rcs.
 var tableRcs = match.Program{
 	Name:    "rcs",
 	Aliases: []string{"ci", "co", "rcsmerge", "rcsclean", "rcsfreeze"},
 	File:    "rules/everyday.toml",
-	Line:    600,
+	Line:    608,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions21}},
@@ -875,8 +885,8 @@ var tableRcs = match.Program{
 		{
 			ID:         "rcs.about",
 			Origin:     &everydayOrigin17,
-			Conditions: &rubyWhen6,
-			Line:       608,
+			Conditions: &rubyWhen7,
+			Line:       616,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -885,7 +895,7 @@ var tableRcs = match.Program{
 			Reason:     "Checks files in or out",
 			Origin:     &everydayOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       613,
+			Line:       621,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -894,12 +904,12 @@ var tableRcs = match.Program{
 	},
 }
 
-// tableRlog is what rules/everyday.toml:588 says of rlog.
+// tableRlog is what rules/everyday.toml:596 says of rlog.
 var tableRlog = match.Program{
 	Name:    "rlog",
 	Aliases: []string{"rcsdiff", "ident"},
 	File:    "rules/everyday.toml",
-	Line:    588,
+	Line:    596,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions22}},
@@ -909,18 +919,18 @@ var tableRlog = match.Program{
 		Origin:      &everydayOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        595,
+		Line:        603,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStarship is what rules/everyday.toml:620 says of starship.
+// tableStarship is what rules/everyday.toml:628 says of starship.
 var tableStarship = match.Program{
 	Name:    "starship",
 	File:    "rules/everyday.toml",
-	Line:    620,
+	Line:    628,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -946,7 +956,7 @@ var tableStarship = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"module", "explain", "timings", "print-config", "prompt", "completions", "init"},
 			Operands:    go_2Operands2,
-			Line:        630,
+			Line:        638,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -955,8 +965,8 @@ var tableStarship = match.Program{
 		{
 			ID:         "starship.about",
 			Origin:     &everydayOrigin19,
-			Conditions: &rubyWhen6,
-			Line:       637,
+			Conditions: &rubyWhen7,
+			Line:       645,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -966,7 +976,7 @@ var tableStarship = match.Program{
 			Origin:     &everydayOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "preset", "toggle", "bug-report"},
-			Line:       643,
+			Line:       651,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -974,12 +984,12 @@ var tableStarship = match.Program{
 	},
 }
 
-// tableSwaymsg is what rules/everyday.toml:563 says of swaymsg.
+// tableSwaymsg is what rules/everyday.toml:571 says of swaymsg.
 var tableSwaymsg = match.Program{
 	Name:    "swaymsg",
 	Aliases: []string{"i3-msg"},
 	File:    "rules/everyday.toml",
-	Line:    563,
+	Line:    571,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions24, Risky: true}},
@@ -989,7 +999,7 @@ var tableSwaymsg = match.Program{
 			ID:         "swaymsg.get",
 			Origin:     &everydayOrigin20,
 			Conditions: &everydayWhen6,
-			Line:       574,
+			Line:       582,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -998,7 +1008,7 @@ var tableSwaymsg = match.Program{
 			Reason:     "Runs a command of the window manager",
 			Origin:     &everydayOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       580,
+			Line:       588,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1007,12 +1017,12 @@ var tableSwaymsg = match.Program{
 	},
 }
 
-// tableTermgraph is what rules/everyday.toml:74 says of termgraph.
+// tableTermgraph is what rules/everyday.toml:75 says of termgraph.
 var tableTermgraph = match.Program{
 	Name:    "termgraph",
 	Aliases: []string{"aggregate6", "fend", "rink"},
 	File:    "rules/everyday.toml",
-	Line:    74,
+	Line:    75,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions25}},
@@ -1022,19 +1032,19 @@ var tableTermgraph = match.Program{
 		Origin:      &everydayOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        83,
+		Line:        84,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTexcount is what rules/everyday.toml:664 says of texcount.
+// tableTexcount is what rules/everyday.toml:672 says of texcount.
 var tableTexcount = match.Program{
 	Name:    "texcount",
 	Aliases: []string{"texcount.pl"},
 	File:    "rules/everyday.toml",
-	Line:    664,
+	Line:    672,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions26, Risky: true}},
@@ -1044,18 +1054,18 @@ var tableTexcount = match.Program{
 		Origin:      &everydayOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        674,
+		Line:        682,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTuptime is what rules/everyday.toml:516 says of tuptime.
+// tableTuptime is what rules/everyday.toml:524 says of tuptime.
 var tableTuptime = match.Program{
 	Name:    "tuptime",
 	File:    "rules/everyday.toml",
-	Line:    516,
+	Line:    524,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions27, Risky: true}},
@@ -1065,18 +1075,18 @@ var tableTuptime = match.Program{
 		ID:         "tuptime.show",
 		Origin:     &everydayOrigin23,
 		Conditions: &match.NoConditions,
-		Line:       527,
+		Line:       535,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableWmctrl is what rules/everyday.toml:252 says of wmctrl.
+// tableWmctrl is what rules/everyday.toml:253 says of wmctrl.
 var tableWmctrl = match.Program{
 	Name:    "wmctrl",
 	Aliases: []string{"hyprctl", "qdbus", "gdbus", "dbus-send", "dbus-monitor", "makoctl", "dunstctl", "brightnessctl", "ddcutil", "kscreen-console", "balooctl", "qtchooser", "xinput", "setxkbmap"},
 	File:    "rules/everyday.toml",
-	Line:    252,
+	Line:    253,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1113,7 +1123,7 @@ var tableWmctrl = match.Program{
 			ID:         "desktop.about",
 			Origin:     &everydayOrigin24,
 			Conditions: &everydayWhen7,
-			Line:       268,
+			Line:       269,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1123,7 +1133,7 @@ var tableWmctrl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "indexSize", "get", "info", "query", "list-names", "monitors", "clients", "workspaces", "devices", "layers", "binds", "version", "help", "detect", "list", "history", "count", "list-keys", "capabilities", "list-props", "is-paused", "outputs"},
 			Operands:    go_2Operands2,
-			Line:        273,
+			Line:        274,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1133,7 +1143,7 @@ var tableWmctrl = match.Program{
 			Reason:     "Shows the clipboard or acts on the desktop",
 			Origin:     &everydayOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       280,
+			Line:       281,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1142,11 +1152,11 @@ var tableWmctrl = match.Program{
 	},
 }
 
-// tableXdotool is what rules/everyday.toml:288 says of xdotool.
+// tableXdotool is what rules/everyday.toml:289 says of xdotool.
 var tableXdotool = match.Program{
 	Name:    "xdotool",
 	File:    "rules/everyday.toml",
-	Line:    288,
+	Line:    289,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  osPackagesLevels1,
@@ -1157,7 +1167,7 @@ var tableXdotool = match.Program{
 			Origin:      &everydayOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"version", "-v", "--version", "-h", "--help", "help", "getactivewindow", "getwindowfocus", "getmouselocation", "getdisplaygeometry", "get_num_desktops", "get_desktop"}}},
-			Line:        296,
+			Line:        297,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1167,7 +1177,7 @@ var tableXdotool = match.Program{
 			Reason:     "Acts on the desktop, or runs a program",
 			Origin:     &everydayOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       302,
+			Line:       303,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1176,12 +1186,12 @@ var tableXdotool = match.Program{
 	},
 }
 
-// tableXmlstarlet is what rules/everyday.toml:167 says of xmlstarlet.
+// tableXmlstarlet is what rules/everyday.toml:168 says of xmlstarlet.
 var tableXmlstarlet = match.Program{
 	Name:    "xmlstarlet",
 	Aliases: []string{"xml"},
 	File:    "rules/everyday.toml",
-	Line:    167,
+	Line:    168,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1218,7 +1228,7 @@ var tableXmlstarlet = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"sel", "select", "el", "elements", "val", "validate", "fo", "format", "c14n", "canonic", "ls", "list", "esc", "escape", "unesc", "unescape", "pyx", "p2x"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: everydayWords1}},
-			Line:        196,
+			Line:        197,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1227,7 +1237,7 @@ var tableXmlstarlet = match.Program{
 			ID:         "xmlstarlet.about",
 			Origin:     &everydayOrigin26,
 			Conditions: &disksWhen1,
-			Line:       203,
+			Line:       204,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1237,7 +1247,7 @@ var tableXmlstarlet = match.Program{
 			Origin:     &everydayOrigin26,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"ed", "edit", "tr", "transform", "depyx"},
-			Line:       208,
+			Line:       209,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1249,7 +1259,7 @@ var tableXmlstarlet = match.Program{
 			Conditions:  &everydayWhen8,
 			Paths:       []string{"ed", "edit"},
 			Operands:    go_2Operands12,
-			Line:        215,
+			Line:        216,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1258,11 +1268,11 @@ var tableXmlstarlet = match.Program{
 	},
 }
 
-// tableXmodmap is what rules/everyday.toml:309 says of xmodmap.
+// tableXmodmap is what rules/everyday.toml:310 says of xmodmap.
 var tableXmodmap = match.Program{
 	Name:    "xmodmap",
 	File:    "rules/everyday.toml",
-	Line:    309,
+	Line:    310,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions34}},
@@ -1272,7 +1282,7 @@ var tableXmodmap = match.Program{
 			ID:         "xmodmap.print",
 			Origin:     &everydayOrigin27,
 			Conditions: &everydayWhen9,
-			Line:       317,
+			Line:       318,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1282,7 +1292,7 @@ var tableXmodmap = match.Program{
 			Origin:      &everydayOrigin27,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        323,
+			Line:        324,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1292,12 +1302,12 @@ var tableXmodmap = match.Program{
 	},
 }
 
-// tableXprop is what rules/everyday.toml:546 says of xprop.
+// tableXprop is what rules/everyday.toml:554 says of xprop.
 var tableXprop = match.Program{
 	Name:    "xprop",
 	Aliases: []string{"xlsprops"},
 	File:    "rules/everyday.toml",
-	Line:    546,
+	Line:    554,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions35, Risky: true}},
@@ -1307,18 +1317,18 @@ var tableXprop = match.Program{
 		Origin:      &everydayOrigin28,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        557,
+		Line:        565,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZipgrep is what rules/everyday.toml:444 says of zipgrep.
+// tableZipgrep is what rules/everyday.toml:452 says of zipgrep.
 var tableZipgrep = match.Program{
 	Name:    "zipgrep",
 	File:    "rules/everyday.toml",
-	Line:    444,
+	Line:    452,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions36}},
@@ -1332,7 +1342,7 @@ var tableZipgrep = match.Program{
 			{Kind: match.Read, Min: 1, Max: 1},
 			{Kind: match.Data, Max: -1},
 		},
-		Line:        451,
+		Line:        459,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1396,7 +1406,7 @@ var everydayOrigin1 = match.Origin{Program: "adb", File: "rules/everyday.toml"}
 
 var everydayWhen1 = match.Conditions{Unless: runtimesFlags3}
 
-var everydayWhen2 = match.Conditions{Any: pythonFlags3}
+var everydayWhen2 = match.Conditions{Any: pythonFlags4}
 
 var everydayOptions5 = match.Table{
 	Options: []match.Option{

@@ -1475,7 +1475,7 @@ var filesFlags4 = []match.FlagTest{
 	{Spelling: "-s"},
 }
 
-var filesWhen7 = match.Conditions{Any: buildFlags4, Unless: filesFlags4}
+var filesWhen7 = match.Conditions{Any: buildFlags5, Unless: filesFlags4}
 
 var filesWhen8 = match.Conditions{Any: filesFlags4}
 
@@ -1486,7 +1486,7 @@ var filesFlags5 = []match.FlagTest{
 
 var filesWhen9 = match.Conditions{Any: filesFlags5, Unless: filesFlags3}
 
-var filesWhen10 = match.Conditions{Any: filesFlags5, All: buildFlags4, Unless: filesFlags4}
+var filesWhen10 = match.Conditions{Any: filesFlags5, All: buildFlags5, Unless: filesFlags4}
 
 var filesWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "--parents"}}, Unless: filesFlags4}
 
@@ -1589,7 +1589,7 @@ var filesWhen12 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-d"},
 }}
 
-var filesWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "-d"}}}
+var filesWhen13 = match.Conditions{Any: containersFlags2}
 
 var filesOrigin9 = match.Origin{Program: "link", File: "rules/files.toml"}
 
@@ -1620,7 +1620,7 @@ var filesOptions9 = match.Table{
 
 var filesOrigin10 = match.Origin{Program: "ln", File: "rules/files.toml"}
 
-var filesWhen14 = match.Conditions{Any: firewallFlags3, Unless: buildFlags4}
+var filesWhen14 = match.Conditions{Any: firewallFlags3, Unless: buildFlags5}
 
 var filesOperands2 = []match.Operand{
 	{Kind: match.Write, Min: 1, Max: -1},
@@ -1632,7 +1632,7 @@ var filesWhen15 = match.Conditions{Any: firewallFlags3, Unless: []match.FlagTest
 	{Spelling: "-r"},
 }, Args: []string{"..*", "*/..*"}}
 
-var filesWhen16 = match.Conditions{Any: firewallFlags3, Unless: buildFlags4, Writes: []string{"."}}
+var filesWhen16 = match.Conditions{Any: firewallFlags3, Unless: buildFlags5, Writes: []string{"."}}
 
 var filesWhen17 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-s"},
@@ -1742,7 +1742,7 @@ var filesOrigin16 = match.Origin{Program: "rm", File: "rules/files.toml"}
 
 var filesWhen20 = match.Conditions{Unless: firewallFlags4}
 
-var filesWhen21 = match.Conditions{Any: firewallFlags4, Args: nodeWords7}
+var filesWhen21 = match.Conditions{Any: firewallFlags4, Args: nodeWords9}
 
 var filesWhen22 = match.Conditions{Any: []match.FlagTest{{Spelling: "--no-preserve-root"}}}
 

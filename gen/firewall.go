@@ -41,169 +41,169 @@ var Firewall = match.Gate{
 	},
 }
 
-// judgeBrctl judges brctl, rules/firewall.toml:333.
+// judgeBrctl judges brctl, rules/firewall.toml:335.
 func judgeBrctl(c *match.Call) {
 	switch c.Read(&tableBrctl) {
 	case "show", "showmacs", "showstp":
 		c.Try(
-			0, // allow brctl.allow.show, line 340
-			1, // allow brctl.allow, line 345
-			2, // ask network.brctl, line 348
+			0, // allow brctl.allow.show, line 342
+			1, // allow brctl.allow, line 347
+			2, // ask network.brctl, line 350
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow brctl.allow, line 345
-			2, // ask network.brctl, line 348
+			1, // allow brctl.allow, line 347
+			2, // ask network.brctl, line 350
 		)
 	}
 	c.Finish()
 }
 
-// judgeBridge judges bridge, rules/firewall.toml:192.
+// judgeBridge judges bridge, rules/firewall.toml:193.
 func judgeBridge(c *match.Call) {
 	switch c.Read(&tableBridge) {
 	case "fdb", "link", "mdb", "vlan", "vni":
 		c.Try(
-			0, // allow bridge.allow.link, line 201
-			1, // allow bridge.allow.link-show, line 204
-			2, // ask network.bridge, line 209
+			0, // allow bridge.allow.link, line 203
+			1, // allow bridge.allow.link-show, line 206
+			2, // ask network.bridge, line 211
 		)
 	case "monitor":
 		c.Try(
-			0, // allow bridge.allow.link, line 201
-			2, // ask network.bridge, line 209
+			0, // allow bridge.allow.link, line 203
+			2, // ask network.bridge, line 211
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask network.bridge, line 209
+			2, // ask network.bridge, line 211
 		)
 	}
 	c.Finish()
 }
 
-// judgeFail2banClient judges fail2ban-client, rules/firewall.toml:289.
+// judgeFail2banClient judges fail2ban-client, rules/firewall.toml:291.
 func judgeFail2banClient(c *match.Call) {
 	switch c.Read(&tableFail2banClient) {
 	case "banned", "get", "ping", "status", "version":
 		c.Try(
-			0, // allow fail2ban-client.allow.status, line 298
-			1, // allow fail2ban-client.allow, line 303
-			2, // ask network.fail2ban, line 306
+			0, // allow fail2ban-client.allow.status, line 300
+			1, // allow fail2ban-client.allow, line 305
+			2, // ask network.fail2ban, line 308
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow fail2ban-client.allow, line 303
-			2, // ask network.fail2ban, line 306
+			1, // allow fail2ban-client.allow, line 305
+			2, // ask network.fail2ban, line 308
 		)
 	}
 	c.Finish()
 }
 
-// judgeIpset judges ipset, rules/firewall.toml:216.
+// judgeIpset judges ipset, rules/firewall.toml:218.
 func judgeIpset(c *match.Call) {
 	switch c.Read(&tableIpset) {
 	case "list":
 		c.Try(
-			0, // allow ipset.allow.list, line 226
-			1, // allow ipset.allow, line 231
-			2, // ask network.ipset, line 234
+			0, // allow ipset.allow.list, line 228
+			1, // allow ipset.allow, line 233
+			2, // ask network.ipset, line 236
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ipset.allow, line 231
-			2, // ask network.ipset, line 234
+			1, // allow ipset.allow, line 233
+			2, // ask network.ipset, line 236
 		)
 	}
 	c.Finish()
 }
 
-// judgeIwctl judges iwctl, rules/firewall.toml:405.
+// judgeIwctl judges iwctl, rules/firewall.toml:407.
 func judgeIwctl(c *match.Call) {
 	switch c.Read(&tableIwctl) {
 	case "adapter", "ap", "device", "known-networks", "station", "wsc":
 		c.Try(
-			0, // allow iwctl.allow.device-list, line 413
-			1, // allow iwctl.allow, line 417
-			2, // ask network.iwctl, line 420
+			0, // allow iwctl.allow.device-list, line 415
+			1, // allow iwctl.allow, line 419
+			2, // ask network.iwctl, line 422
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow iwctl.allow, line 417
-			2, // ask network.iwctl, line 420
+			1, // allow iwctl.allow, line 419
+			2, // ask network.iwctl, line 422
 		)
 	}
 	c.Finish()
 }
 
-// judgeNetplan judges netplan, rules/firewall.toml:355.
+// judgeNetplan judges netplan, rules/firewall.toml:357.
 func judgeNetplan(c *match.Call) {
 	switch c.Read(&tableNetplan) {
 	case "info", "status":
 		c.Try(
-			0, // allow netplan.allow.status, line 367
-			1, // allow netplan.allow, line 372
-			2, // ask network.netplan, line 375
+			0, // allow netplan.allow.status, line 369
+			1, // allow netplan.allow, line 374
+			2, // ask network.netplan, line 377
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow netplan.allow, line 372
-			2, // ask network.netplan, line 375
+			1, // allow netplan.allow, line 374
+			2, // ask network.netplan, line 377
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpenvpn3 judges openvpn3, rules/firewall.toml:541.
+// judgeOpenvpn3 judges openvpn3, rules/firewall.toml:549.
 func judgeOpenvpn3(c *match.Call) {
 	switch c.Read(&tableOpenvpn3) {
 	case "configs-list", "help", "sessions-list", "version":
 		c.Try(
-			0, // allow openvpn3.allow.version, line 549
-			1, // ask network.openvpn3, line 553
+			0, // allow openvpn3.allow.version, line 557
+			1, // ask network.openvpn3, line 561
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask network.openvpn3, line 553
+			1, // ask network.openvpn3, line 561
 		)
 	}
 	c.Finish()
 }
 
-// judgeOvsVsctl judges ovs-vsctl, rules/firewall.toml:427.
+// judgeOvsVsctl judges ovs-vsctl, rules/firewall.toml:429.
 func judgeOvsVsctl(c *match.Call) {
 	switch c.Read(&tableOvsVsctl) {
 	case "br-exists", "get-controller", "iface-to-br", "list-ifaces", "list-ports", "port-to-br":
 		c.Try(
-			1, // allow ovs-vsctl.allow.list-ports, line 439
-			2, // allow ovs-vsctl.allow, line 444
-			3, // ask network.ovs, line 447
+			1, // allow ovs-vsctl.allow.list-ports, line 441
+			2, // allow ovs-vsctl.allow, line 446
+			3, // ask network.ovs, line 449
 		)
 	case "list-br", "show":
 		c.Try(
-			0, // allow ovs-vsctl.allow.show, line 435
-			2, // allow ovs-vsctl.allow, line 444
-			3, // ask network.ovs, line 447
+			0, // allow ovs-vsctl.allow.show, line 437
+			2, // allow ovs-vsctl.allow, line 446
+			3, // ask network.ovs, line 449
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow ovs-vsctl.allow, line 444
-			3, // ask network.ovs, line 447
+			2, // allow ovs-vsctl.allow, line 446
+			3, // ask network.ovs, line 449
 		)
 	}
 	c.Finish()
@@ -214,56 +214,56 @@ func judgeTc(c *match.Call) {
 	switch c.Read(&tableTc) {
 	case "actions":
 		c.Try(
-			1, // allow tc.allow.qdisc-show, line 22
-			2, // allow tc.allow, line 27
-			3, // ask kernel.traffic, line 30
+			1, // allow tc.allow.qdisc-show, line 23
+			2, // allow tc.allow, line 28
+			3, // ask kernel.traffic, line 31
 		)
 	case "chain", "class", "filter", "qdisc":
 		c.Try(
-			0, // allow tc.allow.qdisc, line 19
-			1, // allow tc.allow.qdisc-show, line 22
-			2, // allow tc.allow, line 27
-			3, // ask kernel.traffic, line 30
+			0, // allow tc.allow.qdisc, line 20
+			1, // allow tc.allow.qdisc-show, line 23
+			2, // allow tc.allow, line 28
+			3, // ask kernel.traffic, line 31
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow tc.allow, line 27
-			3, // ask kernel.traffic, line 30
+			2, // allow tc.allow, line 28
+			3, // ask kernel.traffic, line 31
 		)
 	}
 	c.Finish()
 }
 
-// judgeUfw judges ufw, rules/firewall.toml:84.
+// judgeUfw judges ufw, rules/firewall.toml:85.
 func judgeUfw(c *match.Call) {
 	switch c.Read(&tableUfw) {
 	case "allow", "default", "delete", "deny", "disable", "enable", "insert", "limit", "logging", "prepend", "reject", "reload", "reset", "route":
 		c.Try(
-			1, // allow ufw.allow, line 96
-			2, // block firewall.ufw, line 99
+			1, // allow ufw.allow, line 97
+			2, // block firewall.ufw, line 100
 		)
 	case "app", "show", "status", "version":
 		c.Try(
-			0, // allow ufw.allow.status, line 92
-			1, // allow ufw.allow, line 96
+			0, // allow ufw.allow.status, line 93
+			1, // allow ufw.allow, line 97
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ufw.allow, line 96
+			1, // allow ufw.allow, line 97
 		)
 	}
 	c.Finish()
 }
 
-// tableBrctl is what rules/firewall.toml:333 says of brctl.
+// tableBrctl is what rules/firewall.toml:335 says of brctl.
 var tableBrctl = match.Program{
 	Name:    "brctl",
 	File:    "rules/firewall.toml",
-	Line:    333,
+	Line:    335,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -281,7 +281,7 @@ var tableBrctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "showmacs", "showstp"},
 			Operands:    go_2Operands2,
-			Line:        340,
+			Line:        342,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -289,8 +289,8 @@ var tableBrctl = match.Program{
 		{
 			ID:         "brctl.allow",
 			Origin:     &firewallOrigin1,
-			Conditions: &javaWhen16,
-			Line:       345,
+			Conditions: &javaWhen17,
+			Line:       347,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -299,7 +299,7 @@ var tableBrctl = match.Program{
 			Reason:     "Changes a bridge of this machine",
 			Origin:     &firewallOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       348,
+			Line:       350,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -308,13 +308,14 @@ var tableBrctl = match.Program{
 	},
 }
 
-// tableBridge is what rules/firewall.toml:192 says of bridge.
+// tableBridge is what rules/firewall.toml:193 says of bridge.
 var tableBridge = match.Program{
-	Name:    "bridge",
-	File:    "rules/firewall.toml",
-	Line:    192,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
+	Name:       "bridge",
+	File:       "rules/firewall.toml",
+	Line:       193,
+	Unknown:    policy.Ask,
+	Reach:      policy.ReachLocal,
+	Abbreviate: true,
 	Levels: []match.Level{
 		{Table: &firewallOptions2, Risky: true},
 		{Path: "fdb", Table: &match.NoOptions, PathOnly: true},
@@ -343,7 +344,7 @@ var tableBridge = match.Program{
 			Origin:     &firewallOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"link", "fdb", "vlan", "mdb", "vni", "monitor"},
-			Line:       201,
+			Line:       203,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -353,7 +354,7 @@ var tableBridge = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"link show", "link list", "fdb show", "fdb list", "fdb get", "vlan show", "vlan list", "vlan tunnelshow", "mdb show", "mdb list", "vni show"},
 			Operands:    go_2Operands2,
-			Line:        204,
+			Line:        206,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -363,7 +364,7 @@ var tableBridge = match.Program{
 			Reason:     "Changes a bridge of this machine",
 			Origin:     &firewallOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       209,
+			Line:       211,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -372,11 +373,11 @@ var tableBridge = match.Program{
 	},
 }
 
-// tableConntrack is what rules/firewall.toml:241 says of conntrack.
+// tableConntrack is what rules/firewall.toml:243 says of conntrack.
 var tableConntrack = match.Program{
 	Name:    "conntrack",
 	File:    "rules/firewall.toml",
-	Line:    241,
+	Line:    243,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions3, Risky: true}},
@@ -388,7 +389,7 @@ var tableConntrack = match.Program{
 			Origin:      &firewallOrigin3,
 			Conditions:  &firewallWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"conntrack", "expect", "dying", "unconfirmed"}}},
-			Line:        249,
+			Line:        251,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -398,7 +399,7 @@ var tableConntrack = match.Program{
 			ID:         "conntrack.allow.2",
 			Origin:     &firewallOrigin3,
 			Conditions: &firewallWhen2,
-			Line:       255,
+			Line:       257,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -408,7 +409,7 @@ var tableConntrack = match.Program{
 			Reason:     "Changes the connections that the firewall knows",
 			Origin:     &firewallOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       259,
+			Line:       261,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -417,12 +418,12 @@ var tableConntrack = match.Program{
 	},
 }
 
-// tableDumpcap is what rules/firewall.toml:175 says of dumpcap.
+// tableDumpcap is what rules/firewall.toml:176 says of dumpcap.
 var tableDumpcap = match.Program{
 	Name:    "dumpcap",
 	Aliases: []string{"ngrep", "ettercap", "bettercap", "mitmproxy", "mitmdump"},
 	File:    "rules/firewall.toml",
-	Line:    175,
+	Line:    176,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &firewallOptions4}},
@@ -433,7 +434,7 @@ var tableDumpcap = match.Program{
 			ID:         "dumpcap.allow",
 			Origin:     &firewallOrigin4,
 			Conditions: &go_2When2,
-			Line:       181,
+			Line:       182,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -442,7 +443,7 @@ var tableDumpcap = match.Program{
 			Reason:     "Listens to the network of the machine",
 			Origin:     &firewallOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       185,
+			Line:       186,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -451,11 +452,11 @@ var tableDumpcap = match.Program{
 	},
 }
 
-// tableFail2banClient is what rules/firewall.toml:289 says of fail2ban-client.
+// tableFail2banClient is what rules/firewall.toml:291 says of fail2ban-client.
 var tableFail2banClient = match.Program{
 	Name:    "fail2ban-client",
 	File:    "rules/firewall.toml",
-	Line:    289,
+	Line:    291,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -475,7 +476,7 @@ var tableFail2banClient = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ping", "version", "banned", "get"},
 			Operands:    go_2Operands2,
-			Line:        298,
+			Line:        300,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -484,7 +485,7 @@ var tableFail2banClient = match.Program{
 			ID:         "fail2ban-client.allow",
 			Origin:     &firewallOrigin5,
 			Conditions: &go_2When2,
-			Line:       303,
+			Line:       305,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -493,7 +494,7 @@ var tableFail2banClient = match.Program{
 			Reason:     "Changes who is kept out",
 			Origin:     &firewallOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       306,
+			Line:       308,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -502,11 +503,11 @@ var tableFail2banClient = match.Program{
 	},
 }
 
-// tableFirewallCmd is what rules/firewall.toml:105 says of firewall-cmd.
+// tableFirewallCmd is what rules/firewall.toml:106 says of firewall-cmd.
 var tableFirewallCmd = match.Program{
 	Name:    "firewall-cmd",
 	File:    "rules/firewall.toml",
-	Line:    105,
+	Line:    106,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions6, Risky: true}},
@@ -517,7 +518,7 @@ var tableFirewallCmd = match.Program{
 			ID:         "firewall-cmd.allow",
 			Origin:     &firewallOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       114,
+			Line:       115,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -526,18 +527,18 @@ var tableFirewallCmd = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &firewallOrigin6,
 			Conditions: &firewallWhen3,
-			Line:       117,
+			Line:       118,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableHwclock is what rules/firewall.toml:454 says of hwclock.
+// tableHwclock is what rules/firewall.toml:456 says of hwclock.
 var tableHwclock = match.Program{
 	Name:    "hwclock",
 	File:    "rules/firewall.toml",
-	Line:    454,
+	Line:    456,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions7}},
@@ -548,7 +549,7 @@ var tableHwclock = match.Program{
 			ID:         "hwclock.allow",
 			Origin:     &firewallOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       461,
+			Line:       463,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -557,7 +558,7 @@ var tableHwclock = match.Program{
 			Reason:     "Sets the clock",
 			Origin:     &firewallOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       464,
+			Line:       466,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -566,11 +567,11 @@ var tableHwclock = match.Program{
 	},
 }
 
-// tableIpset is what rules/firewall.toml:216 says of ipset.
+// tableIpset is what rules/firewall.toml:218 says of ipset.
 var tableIpset = match.Program{
 	Name:    "ipset",
 	File:    "rules/firewall.toml",
-	Line:    216,
+	Line:    218,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -586,7 +587,7 @@ var tableIpset = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list"},
 			Operands:    go_2Operands10,
-			Line:        226,
+			Line:        228,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -595,7 +596,7 @@ var tableIpset = match.Program{
 			ID:         "ipset.allow",
 			Origin:     &firewallOrigin8,
 			Conditions: &go_2When2,
-			Line:       231,
+			Line:       233,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -604,7 +605,7 @@ var tableIpset = match.Program{
 			Reason:     "Changes sets of addresses of the firewall",
 			Origin:     &firewallOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       234,
+			Line:       236,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -613,12 +614,12 @@ var tableIpset = match.Program{
 	},
 }
 
-// tableIptables is what rules/firewall.toml:56 says of iptables.
+// tableIptables is what rules/firewall.toml:57 says of iptables.
 var tableIptables = match.Program{
 	Name:    "iptables",
 	Aliases: []string{"ip6tables", "iptables-nft", "iptables-legacy", "ebtables", "arptables"},
 	File:    "rules/firewall.toml",
-	Line:    56,
+	Line:    57,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions9, Risky: true}},
@@ -630,7 +631,7 @@ var tableIptables = match.Program{
 			Origin:      &firewallOrigin9,
 			Conditions:  &firewallWhen4,
 			Operands:    go_2Operands2,
-			Line:        66,
+			Line:        67,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -641,7 +642,7 @@ var tableIptables = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &firewallOrigin9,
 			Conditions: &firewallWhen5,
-			Line:       72,
+			Line:       73,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -650,7 +651,7 @@ var tableIptables = match.Program{
 			Reason:     "Works on the firewall",
 			Origin:     &firewallOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       77,
+			Line:       78,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -659,12 +660,12 @@ var tableIptables = match.Program{
 	},
 }
 
-// tableIptablesRestore is what rules/firewall.toml:156 says of iptables-restore.
+// tableIptablesRestore is what rules/firewall.toml:157 says of iptables-restore.
 var tableIptablesRestore = match.Program{
 	Name:    "iptables-restore",
 	Aliases: []string{"ip6tables-restore", "shorewall", "wg-quick", "openvpn", "ipsec", "strongswan", "wondershaper", "nmtui", "ifup", "ifdown", "dhclient", "dhcpcd", "wpa_supplicant", "hostapd", "vconfig", "ntpd"},
 	File:    "rules/firewall.toml",
-	Line:    156,
+	Line:    157,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &firewallOptions10}},
@@ -675,7 +676,7 @@ var tableIptablesRestore = match.Program{
 			ID:         "iptables-restore.allow",
 			Origin:     &firewallOrigin10,
 			Conditions: &go_2When2,
-			Line:       163,
+			Line:       164,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -684,7 +685,7 @@ var tableIptablesRestore = match.Program{
 			Reason:     "Changes or listens to the network of the machine",
 			Origin:     &firewallOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       167,
+			Line:       168,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -693,12 +694,12 @@ var tableIptablesRestore = match.Program{
 	},
 }
 
-// tableIptablesSave is what rules/firewall.toml:144 says of iptables-save.
+// tableIptablesSave is what rules/firewall.toml:145 says of iptables-save.
 var tableIptablesSave = match.Program{
 	Name:    "iptables-save",
 	Aliases: []string{"ip6tables-save"},
 	File:    "rules/firewall.toml",
-	Line:    144,
+	Line:    145,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions11, Risky: true}},
@@ -708,17 +709,17 @@ var tableIptablesSave = match.Program{
 		ID:         "iptables-save.allow",
 		Origin:     &firewallOrigin11,
 		Conditions: &match.NoConditions,
-		Line:       152,
+		Line:       153,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableIpvsadm is what rules/firewall.toml:266 says of ipvsadm.
+// tableIpvsadm is what rules/firewall.toml:268 says of ipvsadm.
 var tableIpvsadm = match.Program{
 	Name:    "ipvsadm",
 	File:    "rules/firewall.toml",
-	Line:    266,
+	Line:    268,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions12, Risky: true}},
@@ -729,7 +730,7 @@ var tableIpvsadm = match.Program{
 			ID:         "ipvsadm.allow",
 			Origin:     &firewallOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       275,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -737,7 +738,7 @@ var tableIpvsadm = match.Program{
 			ID:         "ipvsadm.allow.2",
 			Origin:     &firewallOrigin12,
 			Conditions: &firewallWhen6,
-			Line:       277,
+			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -747,7 +748,7 @@ var tableIpvsadm = match.Program{
 			Reason:     "Changes how connections are shared out",
 			Origin:     &firewallOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       282,
+			Line:       284,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -756,11 +757,11 @@ var tableIpvsadm = match.Program{
 	},
 }
 
-// tableIwctl is what rules/firewall.toml:405 says of iwctl.
+// tableIwctl is what rules/firewall.toml:407 says of iwctl.
 var tableIwctl = match.Program{
 	Name:    "iwctl",
 	File:    "rules/firewall.toml",
-	Line:    405,
+	Line:    407,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -796,15 +797,15 @@ var tableIwctl = match.Program{
 			Origin:     &firewallOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"device list", "device * show", "station list", "station * show", "station * get-networks", "station * get-hidden-access-points", "adapter list", "adapter * show", "known-networks list", "ap list", "ap * show", "wsc list"},
-			Line:       413,
+			Line:       415,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "iwctl.allow",
 			Origin:     &firewallOrigin13,
-			Conditions: &nodeWhen4,
-			Line:       417,
+			Conditions: &nodeWhen6,
+			Line:       419,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -813,7 +814,7 @@ var tableIwctl = match.Program{
 			Reason:     "Changes or joins a wireless network",
 			Origin:     &firewallOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       420,
+			Line:       422,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -822,11 +823,11 @@ var tableIwctl = match.Program{
 	},
 }
 
-// tableNetplan is what rules/firewall.toml:355 says of netplan.
+// tableNetplan is what rules/firewall.toml:357 says of netplan.
 var tableNetplan = match.Program{
 	Name:    "netplan",
 	File:    "rules/firewall.toml",
-	Line:    355,
+	Line:    357,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -843,7 +844,7 @@ var tableNetplan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "info"},
 			Operands:    go_2Operands10,
-			Line:        367,
+			Line:        369,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -851,8 +852,8 @@ var tableNetplan = match.Program{
 		{
 			ID:         "netplan.allow",
 			Origin:     &firewallOrigin14,
-			Conditions: &nodeWhen11,
-			Line:       372,
+			Conditions: &nodeWhen17,
+			Line:       374,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -861,7 +862,7 @@ var tableNetplan = match.Program{
 			Reason:     "Changes or shows the settings of the network, passwords among them",
 			Origin:     &firewallOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       375,
+			Line:       377,
 			Effects:    policy.Network | policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -870,11 +871,11 @@ var tableNetplan = match.Program{
 	},
 }
 
-// tableNft is what rules/firewall.toml:123 says of nft.
+// tableNft is what rules/firewall.toml:124 says of nft.
 var tableNft = match.Program{
 	Name:    "nft",
 	File:    "rules/firewall.toml",
-	Line:    123,
+	Line:    124,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions16, Risky: true}},
@@ -889,7 +890,7 @@ var tableNft = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list"}},
 				{Kind: match.Data, Max: -1, Values: []string{"ruleset", "tables", "table", "chains", "chain", "sets", "set", "map", "maps", "inet", "ip", "ip6", "counters", "flowtables", "[a-zA-Z_]*"}},
 			},
-			Line:        130,
+			Line:        131,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -898,7 +899,7 @@ var tableNft = match.Program{
 			ID:         "nft.allow.2",
 			Origin:     &firewallOrigin15,
 			Conditions: &firewallWhen7,
-			Line:       134,
+			Line:       135,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -907,7 +908,7 @@ var tableNft = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &firewallOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       137,
+			Line:       138,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -916,11 +917,11 @@ var tableNft = match.Program{
 	},
 }
 
-// tableNtpdate is what rules/firewall.toml:471 says of ntpdate.
+// tableNtpdate is what rules/firewall.toml:473 says of ntpdate.
 var tableNtpdate = match.Program{
 	Name:    "ntpdate",
 	File:    "rules/firewall.toml",
-	Line:    471,
+	Line:    473,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions17, Risky: true}},
@@ -932,7 +933,7 @@ var tableNtpdate = match.Program{
 			Origin:      &firewallOrigin16,
 			Conditions:  &firewallWhen8,
 			Operands:    firewallOperands2,
-			Line:        480,
+			Line:        482,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -942,7 +943,7 @@ var tableNtpdate = match.Program{
 			Reason:     "Sets the clock",
 			Origin:     &firewallOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       486,
+			Line:       488,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -951,11 +952,11 @@ var tableNtpdate = match.Program{
 	},
 }
 
-// tableOpenvpn3 is what rules/firewall.toml:541 says of openvpn3.
+// tableOpenvpn3 is what rules/firewall.toml:549 says of openvpn3.
 var tableOpenvpn3 = match.Program{
 	Name:    "openvpn3",
 	File:    "rules/firewall.toml",
-	Line:    541,
+	Line:    549,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -973,7 +974,7 @@ var tableOpenvpn3 = match.Program{
 			Origin:     &firewallOrigin17,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "help", "configs-list", "sessions-list"},
-			Line:       549,
+			Line:       557,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -982,7 +983,7 @@ var tableOpenvpn3 = match.Program{
 			Reason:     "Changes or opens a private network",
 			Origin:     &firewallOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       553,
+			Line:       561,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -991,11 +992,11 @@ var tableOpenvpn3 = match.Program{
 	},
 }
 
-// tableOvsVsctl is what rules/firewall.toml:427 says of ovs-vsctl.
+// tableOvsVsctl is what rules/firewall.toml:429 says of ovs-vsctl.
 var tableOvsVsctl = match.Program{
 	Name:    "ovs-vsctl",
 	File:    "rules/firewall.toml",
-	Line:    427,
+	Line:    429,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1017,7 +1018,7 @@ var tableOvsVsctl = match.Program{
 			Origin:     &firewallOrigin18,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show", "list-br"},
-			Line:       435,
+			Line:       437,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1027,7 +1028,7 @@ var tableOvsVsctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list-ports", "list-ifaces", "get-controller", "br-exists", "port-to-br", "iface-to-br"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!-*"}}},
-			Line:        439,
+			Line:        441,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1036,7 +1037,7 @@ var tableOvsVsctl = match.Program{
 			ID:         "ovs-vsctl.allow",
 			Origin:     &firewallOrigin18,
 			Conditions: &go_2When2,
-			Line:       444,
+			Line:       446,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1045,7 +1046,7 @@ var tableOvsVsctl = match.Program{
 			Reason:     "Changes a switch of this machine",
 			Origin:     &firewallOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       447,
+			Line:       449,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1054,11 +1055,11 @@ var tableOvsVsctl = match.Program{
 	},
 }
 
-// tablePfctl is what rules/firewall.toml:313 says of pfctl.
+// tablePfctl is what rules/firewall.toml:315 says of pfctl.
 var tablePfctl = match.Program{
 	Name:    "pfctl",
 	File:    "rules/firewall.toml",
-	Line:    313,
+	Line:    315,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions20, Risky: true}},
@@ -1069,7 +1070,7 @@ var tablePfctl = match.Program{
 			ID:         "pfctl.allow",
 			Origin:     &firewallOrigin19,
 			Conditions: &firewallWhen9,
-			Line:       321,
+			Line:       323,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1079,7 +1080,7 @@ var tablePfctl = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &firewallOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       326,
+			Line:       328,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1090,11 +1091,12 @@ var tablePfctl = match.Program{
 
 // tableTc is what rules/firewall.toml:10 says of tc.
 var tableTc = match.Program{
-	Name:    "tc",
-	File:    "rules/firewall.toml",
-	Line:    10,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
+	Name:       "tc",
+	File:       "rules/firewall.toml",
+	Line:       10,
+	Unknown:    policy.Ask,
+	Reach:      policy.ReachLocal,
+	Abbreviate: true,
 	Levels: []match.Level{
 		{Table: &firewallOptions21, Risky: true},
 		{Path: "actions", Table: &match.NoOptions, PathOnly: true},
@@ -1127,7 +1129,7 @@ var tableTc = match.Program{
 			Origin:     &firewallOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"qdisc", "class", "filter", "chain"},
-			Line:       19,
+			Line:       20,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1137,7 +1139,7 @@ var tableTc = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"qdisc show", "qdisc list", "qdisc ls", "class show", "class list", "class ls", "filter show", "filter list", "filter ls", "chain show", "chain list", "actions list", "actions ls", "qdisc help", "class help", "filter help"},
 			Operands:    go_2Operands2,
-			Line:        22,
+			Line:        23,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1146,7 +1148,7 @@ var tableTc = match.Program{
 			ID:         "tc.allow",
 			Origin:     &firewallOrigin20,
 			Conditions: &firewallWhen10,
-			Line:       27,
+			Line:       28,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1155,7 +1157,7 @@ var tableTc = match.Program{
 			Reason:     "Changes how traffic is queued and filtered",
 			Origin:     &firewallOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       30,
+			Line:       31,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1164,11 +1166,11 @@ var tableTc = match.Program{
 	},
 }
 
-// tableTcpdump is what rules/firewall.toml:493 says of tcpdump.
+// tableTcpdump is what rules/firewall.toml:495 says of tcpdump.
 var tableTcpdump = match.Program{
 	Name:    "tcpdump",
 	File:    "rules/firewall.toml",
-	Line:    493,
+	Line:    495,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions22, Risky: true}},
@@ -1180,7 +1182,7 @@ var tableTcpdump = match.Program{
 			Origin:      &firewallOrigin21,
 			Conditions:  &firewallWhen11,
 			Operands:    go_2Operands2,
-			Line:        502,
+			Line:        504,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1189,7 +1191,7 @@ var tableTcpdump = match.Program{
 			ID:         "tcpdump.allow.2",
 			Origin:     &firewallOrigin21,
 			Conditions: &firewallWhen12,
-			Line:       507,
+			Line:       509,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1198,20 +1200,28 @@ var tableTcpdump = match.Program{
 			Reason:     "Records what goes over the network",
 			Origin:     &firewallOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       510,
+			Line:       512,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "tcpdump.fact",
+		Origin:     &firewallOrigin21,
+		Conditions: &firewallWhen13,
+		Line:       519,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachLocal,
+	}},
 }
 
-// tableTshark is what rules/firewall.toml:517 says of tshark.
+// tableTshark is what rules/firewall.toml:525 says of tshark.
 var tableTshark = match.Program{
 	Name:    "tshark",
 	File:    "rules/firewall.toml",
-	Line:    517,
+	Line:    525,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions23, Risky: true}},
@@ -1223,7 +1233,7 @@ var tableTshark = match.Program{
 			Origin:      &firewallOrigin22,
 			Conditions:  &firewallWhen11,
 			Operands:    go_2Operands2,
-			Line:        526,
+			Line:        534,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1231,8 +1241,8 @@ var tableTshark = match.Program{
 		{
 			ID:         "tshark.allow.2",
 			Origin:     &firewallOrigin22,
-			Conditions: &firewallWhen13,
-			Line:       531,
+			Conditions: &firewallWhen14,
+			Line:       539,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1241,7 +1251,7 @@ var tableTshark = match.Program{
 			Reason:     "Records what goes over the network",
 			Origin:     &firewallOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       534,
+			Line:       542,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1250,11 +1260,11 @@ var tableTshark = match.Program{
 	},
 }
 
-// tableUfw is what rules/firewall.toml:84 says of ufw.
+// tableUfw is what rules/firewall.toml:85 says of ufw.
 var tableUfw = match.Program{
 	Name:    "ufw",
 	File:    "rules/firewall.toml",
-	Line:    84,
+	Line:    85,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1289,7 +1299,7 @@ var tableUfw = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "app list", "app info", "version"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"verbose", "numbered", "raw", "added", "listening", "builtins", "[A-Z]*"}}},
-			Line:        92,
+			Line:        93,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1298,7 +1308,7 @@ var tableUfw = match.Program{
 			ID:         "ufw.allow",
 			Origin:     &firewallOrigin23,
 			Conditions: &pythonWhen2,
-			Line:       96,
+			Line:       97,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1308,18 +1318,18 @@ var tableUfw = match.Program{
 			Origin:     &firewallOrigin23,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"enable", "disable", "reset", "allow", "deny", "reject", "limit", "delete", "insert", "prepend", "default", "route", "logging", "reload"},
-			Line:       99,
+			Line:       100,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableWg is what rules/firewall.toml:37 says of wg.
+// tableWg is what rules/firewall.toml:38 says of wg.
 var tableWg = match.Program{
 	Name:    "wg",
 	File:    "rules/firewall.toml",
-	Line:    37,
+	Line:    38,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions25}},
@@ -1335,7 +1345,7 @@ var tableWg = match.Program{
 				{Kind: match.Data, Max: 1},
 				{Kind: match.Data, Max: 1, Values: []string{"endpoints", "peers", "transfer", "latest-handshakes", "allowed-ips", "listen-port", "public-key", "fwmark", "persistent-keepalive"}},
 			},
-			Line:        44,
+			Line:        45,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1345,7 +1355,7 @@ var tableWg = match.Program{
 			Reason:     "Changes a tunnel or shows its keys",
 			Origin:     &firewallOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       48,
+			Line:       49,
 			Effects:    policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1354,11 +1364,11 @@ var tableWg = match.Program{
 	},
 }
 
-// tableWpaCli is what rules/firewall.toml:382 says of wpa_cli.
+// tableWpaCli is what rules/firewall.toml:384 says of wpa_cli.
 var tableWpaCli = match.Program{
 	Name:    "wpa_cli",
 	File:    "rules/firewall.toml",
-	Line:    382,
+	Line:    384,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions26, Risky: true}},
@@ -1370,7 +1380,7 @@ var tableWpaCli = match.Program{
 			Origin:      &firewallOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status", "scan_results", "list_networks", "signal_poll", "ping", "help"}}},
-			Line:        391,
+			Line:        393,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1378,8 +1388,8 @@ var tableWpaCli = match.Program{
 		{
 			ID:         "wpa_cli.allow.2",
 			Origin:     &firewallOrigin25,
-			Conditions: &nodeWhen4,
-			Line:       395,
+			Conditions: &nodeWhen6,
+			Line:       397,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1388,7 +1398,7 @@ var tableWpaCli = match.Program{
 			Reason:     "Changes or joins a wireless network",
 			Origin:     &firewallOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       398,
+			Line:       400,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2021,6 +2031,13 @@ var firewallWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 }}
 
+var firewallWhen13 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-c"},
+	{Spelling: "-r"},
+	{Spelling: "-D"},
+	{Spelling: "--version"},
+}}
+
 var firewallOptions23 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-n\n" +
@@ -2074,7 +2091,7 @@ var firewallOptions23 = match.Table{
 
 var firewallOrigin22 = match.Origin{Program: "tshark", File: "rules/firewall.toml"}
 
-var firewallWhen13 = match.Conditions{Any: []match.FlagTest{
+var firewallWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-D"},
 	{Spelling: "-h"},
 	{Spelling: "-v"},

@@ -34,16 +34,16 @@ var Formatters = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*", "*/.venv/bin/*", "*/venv/bin/*", "*/vendor/bin/*", "*/bin/rubocop"},
 }
 
-// judgeDprint judges dprint, rules/formatters.toml:368.
+// judgeDprint judges dprint, rules/formatters.toml:370.
 func judgeDprint(c *match.Call) {
 	switch c.Read(&tableDprint) {
 	case "check", "editor-info", "file-paths", "license", "output-file-paths", "output-format-times", "output-resolved-config":
 		c.Try(
-			0, // allow dprint.check, line 380
+			0, // allow dprint.check, line 382
 		)
 	case "fmt":
 		c.Try(
-			1, // ask dprint.fmt, line 388
+			1, // ask dprint.fmt, line 390
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -68,17 +68,17 @@ func judgeGci(c *match.Call) {
 	c.Finish()
 }
 
-// judgePhpCsFixer judges php-cs-fixer, rules/formatters.toml:489.
+// judgePhpCsFixer judges php-cs-fixer, rules/formatters.toml:492.
 func judgePhpCsFixer(c *match.Call) {
 	switch c.Read(&tablePhpCsFixer) {
 	case "check", "describe", "list", "list-files", "list-sets":
 		c.Try(
-			0, // allow php-cs-fixer.check, line 502
+			0, // allow php-cs-fixer.check, line 505
 		)
 	case "fix":
 		c.Try(
-			1, // allow php-cs-fixer.dry-run, line 509
-			2, // ask php-cs-fixer.fix, line 518
+			1, // allow php-cs-fixer.dry-run, line 512
+			2, // ask php-cs-fixer.fix, line 521
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -86,17 +86,17 @@ func judgePhpCsFixer(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTaplo judges taplo, rules/formatters.toml:327.
+// judgeTaplo judges taplo, rules/formatters.toml:329.
 func judgeTaplo(c *match.Call) {
 	switch c.Read(&tableTaplo) {
 	case "check", "get", "lint", "validate":
 		c.Try(
-			0, // allow taplo.check, line 342
+			0, // allow taplo.check, line 344
 		)
 	case "fmt", "format":
 		c.Try(
-			1, // allow taplo.fmt.check, line 349
-			2, // ask taplo.fmt, line 357
+			1, // allow taplo.fmt.check, line 351
+			2, // ask taplo.fmt, line 359
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -152,6 +152,7 @@ var tableClangFormat = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	ArgFiles:  true,
 	Levels:    []match.Level{{Table: &formattersOptions2, Risky: true}},
 	Fixed:     1,
 	Dashes:    match.DashesEnd,
@@ -161,7 +162,7 @@ var tableClangFormat = match.Program{
 			Origin:      &formattersOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    javaOperands3,
-			Line:        278,
+			Line:        279,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -170,9 +171,9 @@ var tableClangFormat = match.Program{
 			ID:          "clang-format.write",
 			Reason:      "Formats files in place",
 			Origin:      &formattersOrigin2,
-			Conditions:  &runtimesWhen15,
+			Conditions:  &runtimesWhen16,
 			Operands:    go_2Operands12,
-			Line:        284,
+			Line:        285,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -221,12 +222,12 @@ var tableDarker = match.Program{
 	},
 }
 
-// tableDos2unix is what rules/formatters.toml:456 says of dos2unix.
+// tableDos2unix is what rules/formatters.toml:459 says of dos2unix.
 var tableDos2unix = match.Program{
 	Name:      "dos2unix",
 	Aliases:   []string{"unix2dos", "mac2unix", "unix2mac"},
 	File:      "rules/formatters.toml",
-	Line:      456,
+	Line:      459,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -239,7 +240,7 @@ var tableDos2unix = match.Program{
 			Origin:      &formattersOrigin4,
 			Conditions:  &formattersWhen3,
 			Operands:    databasesOperands1,
-			Line:        468,
+			Line:        471,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -248,7 +249,7 @@ var tableDos2unix = match.Program{
 			ID:         "dos2unix.filter",
 			Origin:     &formattersOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       475,
+			Line:       478,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -258,7 +259,7 @@ var tableDos2unix = match.Program{
 			Origin:      &formattersOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        480,
+			Line:        483,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -269,11 +270,11 @@ var tableDos2unix = match.Program{
 	},
 }
 
-// tableDprint is what rules/formatters.toml:368 says of dprint.
+// tableDprint is what rules/formatters.toml:370 says of dprint.
 var tableDprint = match.Program{
 	Name:    "dprint",
 	File:    "rules/formatters.toml",
-	Line:    368,
+	Line:    370,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -296,7 +297,7 @@ var tableDprint = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "file-paths", "output-file-paths", "output-resolved-config", "output-format-times", "license", "editor-info"},
 			Operands:    nodeOperands9,
-			Line:        380,
+			Line:        382,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -309,7 +310,7 @@ var tableDprint = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands12,
-			Line:        388,
+			Line:        390,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -479,11 +480,11 @@ var tableIsort = match.Program{
 	},
 }
 
-// tablePhpCsFixer is what rules/formatters.toml:489 says of php-cs-fixer.
+// tablePhpCsFixer is what rules/formatters.toml:492 says of php-cs-fixer.
 var tablePhpCsFixer = match.Program{
 	Name:    "php-cs-fixer",
 	File:    "rules/formatters.toml",
-	Line:    489,
+	Line:    492,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -504,7 +505,7 @@ var tablePhpCsFixer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "describe", "list-files", "list", "list-sets"},
 			Operands:    nodeOperands9,
-			Line:        502,
+			Line:        505,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -516,7 +517,7 @@ var tablePhpCsFixer = match.Program{
 			Conditions:  &formattersWhen7,
 			Paths:       []string{"fix"},
 			Operands:    nodeOperands9,
-			Line:        509,
+			Line:        512,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -529,7 +530,7 @@ var tablePhpCsFixer = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"fix"},
 			Operands:    go_2Operands12,
-			Line:        518,
+			Line:        521,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -540,12 +541,12 @@ var tablePhpCsFixer = match.Program{
 	},
 }
 
-// tablePint is what rules/formatters.toml:427 says of pint.
+// tablePint is what rules/formatters.toml:430 says of pint.
 var tablePint = match.Program{
 	Name:    "pint",
 	Aliases: []string{"scalafmt", "sort-package-json"},
 	File:    "rules/formatters.toml",
-	Line:    427,
+	Line:    430,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &formattersOptions11, Risky: true}},
@@ -557,7 +558,7 @@ var tablePint = match.Program{
 			Origin:      &formattersOrigin11,
 			Conditions:  &formattersWhen8,
 			Operands:    go_2Operands1,
-			Line:        437,
+			Line:        440,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -569,7 +570,7 @@ var tablePint = match.Program{
 			Origin:      &formattersOrigin11,
 			Conditions:  &go_2When7,
 			Operands:    go_2Operands12,
-			Line:        445,
+			Line:        448,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -619,14 +620,15 @@ var tablePrettier = match.Program{
 	},
 }
 
-// tableRubocop is what rules/formatters.toml:293 says of rubocop.
+// tableRubocop is what rules/formatters.toml:294 says of rubocop.
 var tableRubocop = match.Program{
 	Name:    "rubocop",
 	Aliases: []string{"standardrb"},
 	File:    "rules/formatters.toml",
-	Line:    293,
+	Line:    294,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels:  []match.Level{{Table: &formattersOptions13, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
@@ -636,7 +638,7 @@ var tableRubocop = match.Program{
 			Origin:      &formattersOrigin13,
 			Conditions:  &buildWhen2,
 			Operands:    nodeOperands9,
-			Line:        309,
+			Line:        311,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -648,7 +650,7 @@ var tableRubocop = match.Program{
 			Origin:      &formattersOrigin13,
 			Conditions:  &formattersWhen9,
 			Operands:    go_2Operands12,
-			Line:        317,
+			Line:        319,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -696,23 +698,24 @@ var tableShfmt = match.Program{
 	},
 }
 
-// tableStylua is what rules/formatters.toml:399 says of stylua.
+// tableStylua is what rules/formatters.toml:401 says of stylua.
 var tableStylua = match.Program{
-	Name:    "stylua",
-	Aliases: []string{"ktfmt", "yamlfmt", "google-java-format", "swift-format", "ormolu", "fourmolu", "brittany", "stylish-haskell", "cabal-fmt", "nixfmt", "alejandra", "nixpkgs-fmt", "purs-tidy", "elm-format", "swiftformat", "dartfmt", "rufo", "rubyfmt", "phpcbf", "mdformat", "cmake-format", "gersemi", "beautysh", "sqlfmt", "pg_format", "sql-formatter", "xmlformat", "treefmt", "gdformat", "verible-verilog-format", "fprettify", "findent", "buildifier", "jsonnetfmt", "cljfmt", "zprint", "ocp-indent", "ocamlformat", "erlfmt", "efmt", "leptosfmt", "tex-fmt", "typstyle", "latexindent", "bibtex-tidy", "djade", "djhtml", "pyproject-fmt", "toml-sort", "yamlfix", "ssort", "usort", "ufmt", "csharpier", "fantomas", "uncrustify", "astyle", "indent", "bcpp", "perltidy", "js-beautify", "css-beautify", "html-beautify", "svgo", "eclint", "fixjson"},
-	File:    "rules/formatters.toml",
-	Line:    399,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &formattersOptions15, Risky: true}},
-	Fixed:   1,
+	Name:     "stylua",
+	Aliases:  []string{"ktfmt", "yamlfmt", "google-java-format", "swift-format", "ormolu", "fourmolu", "brittany", "stylish-haskell", "cabal-fmt", "nixfmt", "alejandra", "nixpkgs-fmt", "purs-tidy", "elm-format", "swiftformat", "dartfmt", "rufo", "rubyfmt", "phpcbf", "mdformat", "cmake-format", "gersemi", "beautysh", "sqlfmt", "pg_format", "sql-formatter", "xmlformat", "treefmt", "gdformat", "verible-verilog-format", "fprettify", "findent", "buildifier", "jsonnetfmt", "cljfmt", "zprint", "ocp-indent", "ocamlformat", "erlfmt", "efmt", "leptosfmt", "tex-fmt", "typstyle", "latexindent", "bibtex-tidy", "djade", "djhtml", "pyproject-fmt", "toml-sort", "yamlfix", "ssort", "usort", "ufmt", "csharpier", "fantomas", "uncrustify", "astyle", "indent", "bcpp", "perltidy", "js-beautify", "css-beautify", "html-beautify", "svgo", "eclint", "fixjson"},
+	File:     "rules/formatters.toml",
+	Line:     401,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &formattersOptions15, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{
 		{
 			ID:          "format.check",
 			Origin:      &formattersOrigin15,
 			Conditions:  &formattersWhen10,
 			Operands:    go_2Operands1,
-			Line:        407,
+			Line:        410,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -724,7 +727,7 @@ var tableStylua = match.Program{
 			Origin:      &formattersOrigin15,
 			Conditions:  &go_2When7,
 			Operands:    go_2Operands12,
-			Line:        415,
+			Line:        418,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -735,11 +738,11 @@ var tableStylua = match.Program{
 	},
 }
 
-// tableTaplo is what rules/formatters.toml:327 says of taplo.
+// tableTaplo is what rules/formatters.toml:329 says of taplo.
 var tableTaplo = match.Program{
 	Name:    "taplo",
 	File:    "rules/formatters.toml",
-	Line:    327,
+	Line:    329,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -760,7 +763,7 @@ var tableTaplo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "lint", "validate", "get"},
 			Operands:    nodeOperands9,
-			Line:        342,
+			Line:        344,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -771,7 +774,7 @@ var tableTaplo = match.Program{
 			Conditions:  &formattersWhen11,
 			Paths:       formattersWords1,
 			Operands:    nodeOperands9,
-			Line:        349,
+			Line:        351,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -783,7 +786,7 @@ var tableTaplo = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       formattersWords1,
 			Operands:    go_2Operands12,
-			Line:        357,
+			Line:        359,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -820,7 +823,7 @@ var tableYapf = match.Program{
 			ID:          "yapf.write",
 			Reason:      "Formats files in place",
 			Origin:      &formattersOrigin17,
-			Conditions:  &runtimesWhen15,
+			Conditions:  &runtimesWhen16,
 			Operands:    go_2Operands12,
 			Line:        145,
 			Effects:     policy.Writes,

@@ -1263,7 +1263,7 @@ var tableGit = match.Program{
 			ID:            "git.worktree-remove",
 			Reason:        "Removes a working tree with the edits in it",
 			Origin:        &gitOrigin1,
-			Conditions:    &documentsWhen5,
+			Conditions:    &systemWhen5,
 			Paths:         []string{"worktree remove"},
 			Line:          694,
 			Effects:       policy.Writes | policy.Deletes,
@@ -1336,7 +1336,7 @@ var tableGit = match.Program{
 			ID:          "git.config.subcommands",
 			Origin:      &gitOrigin1,
 			Conditions:  &disksWhen17,
-			Paths:       nodeWords5,
+			Paths:       nodeWords6,
 			Operands:    go_2Operands10,
 			Line:        763,
 			Decision:    policy.Allow,
@@ -4794,7 +4794,7 @@ var gitWhen12 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-f"},
 }}
 
-var gitWhen13 = match.Conditions{Any: buildFlags3}
+var gitWhen13 = match.Conditions{Any: buildFlags4}
 
 var gitWords3 = []string{"submodule foreach"}
 
@@ -4863,9 +4863,9 @@ var gitWhen19 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--mirror"},
 	{Spelling: "-d"},
 	{Spelling: "--prune"},
-}, Unless: buildFlags3}
+}, Unless: buildFlags4}
 
-var gitWhen20 = match.Conditions{Unless: buildFlags3, Args: []string{"+*", ":?*"}}
+var gitWhen20 = match.Conditions{Unless: buildFlags4, Args: []string{"+*", ":?*"}}
 
 var gitWhen21 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--stat"},
@@ -4899,7 +4899,7 @@ var gitWhen25 = match.Conditions{Args: []string{"@file", ".", ":*", "*[*]*", "*[
 
 var gitWhen26 = match.Conditions{Any: []match.FlagTest{{Spelling: "--pathspec-from-file"}}}
 
-var gitWhen27 = match.Conditions{Unless: osPackagesFlags3}
+var gitWhen27 = match.Conditions{Unless: runtimesFlags5}
 
 var gitWhen28 = match.Conditions{Any: []match.FlagTest{{Spelling: "-W"}}}
 

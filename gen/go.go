@@ -26,122 +26,122 @@ func judgeGo(c *match.Call) {
 	switch c.Read(&tableGo) {
 	case "bug", "clean", "telemetry":
 		c.Try(
-			0,  // allow go.allow, line 91
-			16, // ask go.change, line 220
+			0,  // allow go.allow, line 92
+			16, // ask go.change, line 221
 		)
 	case "build", "vet":
 		c.Try(
-			0,  // allow go.allow, line 91
-			1,  // allow go.allow.build, line 96
-			15, // ask go.generate, line 211
+			0,  // allow go.allow, line 92
+			1,  // allow go.allow.build, line 97
+			15, // ask go.generate, line 212
 		)
 	case "doc", "help", "version":
 		c.Try(
-			0, // allow go.allow, line 91
-			7, // allow go.allow.version, line 142
+			0, // allow go.allow, line 92
+			7, // allow go.allow.version, line 143
 		)
 	case "env":
 		c.Try(
-			0,  // allow go.allow, line 91
-			6,  // allow go.allow.env, line 135
-			16, // ask go.change, line 220
+			0,  // allow go.allow, line 92
+			6,  // allow go.allow.env, line 136
+			16, // ask go.change, line 221
 		)
 	case "fix":
 		c.Try(
-			0,  // allow go.allow, line 91
-			13, // ask go.modules.change, line 193
+			0,  // allow go.allow, line 92
+			13, // ask go.modules.change, line 194
 		)
 	case "fmt":
 		c.Try(
-			0,  // allow go.allow, line 91
-			11, // allow go.format, line 172
-			13, // ask go.modules.change, line 193
+			0,  // allow go.allow, line 92
+			11, // allow go.format, line 173
+			13, // ask go.modules.change, line 194
 		)
 	case "generate":
 		c.Try(
-			0,  // allow go.allow, line 91
-			15, // ask go.generate, line 211
+			0,  // allow go.allow, line 92
+			15, // ask go.generate, line 212
 		)
 	case "get", "install":
 		c.Try(
-			0,  // allow go.allow, line 91
-			14, // ask go.install, line 202
+			0,  // allow go.allow, line 92
+			14, // ask go.install, line 203
 		)
 	case "list":
 		c.Try(
-			0, // allow go.allow, line 91
-			4, // allow go.allow.list, line 119
-			5, // allow go.allow.list.2, line 127
+			0, // allow go.allow, line 92
+			4, // allow go.allow.list, line 120
+			5, // allow go.allow.list.2, line 128
 		)
 	case "mod":
 		c.Try(
-			0,  // allow go.allow, line 91
-			8,  // allow go.mod-graph, line 149
-			9,  // allow go.allow.mod-edit, line 156
-			12, // allow go.modules, line 182
-			13, // ask go.modules.change, line 193
+			0,  // allow go.allow, line 92
+			8,  // allow go.mod-graph, line 150
+			9,  // allow go.allow.mod-edit, line 157
+			12, // allow go.modules, line 183
+			13, // ask go.modules.change, line 194
 		)
 	case "run":
 		c.Try(
-			0,  // allow go.allow, line 91
-			3,  // allow go.allow.run, line 112
-			15, // ask go.generate, line 211
+			0,  // allow go.allow, line 92
+			3,  // allow go.allow.run, line 113
+			15, // ask go.generate, line 212
 		)
 	case "test":
 		c.Try(
-			0,  // allow go.allow, line 91
-			2,  // allow go.allow.test, line 104
-			15, // ask go.generate, line 211
+			0,  // allow go.allow, line 92
+			2,  // allow go.allow.test, line 105
+			15, // ask go.generate, line 212
 		)
 	case "tool":
 		c.Try(
-			0,  // allow go.allow, line 91
-			7,  // allow go.allow.version, line 142
-			10, // allow go.allow.tool-cover, line 164
-			15, // ask go.generate, line 211
+			0,  // allow go.allow, line 92
+			7,  // allow go.allow.version, line 143
+			10, // allow go.allow.tool-cover, line 165
+			15, // ask go.generate, line 212
 		)
 	case "work":
 		c.Try(
-			0,  // allow go.allow, line 91
-			12, // allow go.modules, line 182
-			13, // ask go.modules.change, line 193
+			0,  // allow go.allow, line 92
+			12, // allow go.modules, line 183
+			13, // ask go.modules.change, line 194
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow go.allow, line 91
+			0, // allow go.allow, line 92
 		)
 	}
 	c.Finish()
 }
 
-// judgeGopls judges gopls, rules/go.toml:242.
+// judgeGopls judges gopls, rules/go.toml:251.
 func judgeGopls(c *match.Call) {
 	switch c.Read(&tableGopls) {
 	case "help", "version":
 		c.Try(
-			0, // allow gopls.allow, line 253
-			1, // allow gopls.allow.version, line 257
-			2, // ask gopls.run, line 262
+			0, // allow gopls.allow, line 262
+			1, // allow gopls.allow.version, line 266
+			2, // ask gopls.run, line 271
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gopls.allow, line 253
-			2, // ask gopls.run, line 262
+			0, // allow gopls.allow, line 262
+			2, // ask gopls.run, line 271
 		)
 	}
 	c.Finish()
 }
 
-// tableDlv is what rules/go.toml:269 says of dlv.
+// tableDlv is what rules/go.toml:278 says of dlv.
 var tableDlv = match.Program{
 	Name:    "dlv",
 	Aliases: []string{"air", "gore", "goreleaser", "mage", "ko", "wire", "mockgen", "stringer", "sqlc", "protoc-gen-go", "gomobile", "tinygo", "templ", "ginkgo", "buffalo"},
 	File:    "rules/go.toml",
-	Line:    269,
+	Line:    278,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &go_2Options1}},
@@ -152,7 +152,7 @@ var tableDlv = match.Program{
 			ID:         "dlv.allow",
 			Origin:     &go_2Origin1,
 			Conditions: &go_2When1,
-			Line:       279,
+			Line:       288,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -161,7 +161,7 @@ var tableDlv = match.Program{
 			Reason:     "Builds or runs the project's code",
 			Origin:     &go_2Origin1,
 			Conditions: &match.NoConditions,
-			Line:       283,
+			Line:       292,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -221,7 +221,7 @@ var tableGo = match.Program{
 			ID:         "go.allow",
 			Origin:     &go_2Origin2,
 			Conditions: &go_2When2,
-			Line:       91,
+			Line:       92,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -231,7 +231,7 @@ var tableGo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "vet"},
 			Operands:    go_2Operands7,
-			Line:        96,
+			Line:        97,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -244,7 +244,7 @@ var tableGo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!*../*", "!..", "!~*"}, Default: "."}},
-			Line:        104,
+			Line:        105,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -260,7 +260,7 @@ var tableGo = match.Program{
 				{Kind: match.Dir, Min: 1, Max: 1, Values: []string{".", "./*", "*.go"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        112,
+			Line:        113,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -272,7 +272,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When3,
 			Paths:       []string{"list"},
 			Operands:    go_2Operands8,
-			Line:        119,
+			Line:        120,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -283,7 +283,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When4,
 			Paths:       []string{"list"},
 			Operands:    go_2Operands2,
-			Line:        127,
+			Line:        128,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -294,7 +294,7 @@ var tableGo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"env"},
 			Operands:    go_2Operands2,
-			Line:        135,
+			Line:        136,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -305,7 +305,7 @@ var tableGo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "doc", "help", "tool dist list"},
 			Operands:    go_2Operands2,
-			Line:        142,
+			Line:        143,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -316,7 +316,7 @@ var tableGo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"mod graph", "mod why", "mod verify"},
 			Operands:    go_2Operands2,
-			Line:        149,
+			Line:        150,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -327,7 +327,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When5,
 			Paths:       []string{"mod edit"},
 			Operands:    go_2Operands9,
-			Line:        156,
+			Line:        157,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -337,7 +337,7 @@ var tableGo = match.Program{
 			Origin:      &go_2Origin2,
 			Conditions:  &go_2When6,
 			Paths:       []string{"tool cover"},
-			Line:        164,
+			Line:        165,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			AcceptEdits: true,
@@ -348,7 +348,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands7,
-			Line:        172,
+			Line:        173,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -361,7 +361,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"mod tidy", "mod init", "mod vendor", "work sync", "work init"},
 			Operands:    go_2Operands10,
-			Line:        182,
+			Line:        183,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -374,7 +374,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"mod", "work", "fmt", "fix"},
-			Line:       193,
+			Line:       194,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -386,7 +386,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "get"},
-			Line:       202,
+			Line:       203,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -398,7 +398,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"generate", "tool", "run", "test", "build", "vet"},
-			Line:       211,
+			Line:       212,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -410,20 +410,29 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"clean", "env", "telemetry", "bug"},
-			Line:       220,
+			Line:       221,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "go.fact",
+		Origin:     &go_2Origin2,
+		Conditions: &go_2When8,
+		Paths:      []string{"list"},
+		Line:       230,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableGopls is what rules/go.toml:242 says of gopls.
+// tableGopls is what rules/go.toml:251 says of gopls.
 var tableGopls = match.Program{
 	Name:    "gopls",
 	File:    "rules/go.toml",
-	Line:    242,
+	Line:    251,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -445,7 +454,7 @@ var tableGopls = match.Program{
 			ID:         "gopls.allow",
 			Origin:     &go_2Origin3,
 			Conditions: &go_2When1,
-			Line:       253,
+			Line:       262,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -455,7 +464,7 @@ var tableGopls = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help"},
 			Operands:    go_2Operands2,
-			Line:        257,
+			Line:        266,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -465,7 +474,7 @@ var tableGopls = match.Program{
 			Reason:     "Loads the project's code, and may change it",
 			Origin:     &go_2Origin3,
 			Conditions: &match.NoConditions,
-			Line:       262,
+			Line:       271,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -474,11 +483,11 @@ var tableGopls = match.Program{
 	},
 }
 
-// tableGotestsum is what rules/go.toml:291 says of gotestsum.
+// tableGotestsum is what rules/go.toml:300 says of gotestsum.
 var tableGotestsum = match.Program{
 	Name:    "gotestsum",
 	File:    "rules/go.toml",
-	Line:    291,
+	Line:    300,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &go_2Options16, Risky: true}},
@@ -490,7 +499,7 @@ var tableGotestsum = match.Program{
 			Origin:      &go_2Origin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"./*", "...", "*/...", "-v", "-race", "-count=*", "-run=*", "-timeout=*", "-short", "-cover", "-failfast", "-tags=*", "-p=*", "-parallel=*", "-shuffle=*", "-bench=*"}}},
-			Line:        301,
+			Line:        310,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -501,7 +510,7 @@ var tableGotestsum = match.Program{
 			Reason:     "Runs tests with options that are not known here",
 			Origin:     &go_2Origin4,
 			Conditions: &match.NoConditions,
-			Line:       307,
+			Line:       316,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -510,11 +519,11 @@ var tableGotestsum = match.Program{
 	},
 }
 
-// tableGovulncheck is what rules/go.toml:228 says of govulncheck.
+// tableGovulncheck is what rules/go.toml:237 says of govulncheck.
 var tableGovulncheck = match.Program{
 	Name:    "govulncheck",
 	File:    "rules/go.toml",
-	Line:    228,
+	Line:    237,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &go_2Options17, Risky: true}},
@@ -525,7 +534,7 @@ var tableGovulncheck = match.Program{
 		Origin:      &go_2Origin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands7,
-		Line:        237,
+		Line:        246,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -964,6 +973,11 @@ var go_2When6 = match.Conditions{Any: []match.FlagTest{{Spelling: "-func"}}}
 var go_2When7 = match.Conditions{Writes: []string{"."}}
 
 var go_2Operands10 = []match.Operand{{Kind: match.Data, Max: 1}}
+
+var go_2When8 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-export"},
+	{Spelling: "-compiled"},
+}}
 
 var go_2Operands11 = []match.Operand{
 	{Kind: match.Data, Max: 1},

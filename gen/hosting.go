@@ -25,29 +25,29 @@ var Hosting = match.Gate{
 	},
 }
 
-// judgeFirebase judges firebase, rules/hosting.toml:267.
+// judgeFirebase judges firebase, rules/hosting.toml:273.
 func judgeFirebase(c *match.Call) {
 	switch c.Read(&tableFirebase) {
 	case "appcheck:list", "apphosting:backends:list", "apps:list", "database:instances:list", "ext:info", "ext:list", "firestore:databases:list", "firestore:indexes", "functions:list", "functions:log", "help", "hosting:channel:list", "hosting:sites:get", "hosting:sites:list", "login:list", "projects:list", "remoteconfig:get", "remoteconfig:versions:list", "target":
 		c.Try(
-			0, // allow firebase.read, line 283
-			1, // allow firebase.help, line 291
+			0, // allow firebase.read, line 289
+			1, // allow firebase.help, line 297
 		)
 	case "apphosting:secrets:access", "apps:sdkconfig", "auth:export", "functions:config:get", "functions:secrets:access", "login:ci":
 		c.Try(
-			1, // allow firebase.help, line 291
-			2, // ask firebase.secret, line 297
+			1, // allow firebase.help, line 297
+			2, // ask firebase.secret, line 303
 		)
 	case "database:remove", "firestore:databases:delete", "firestore:delete", "functions:delete", "functions:secrets:destroy", "hosting:sites:delete":
 		c.Try(
-			1, // allow firebase.help, line 291
-			3, // ask firebase.delete, line 304
+			1, // allow firebase.help, line 297
+			3, // ask firebase.delete, line 310
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow firebase.help, line 291
+			1, // allow firebase.help, line 297
 		)
 	}
 	c.Finish()
@@ -140,20 +140,20 @@ func judgeNetlify(c *match.Call) {
 	c.Finish()
 }
 
-// judgeRailway judges railway, rules/hosting.toml:313.
+// judgeRailway judges railway, rules/hosting.toml:319.
 func judgeRailway(c *match.Call) {
 	switch c.Read(&tableRailway) {
 	case "connect", "run", "shell", "ssh", "variable", "variables", "vars":
 		c.Try(
-			1, // ask railway.secret, line 335
+			1, // ask railway.secret, line 341
 		)
 	case "delete", "down":
 		c.Try(
-			2, // ask railway.delete, line 342
+			2, // ask railway.delete, line 348
 		)
 	case "docs", "list", "logs", "status", "whoami":
 		c.Try(
-			0, // allow railway.read, line 327
+			0, // allow railway.read, line 333
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -161,62 +161,62 @@ func judgeRailway(c *match.Call) {
 	c.Finish()
 }
 
-// judgeStripe judges stripe, rules/hosting.toml:396.
+// judgeStripe judges stripe, rules/hosting.toml:402.
 func judgeStripe(c *match.Call) {
 	switch c.Read(&tableStripe) {
 	case "config", "fixtures", "get", "listen", "login", "logout", "playback", "post", "serve", "trigger":
 		c.Try(
-			0, // allow stripe.read, line 411
-			1, // ask stripe.change, line 419
-			2, // ask stripe.delete, line 426
+			0, // allow stripe.read, line 417
+			1, // ask stripe.change, line 425
+			2, // ask stripe.delete, line 432
 		)
 	case "delete", "help", "resources", "samples", "status", "version":
 		c.Try(
-			0, // allow stripe.read, line 411
-			2, // ask stripe.delete, line 426
+			0, // allow stripe.read, line 417
+			2, // ask stripe.delete, line 432
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow stripe.read, line 411
-			2, // ask stripe.delete, line 426
+			0, // allow stripe.read, line 417
+			2, // ask stripe.delete, line 432
 		)
 	}
 	c.Finish()
 }
 
-// judgeSupabase judges supabase, rules/hosting.toml:351.
+// judgeSupabase judges supabase, rules/hosting.toml:357.
 func judgeSupabase(c *match.Call) {
 	switch c.Read(&tableSupabase) {
 	case "backups", "domains", "inspect", "migration", "network-bans", "network-restrictions", "orgs", "services", "ssl-enforcement":
 		c.Try(
-			0, // allow supabase.read, line 362
+			0, // allow supabase.read, line 368
 		)
 	case "branches", "functions", "storage":
 		c.Try(
-			0, // allow supabase.read, line 362
-			2, // ask supabase.delete, line 377
+			0, // allow supabase.read, line 368
+			2, // ask supabase.delete, line 383
 		)
 	case "db":
 		c.Try(
-			0, // allow supabase.read, line 362
-			3, // ask supabase.reset, line 386
+			0, // allow supabase.read, line 368
+			3, // ask supabase.reset, line 392
 		)
 	case "link", "login", "status":
 		c.Try(
-			1, // ask supabase.secret, line 370
+			1, // ask supabase.secret, line 376
 		)
 	case "projects":
 		c.Try(
-			0, // allow supabase.read, line 362
-			1, // ask supabase.secret, line 370
-			2, // ask supabase.delete, line 377
+			0, // allow supabase.read, line 368
+			1, // ask supabase.secret, line 376
+			2, // ask supabase.delete, line 383
 		)
 	case "secrets":
 		c.Try(
-			0, // allow supabase.read, line 362
-			1, // ask supabase.secret, line 370
+			0, // allow supabase.read, line 368
+			1, // ask supabase.secret, line 376
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -323,11 +323,11 @@ func judgeWrangler(c *match.Call) {
 	c.Finish()
 }
 
-// tableFirebase is what rules/hosting.toml:267 says of firebase.
+// tableFirebase is what rules/hosting.toml:273 says of firebase.
 var tableFirebase = match.Program{
 	Name:    "firebase",
 	File:    "rules/hosting.toml",
-	Line:    267,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -373,7 +373,7 @@ var tableFirebase = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"projects:list", "apps:list", "functions:list", "functions:log", "login:list", "hosting:channel:list", "hosting:sites:list", "hosting:sites:get", "firestore:indexes", "firestore:databases:list", "remoteconfig:get", "remoteconfig:versions:list", "ext:list", "ext:info", "database:instances:list", "target", "help", "appcheck:list", "apphosting:backends:list"},
 			Operands:    go_2Operands2,
-			Line:        283,
+			Line:        289,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -383,7 +383,7 @@ var tableFirebase = match.Program{
 			ID:         "firebase.help",
 			Origin:     &hostingOrigin1,
 			Conditions: &disksWhen1,
-			Line:       291,
+			Line:       297,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -393,7 +393,7 @@ var tableFirebase = match.Program{
 			Origin:     &hostingOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"functions:config:get", "functions:secrets:access", "login:ci", "auth:export", "apps:sdkconfig", "apphosting:secrets:access"},
-			Line:       297,
+			Line:       303,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -404,7 +404,7 @@ var tableFirebase = match.Program{
 			Origin:        &hostingOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"firestore:delete", "firestore:databases:delete", "database:remove", "functions:delete", "hosting:sites:delete", "functions:secrets:destroy"},
-			Line:          304,
+			Line:          310,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -498,7 +498,7 @@ var tableFlyctl = match.Program{
 		{Path: "ssh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssh sftp", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssh sftp get", Table: &hostingOptions3, PathOnly: true},
-		{Path: "ssh sftp put", Table: &containersOptions33, PathOnly: true},
+		{Path: "ssh sftp put", Table: &containersOptions34, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "storage", Table: &match.NoOptions, PathOnly: true},
 		{Path: "storage destroy", Table: &match.NoOptions, PathOnly: true},
@@ -538,7 +538,7 @@ var tableFlyctl = match.Program{
 		{
 			ID:         "fly.help",
 			Origin:     &hostingOrigin2,
-			Conditions: &nodeWhen9,
+			Conditions: &nodeWhen12,
 			Line:       41,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -767,11 +767,11 @@ var tableNetlify = match.Program{
 	},
 }
 
-// tableRailway is what rules/hosting.toml:313 says of railway.
+// tableRailway is what rules/hosting.toml:319 says of railway.
 var tableRailway = match.Program{
 	Name:    "railway",
 	File:    "rules/hosting.toml",
-	Line:    313,
+	Line:    319,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -800,7 +800,7 @@ var tableRailway = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "logs", "list", "whoami", "docs"},
 			Operands:    go_2Operands10,
-			Line:        327,
+			Line:        333,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -812,7 +812,7 @@ var tableRailway = match.Program{
 			Origin:     &hostingOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"variables", "variable", "vars", "run", "shell", "connect", "ssh"},
-			Line:       335,
+			Line:       341,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -823,7 +823,7 @@ var tableRailway = match.Program{
 			Origin:        &hostingOrigin5,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "down"},
-			Line:          342,
+			Line:          348,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -834,11 +834,11 @@ var tableRailway = match.Program{
 	},
 }
 
-// tableStripe is what rules/hosting.toml:396 says of stripe.
+// tableStripe is what rules/hosting.toml:402 says of stripe.
 var tableStripe = match.Program{
 	Name:    "stripe",
 	File:    "rules/hosting.toml",
-	Line:    396,
+	Line:    402,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -874,7 +874,7 @@ var tableStripe = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "status", "samples list", "resources", "help", "* list", "* retrieve"},
 			Operands:    go_2Operands2,
-			Line:        411,
+			Line:        417,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -886,7 +886,7 @@ var tableStripe = match.Program{
 			Origin:     &hostingOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fixtures", "trigger", "post", "get", "listen", "login", "logout", "config", "serve", "playback"},
-			Line:       419,
+			Line:       425,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -897,7 +897,7 @@ var tableStripe = match.Program{
 			Origin:        &hostingOrigin6,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "* delete"},
-			Line:          426,
+			Line:          432,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -908,11 +908,11 @@ var tableStripe = match.Program{
 	},
 }
 
-// tableSupabase is what rules/hosting.toml:351 says of supabase.
+// tableSupabase is what rules/hosting.toml:357 says of supabase.
 var tableSupabase = match.Program{
 	Name:    "supabase",
 	File:    "rules/hosting.toml",
-	Line:    351,
+	Line:    357,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -968,7 +968,7 @@ var tableSupabase = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"projects list", "functions list", "migration list", "branches list", "secrets list", "orgs list", "db lint", "inspect db *", "services", "domains get", "network-bans get", "network-restrictions get", "ssl-enforcement get", "storage ls", "backups list"},
 			Operands:    go_2Operands2,
-			Line:        362,
+			Line:        368,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -980,7 +980,7 @@ var tableSupabase = match.Program{
 			Origin:     &hostingOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "projects api-keys", "login", "secrets set", "secrets unset", "link"},
-			Line:       370,
+			Line:       376,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -991,7 +991,7 @@ var tableSupabase = match.Program{
 			Origin:        &hostingOrigin7,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"projects delete", "branches delete", "storage rm", "functions delete"},
-			Line:          377,
+			Line:          383,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1005,7 +1005,7 @@ var tableSupabase = match.Program{
 			Origin:        &hostingOrigin7,
 			Conditions:    &hostingWhen2,
 			Paths:         []string{"db reset"},
-			Line:          386,
+			Line:          392,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1313,6 +1313,15 @@ var tableWrangler = match.Program{
 			Unrecoverable: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "wrangler.fact",
+		Origin:     &hostingOrigin9,
+		Conditions: &hostingWhen3,
+		Paths:      []string{"dev", "tail"},
+		Line:       267,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
 // Lists that several tables share.
@@ -1609,3 +1618,5 @@ var hostingOptions12 = match.Table{
 }
 
 var hostingOrigin9 = match.Origin{Program: "wrangler", File: "rules/hosting.toml"}
+
+var hostingWhen3 = match.Conditions{Programs: []string{"wrangler"}}

@@ -27,12 +27,12 @@ var Infrastructure = match.Gate{
 	},
 }
 
-// judgeDriftctl judges driftctl, rules/infrastructure.toml:269.
+// judgeDriftctl judges driftctl, rules/infrastructure.toml:277.
 func judgeDriftctl(c *match.Call) {
 	switch c.Read(&tableDriftctl) {
 	case "scan", "version":
 		c.Try(
-			0, // allow driftctl.scan, line 279
+			0, // allow driftctl.scan, line 287
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -40,44 +40,44 @@ func judgeDriftctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeInfracost judges infracost, rules/infrastructure.toml:245.
+// judgeInfracost judges infracost, rules/infrastructure.toml:253.
 func judgeInfracost(c *match.Call) {
 	switch c.Read(&tableInfracost) {
 	case "breakdown", "diff":
 		c.Try(
-			0, // allow infracost.cost, line 256
-			1, // allow infracost.about, line 263
+			0, // allow infracost.cost, line 264
+			1, // allow infracost.about, line 271
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow infracost.about, line 263
+			1, // allow infracost.about, line 271
 		)
 	}
 	c.Finish()
 }
 
-// judgePacker judges packer, rules/infrastructure.toml:396.
+// judgePacker judges packer, rules/infrastructure.toml:404.
 func judgePacker(c *match.Call) {
 	switch c.Read(&tablePacker) {
 	case "build", "console", "fix", "hcl2_upgrade", "init":
 		c.Try(
-			2, // ask packer.build, line 439
+			2, // ask packer.build, line 447
 		)
 	case "fmt":
 		c.Try(
-			1, // allow packer.fmt, line 430
-			2, // ask packer.build, line 439
+			1, // allow packer.fmt, line 438
+			2, // ask packer.build, line 447
 		)
 	case "inspect", "validate", "version":
 		c.Try(
-			0, // allow packer.validate, line 422
+			0, // allow packer.validate, line 430
 		)
 	case "plugins":
 		c.Try(
-			0, // allow packer.validate, line 422
-			2, // ask packer.build, line 439
+			0, // allow packer.validate, line 430
+			2, // ask packer.build, line 447
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -85,69 +85,69 @@ func judgePacker(c *match.Call) {
 	c.Finish()
 }
 
-// judgePulumi judges pulumi, rules/infrastructure.toml:307.
+// judgePulumi judges pulumi, rules/infrastructure.toml:315.
 func judgePulumi(c *match.Call) {
 	switch c.Read(&tablePulumi) {
 	case "about", "logs", "project", "schema", "template", "version", "whoami":
 		c.Try(
-			1, // allow pulumi.read, line 343
-			4, // allow pulumi.help, line 365
+			1, // allow pulumi.read, line 351
+			4, // allow pulumi.help, line 373
 		)
 	case "cancel", "console", "convert", "deployment", "import", "install", "login", "logout", "new", "package", "refresh", "state", "up", "update", "watch":
 		c.Try(
-			4, // allow pulumi.help, line 365
-			6, // ask pulumi.up, line 379
+			4, // allow pulumi.help, line 373
+			6, // ask pulumi.up, line 387
 		)
 	case "config":
 		c.Try(
-			3, // allow pulumi.config, line 358
-			4, // allow pulumi.help, line 365
-			5, // ask pulumi.secret, line 371
+			3, // allow pulumi.config, line 366
+			4, // allow pulumi.help, line 373
+			5, // ask pulumi.secret, line 379
 		)
 	case "destroy":
 		c.Try(
-			4, // allow pulumi.help, line 365
-			7, // ask pulumi.destroy, line 387
+			4, // allow pulumi.help, line 373
+			7, // ask pulumi.destroy, line 395
 		)
 	case "env":
 		c.Try(
-			1, // allow pulumi.read, line 343
-			4, // allow pulumi.help, line 365
-			5, // ask pulumi.secret, line 371
-			6, // ask pulumi.up, line 379
+			1, // allow pulumi.read, line 351
+			4, // allow pulumi.help, line 373
+			5, // ask pulumi.secret, line 379
+			6, // ask pulumi.up, line 387
 		)
 	case "org":
 		c.Try(
-			1, // allow pulumi.read, line 343
-			2, // allow pulumi.stack, line 351
-			4, // allow pulumi.help, line 365
-			6, // ask pulumi.up, line 379
+			1, // allow pulumi.read, line 351
+			2, // allow pulumi.stack, line 359
+			4, // allow pulumi.help, line 373
+			6, // ask pulumi.up, line 387
 		)
 	case "plugin", "policy":
 		c.Try(
-			1, // allow pulumi.read, line 343
-			4, // allow pulumi.help, line 365
-			6, // ask pulumi.up, line 379
+			1, // allow pulumi.read, line 351
+			4, // allow pulumi.help, line 373
+			6, // ask pulumi.up, line 387
 		)
 	case "pre", "preview":
 		c.Try(
-			0, // allow pulumi.preview, line 336
-			4, // allow pulumi.help, line 365
+			0, // allow pulumi.preview, line 344
+			4, // allow pulumi.help, line 373
 		)
 	case "stack":
 		c.Try(
-			1, // allow pulumi.read, line 343
-			2, // allow pulumi.stack, line 351
-			4, // allow pulumi.help, line 365
-			5, // ask pulumi.secret, line 371
-			6, // ask pulumi.up, line 379
-			7, // ask pulumi.destroy, line 387
+			1, // allow pulumi.read, line 351
+			2, // allow pulumi.stack, line 359
+			4, // allow pulumi.help, line 373
+			5, // ask pulumi.secret, line 379
+			6, // ask pulumi.up, line 387
+			7, // ask pulumi.destroy, line 395
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow pulumi.help, line 365
+			4, // allow pulumi.help, line 373
 		)
 	}
 	c.Finish()
@@ -222,35 +222,35 @@ func judgeTerraform(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTerragrunt judges terragrunt, rules/infrastructure.toml:144.
+// judgeTerragrunt judges terragrunt, rules/infrastructure.toml:151.
 func judgeTerragrunt(c *match.Call) {
 	switch c.Read(&tableTerragrunt) {
 	case "destroy", "run", "run-all", "stack":
 		c.Try(
-			1, // allow terragrunt.about, line 168
-			2, // ask terragrunt.destroy, line 174
+			1, // allow terragrunt.about, line 175
+			2, // ask terragrunt.destroy, line 181
 		)
 	case "find", "graph-dependencies", "list", "plan", "validate":
 		c.Try(
-			0, // allow terragrunt.plan, line 161
-			1, // allow terragrunt.about, line 168
+			0, // allow terragrunt.plan, line 168
+			1, // allow terragrunt.about, line 175
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow terragrunt.about, line 168
+			1, // allow terragrunt.about, line 175
 		)
 	}
 	c.Finish()
 }
 
-// judgeTerrascan judges terrascan, rules/infrastructure.toml:227.
+// judgeTerrascan judges terrascan, rules/infrastructure.toml:235.
 func judgeTerrascan(c *match.Call) {
 	switch c.Read(&tableTerrascan) {
 	case "scan", "version":
 		c.Try(
-			0, // allow terrascan.scan, line 238
+			0, // allow terrascan.scan, line 246
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -258,53 +258,53 @@ func judgeTerrascan(c *match.Call) {
 	c.Finish()
 }
 
-// judgeVagrant judges vagrant, rules/infrastructure.toml:447.
+// judgeVagrant judges vagrant, rules/infrastructure.toml:455.
 func judgeVagrant(c *match.Call) {
 	switch c.Read(&tableVagrant) {
 	case "box", "plugin":
 		c.Try(
-			0, // allow vagrant.read, line 469
-			1, // allow vagrant.about, line 477
-			2, // ask vagrant.change, line 482
-			4, // ask vagrant.remove, line 499
+			0, // allow vagrant.read, line 478
+			1, // allow vagrant.about, line 486
+			2, // ask vagrant.change, line 491
+			4, // ask vagrant.remove, line 508
 		)
 	case "cloud", "halt", "init", "package", "provision", "push", "reload", "resume", "rsync", "share", "ssh", "ssh-config", "suspend", "up", "upload", "winrm":
 		c.Try(
-			1, // allow vagrant.about, line 477
-			2, // ask vagrant.change, line 482
+			1, // allow vagrant.about, line 486
+			2, // ask vagrant.change, line 491
 		)
 	case "destroy":
 		c.Try(
-			1, // allow vagrant.about, line 477
-			3, // ask vagrant.destroy, line 490
+			1, // allow vagrant.about, line 486
+			3, // ask vagrant.destroy, line 499
 		)
 	case "global-status", "help", "list-commands", "port", "status", "validate", "version":
 		c.Try(
-			0, // allow vagrant.read, line 469
-			1, // allow vagrant.about, line 477
+			0, // allow vagrant.read, line 478
+			1, // allow vagrant.about, line 486
 		)
 	case "snapshot":
 		c.Try(
-			0, // allow vagrant.read, line 469
-			1, // allow vagrant.about, line 477
-			2, // ask vagrant.change, line 482
-			3, // ask vagrant.destroy, line 490
+			0, // allow vagrant.read, line 478
+			1, // allow vagrant.about, line 486
+			2, // ask vagrant.change, line 491
+			3, // ask vagrant.destroy, line 499
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vagrant.about, line 477
+			1, // allow vagrant.about, line 486
 		)
 	}
 	c.Finish()
 }
 
-// tableDriftctl is what rules/infrastructure.toml:269 says of driftctl.
+// tableDriftctl is what rules/infrastructure.toml:277 says of driftctl.
 var tableDriftctl = match.Program{
 	Name:    "driftctl",
 	File:    "rules/infrastructure.toml",
-	Line:    269,
+	Line:    277,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -319,18 +319,18 @@ var tableDriftctl = match.Program{
 		Origin:     &infrastructureOrigin1,
 		Conditions: &match.NoConditions,
 		Paths:      infrastructureWords1,
-		Line:       279,
+		Line:       287,
 		Effects:    policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableInfracost is what rules/infrastructure.toml:245 says of infracost.
+// tableInfracost is what rules/infrastructure.toml:253 says of infracost.
 var tableInfracost = match.Program{
 	Name:    "infracost",
 	File:    "rules/infrastructure.toml",
-	Line:    245,
+	Line:    253,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -346,7 +346,7 @@ var tableInfracost = match.Program{
 			Origin:     &infrastructureOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"breakdown", "diff"},
-			Line:       256,
+			Line:       264,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -354,19 +354,19 @@ var tableInfracost = match.Program{
 		{
 			ID:         "infracost.about",
 			Origin:     &infrastructureOrigin2,
-			Conditions: &nodeWhen4,
-			Line:       263,
+			Conditions: &nodeWhen6,
+			Line:       271,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePacker is what rules/infrastructure.toml:396 says of packer.
+// tablePacker is what rules/infrastructure.toml:404 says of packer.
 var tablePacker = match.Program{
 	Name:    "packer",
 	File:    "rules/infrastructure.toml",
-	Line:    396,
+	Line:    404,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -393,7 +393,7 @@ var tablePacker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"validate", "inspect", "version", "plugins installed", "plugins required"},
 			Operands:    nodeOperands9,
-			Line:        422,
+			Line:        430,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -405,7 +405,7 @@ var tablePacker = match.Program{
 			Conditions:  &infrastructureWhen1,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands9,
-			Line:        430,
+			Line:        438,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -416,7 +416,7 @@ var tablePacker = match.Program{
 			Origin:     &infrastructureOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "init", "fix", "console", "fmt", "plugins", "hcl2_upgrade"},
-			Line:       439,
+			Line:       447,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -425,11 +425,11 @@ var tablePacker = match.Program{
 	},
 }
 
-// tablePulumi is what rules/infrastructure.toml:307 says of pulumi.
+// tablePulumi is what rules/infrastructure.toml:315 says of pulumi.
 var tablePulumi = match.Program{
 	Name:    "pulumi",
 	File:    "rules/infrastructure.toml",
-	Line:    307,
+	Line:    315,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -503,7 +503,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"preview", "pre"},
-			Line:       336,
+			Line:       344,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -514,7 +514,7 @@ var tablePulumi = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"stack ls", "stack history", "stack hist", "stack tag ls", "about", "whoami", "version", "plugin ls", "policy ls", "org get-default", "org search", "org search ai", "schema check", "logs", "project ls", "template list", "env ls"},
 			Operands:    go_2Operands2,
-			Line:        343,
+			Line:        351,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -525,7 +525,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"stack", "org"},
-			Line:       351,
+			Line:       359,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -535,7 +535,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       358,
+			Line:       366,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -543,8 +543,8 @@ var tablePulumi = match.Program{
 		{
 			ID:         "pulumi.help",
 			Origin:     &infrastructureOrigin4,
-			Conditions: &nodeWhen9,
-			Line:       365,
+			Conditions: &nodeWhen12,
+			Line:       373,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -554,7 +554,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "stack output", "stack export", "env open", "env get", "env run"},
-			Line:       371,
+			Line:       379,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -566,7 +566,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "update", "refresh", "import", "cancel", "watch", "new", "login", "logout", "state", "stack init", "stack select", "stack import", "stack rename", "stack tag", "install", "plugin", "policy", "convert", "package", "env", "org set-default", "deployment", "console"},
-			Line:       379,
+			Line:       387,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -578,7 +578,7 @@ var tablePulumi = match.Program{
 			Origin:        &infrastructureOrigin4,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy", "stack rm"},
-			Line:          387,
+			Line:          395,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -778,13 +778,22 @@ var tableTerraform = match.Program{
 			Unrecoverable: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "terraform.fact",
+		Origin:     &infrastructureOrigin5,
+		Conditions: &match.NoConditions,
+		Paths:      []string{"show", "state show"},
+		Line:       145,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
-// tableTerraformDocs is what rules/infrastructure.toml:205 says of terraform-docs.
+// tableTerraformDocs is what rules/infrastructure.toml:213 says of terraform-docs.
 var tableTerraformDocs = match.Program{
 	Name:    "terraform-docs",
 	File:    "rules/infrastructure.toml",
-	Line:    205,
+	Line:    213,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &infrastructureOptions14, Risky: true}},
@@ -800,7 +809,7 @@ var tableTerraformDocs = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"table", "tbl", "document", "doc", "hcl", "json"}},
 				{Kind: match.Read, Min: 1, Max: 1},
 			},
-			Line:        216,
+			Line:        224,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -808,19 +817,19 @@ var tableTerraformDocs = match.Program{
 		{
 			ID:         "terraform-docs.about",
 			Origin:     &infrastructureOrigin6,
-			Conditions: &nodeWhen4,
-			Line:       222,
+			Conditions: &nodeWhen6,
+			Line:       230,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableTerragrunt is what rules/infrastructure.toml:144 says of terragrunt.
+// tableTerragrunt is what rules/infrastructure.toml:151 says of terragrunt.
 var tableTerragrunt = match.Program{
 	Name:    "terragrunt",
 	File:    "rules/infrastructure.toml",
-	Line:    144,
+	Line:    151,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -848,7 +857,7 @@ var tableTerragrunt = match.Program{
 			Origin:     &infrastructureOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"plan", "validate", "graph-dependencies", "find", "list"},
-			Line:       161,
+			Line:       168,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -857,7 +866,7 @@ var tableTerragrunt = match.Program{
 			ID:         "terragrunt.about",
 			Origin:     &infrastructureOrigin7,
 			Conditions: &javaWhen8,
-			Line:       168,
+			Line:       175,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -868,7 +877,7 @@ var tableTerragrunt = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy", "run-all destroy", "run destroy", "stack destroy"},
 			Operands:      go_2Operands2,
-			Line:          174,
+			Line:          181,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -880,11 +889,11 @@ var tableTerragrunt = match.Program{
 	},
 }
 
-// tableTerrascan is what rules/infrastructure.toml:227 says of terrascan.
+// tableTerrascan is what rules/infrastructure.toml:235 says of terrascan.
 var tableTerrascan = match.Program{
 	Name:    "terrascan",
 	File:    "rules/infrastructure.toml",
-	Line:    227,
+	Line:    235,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -899,21 +908,22 @@ var tableTerrascan = match.Program{
 		Origin:     &infrastructureOrigin8,
 		Conditions: &match.NoConditions,
 		Paths:      infrastructureWords1,
-		Line:       238,
+		Line:       246,
 		Effects:    policy.Reads | policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableTflint is what rules/infrastructure.toml:184 says of tflint.
+// tableTflint is what rules/infrastructure.toml:191 says of tflint.
 var tableTflint = match.Program{
 	Name:    "tflint",
 	Aliases: []string{"tfsec"},
 	File:    "rules/infrastructure.toml",
-	Line:    184,
+	Line:    191,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels:  []match.Level{{Table: &infrastructureOptions18, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
@@ -922,7 +932,7 @@ var tableTflint = match.Program{
 		Origin:      &infrastructureOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands9,
-		Line:        197,
+		Line:        205,
 		Effects:     policy.Reads,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -930,11 +940,11 @@ var tableTflint = match.Program{
 	}},
 }
 
-// tableTfupdate is what rules/infrastructure.toml:286 says of tfupdate.
+// tableTfupdate is what rules/infrastructure.toml:294 says of tfupdate.
 var tableTfupdate = match.Program{
 	Name:    "tfupdate",
 	File:    "rules/infrastructure.toml",
-	Line:    286,
+	Line:    294,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &infrastructureOptions19}},
@@ -944,8 +954,8 @@ var tableTfupdate = match.Program{
 		{
 			ID:         "tfupdate.about",
 			Origin:     &infrastructureOrigin10,
-			Conditions: &nodeWhen4,
-			Line:       295,
+			Conditions: &nodeWhen6,
+			Line:       303,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -954,7 +964,7 @@ var tableTfupdate = match.Program{
 			Reason:     "Rewrites versions in files",
 			Origin:     &infrastructureOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       300,
+			Line:       308,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -963,13 +973,14 @@ var tableTfupdate = match.Program{
 	},
 }
 
-// tableVagrant is what rules/infrastructure.toml:447 says of vagrant.
+// tableVagrant is what rules/infrastructure.toml:455 says of vagrant.
 var tableVagrant = match.Program{
 	Name:    "vagrant",
 	File:    "rules/infrastructure.toml",
-	Line:    447,
+	Line:    455,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &infrastructureOptions20},
 		{Path: "box", Table: &match.NoOptions, PathOnly: true},
@@ -1022,7 +1033,7 @@ var tableVagrant = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "global-status", "box list", "port", "plugin list", "snapshot list", "validate", "version", "list-commands", "help"},
 			Operands:    go_2Operands2,
-			Line:        469,
+			Line:        478,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1032,7 +1043,7 @@ var tableVagrant = match.Program{
 			ID:         "vagrant.about",
 			Origin:     &infrastructureOrigin11,
 			Conditions: &disksWhen1,
-			Line:       477,
+			Line:       486,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1042,7 +1053,7 @@ var tableVagrant = match.Program{
 			Origin:     &infrastructureOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "halt", "suspend", "resume", "reload", "provision", "ssh", "ssh-config", "init", "box add", "box update", "box repackage", "plugin install", "plugin update", "package", "snapshot", "rsync", "upload", "cloud", "winrm", "push", "share"},
-			Line:       482,
+			Line:       491,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1052,9 +1063,9 @@ var tableVagrant = match.Program{
 			ID:            "vagrant.destroy",
 			Reason:        "Deletes a virtual machine with its disk",
 			Origin:        &infrastructureOrigin11,
-			Conditions:    &systemWhen17,
+			Conditions:    &systemWhen18,
 			Paths:         []string{"destroy", "snapshot delete"},
-			Line:          490,
+			Line:          499,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1065,9 +1076,9 @@ var tableVagrant = match.Program{
 			ID:           "vagrant.remove",
 			Reason:       "Removes a box or a plugin",
 			Origin:       &infrastructureOrigin11,
-			Conditions:   &systemWhen17,
+			Conditions:   &systemWhen18,
 			Paths:        []string{"box remove", "box prune", "plugin uninstall"},
-			Line:         499,
+			Line:         508,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,

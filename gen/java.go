@@ -35,61 +35,62 @@ var Java = match.Gate{
 	Copies: []string{"*/gradlew", "*/mvnw"},
 }
 
-// judgeJfr judges jfr, rules/java.toml:394.
+// judgeJfr judges jfr, rules/java.toml:413.
 func judgeJfr(c *match.Call) {
 	switch c.Read(&tableJfr) {
 	case "help", "version":
 		c.Try(
-			2, // allow jfr.allow.help, line 418
-			3, // ask jvm-tool.recording, line 422
+			2, // allow jfr.allow.help, line 437
+			3, // ask jvm-tool.recording, line 441
 		)
 	case "metadata", "print", "summary":
 		c.Try(
-			0, // allow jfr.allow.print, line 409
-			3, // ask jvm-tool.recording, line 422
+			0, // allow jfr.allow.print, line 428
+			3, // ask jvm-tool.recording, line 441
 		)
 	case "view":
 		c.Try(
-			1, // allow jfr.allow.view, line 414
-			3, // ask jvm-tool.recording, line 422
+			1, // allow jfr.allow.view, line 433
+			3, // ask jvm-tool.recording, line 441
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // ask jvm-tool.recording, line 422
+			3, // ask jvm-tool.recording, line 441
 		)
 	}
 	c.Finish()
 }
 
-// judgeSdk judges sdk, rules/java.toml:326.
+// judgeSdk judges sdk, rules/java.toml:336.
 func judgeSdk(c *match.Call) {
 	switch c.Read(&tableSdk) {
 	case "complete", "current", "help", "home", "list", "ls", "version", "versions", "which":
 		c.Try(
-			0, // allow sdk.allow.current, line 334
-			1, // allow sdk.allow, line 338
-			2, // ask jvm-version.change, line 342
+			0, // allow sdk.allow.current, line 344
+			1, // allow sdk.allow, line 348
+			2, // ask jvm-version.change, line 352
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow sdk.allow, line 338
-			2, // ask jvm-version.change, line 342
+			1, // allow sdk.allow, line 348
+			2, // ask jvm-version.change, line 352
 		)
 	}
 	c.Finish()
 }
 
-// tableAnt is what rules/java.toml:300 says of ant.
+// tableAnt is what rules/java.toml:309 says of ant.
 var tableAnt = match.Program{
 	Name:    "ant",
 	File:    "rules/java.toml",
-	Line:    300,
+	Line:    309,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels:  []match.Level{{Table: &javaOptions1, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
@@ -97,7 +98,7 @@ var tableAnt = match.Program{
 			ID:         "ant.allow",
 			Origin:     &javaOrigin1,
 			Conditions: &javaWhen1,
-			Line:       310,
+			Line:       320,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -106,7 +107,7 @@ var tableAnt = match.Program{
 			Origin:      &javaOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "compile"}}},
-			Line:        314,
+			Line:        324,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -117,7 +118,7 @@ var tableAnt = match.Program{
 			Reason:     "Runs a target of build.xml that is not known here",
 			Origin:     &javaOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       319,
+			Line:       329,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -126,14 +127,15 @@ var tableAnt = match.Program{
 	},
 }
 
-// tableGradle is what rules/java.toml:239 says of gradle.
+// tableGradle is what rules/java.toml:246 says of gradle.
 var tableGradle = match.Program{
 	Name:    "gradle",
 	Aliases: []string{"gradlew"},
 	File:    "rules/java.toml",
-	Line:    239,
+	Line:    246,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels:  []match.Level{{Table: &javaOptions2, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
@@ -141,7 +143,7 @@ var tableGradle = match.Program{
 			ID:         "gradle.allow",
 			Origin:     &javaOrigin2,
 			Conditions: &javaWhen2,
-			Line:       253,
+			Line:       261,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -151,7 +153,7 @@ var tableGradle = match.Program{
 			Origin:      &javaOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "check", "test", "assemble", "classes", "testClasses", "compileJava", "compileKotlin", "compileTestJava", "compileTestKotlin", "lint", "detekt", "ktlintCheck", "spotlessCheck", "jar", "javadoc", "clean", "tasks", "projects", "dependencies", "dependencyInsight", "buildEnvironment", "help", "outgoingVariants", "run", "bootRun", ":*:run", ":*:test", ":*:build", ":*:check", ":*:assemble", ":*:compileJava", ":*:compileKotlin", ":*:dependencies", ":*:tasks"}}},
-			Line:        258,
+			Line:        266,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -162,7 +164,7 @@ var tableGradle = match.Program{
 			Origin:      &javaOrigin2,
 			Conditions:  &javaWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"properties", ":properties", ":*:properties"}}},
-			Line:        263,
+			Line:        271,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -173,7 +175,7 @@ var tableGradle = match.Program{
 			Reason:     "Runs a Gradle task that is not known here",
 			Origin:     &javaOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       269,
+			Line:       277,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -182,23 +184,24 @@ var tableGradle = match.Program{
 	},
 }
 
-// tableJar is what rules/java.toml:58 says of jar.
+// tableJar is what rules/java.toml:60 says of jar.
 var tableJar = match.Program{
-	Name:    "jar",
-	File:    "rules/java.toml",
-	Line:    58,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &javaOptions3, Risky: true}},
-	Fixed:   1,
-	Dashes:  match.DashesEnd,
+	Name:     "jar",
+	File:     "rules/java.toml",
+	Line:     60,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &javaOptions3, Risky: true}},
+	Fixed:    1,
+	Dashes:   match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "jar.allow",
 			Origin:      &javaOrigin3,
 			Conditions:  &javaWhen4,
 			Operands:    javaOperands1,
-			Line:        69,
+			Line:        72,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -208,7 +211,7 @@ var tableJar = match.Program{
 			ID:         "jar.allow.2",
 			Origin:     &javaOrigin3,
 			Conditions: &javaWhen5,
-			Line:       75,
+			Line:       78,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -217,7 +220,7 @@ var tableJar = match.Program{
 			Origin:      &javaOrigin3,
 			Conditions:  &javaWhen6,
 			Operands:    pythonOperands4,
-			Line:        78,
+			Line:        81,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -230,7 +233,7 @@ var tableJar = match.Program{
 			Reason:     "Packs or unpacks an archive",
 			Origin:     &javaOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       88,
+			Line:       91,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -239,22 +242,23 @@ var tableJar = match.Program{
 	},
 }
 
-// tableJarsigner is what rules/java.toml:368 says of jarsigner.
+// tableJarsigner is what rules/java.toml:386 says of jarsigner.
 var tableJarsigner = match.Program{
-	Name:    "jarsigner",
-	File:    "rules/java.toml",
-	Line:    368,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &javaOptions4, Risky: true}},
-	Fixed:   1,
+	Name:     "jarsigner",
+	File:     "rules/java.toml",
+	Line:     386,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &javaOptions4, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{
 		{
 			ID:          "jarsigner.allow",
 			Origin:      &javaOrigin4,
 			Conditions:  &javaWhen7,
 			Operands:    go_2Operands5,
-			Line:        378,
+			Line:        397,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -264,7 +268,7 @@ var tableJarsigner = match.Program{
 			ID:         "jarsigner.allow.2",
 			Origin:     &javaOrigin4,
 			Conditions: &javaWhen8,
-			Line:       384,
+			Line:       403,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -273,7 +277,7 @@ var tableJarsigner = match.Program{
 			Reason:     "Signs with a key",
 			Origin:     &javaOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       387,
+			Line:       406,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -284,19 +288,20 @@ var tableJarsigner = match.Program{
 
 // tableJava is what rules/java.toml:10 says of java.
 var tableJava = match.Program{
-	Name:    "java",
-	File:    "rules/java.toml",
-	Line:    10,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &javaOptions5, Risky: true}},
-	Fixed:   1,
+	Name:     "java",
+	File:     "rules/java.toml",
+	Line:     10,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &javaOptions5, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{
 		{
 			ID:         "java.allow",
 			Origin:     &javaOrigin5,
 			Conditions: &javaWhen9,
-			Line:       18,
+			Line:       19,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -305,7 +310,7 @@ var tableJava = match.Program{
 			Reason:     "Runs a Java program",
 			Origin:     &javaOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       23,
+			Line:       24,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -314,21 +319,22 @@ var tableJava = match.Program{
 	},
 }
 
-// tableJavac is what rules/java.toml:30 says of javac.
+// tableJavac is what rules/java.toml:31 says of javac.
 var tableJavac = match.Program{
-	Name:    "javac",
-	File:    "rules/java.toml",
-	Line:    30,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &javaOptions6, Risky: true}},
-	Fixed:   1,
+	Name:     "javac",
+	File:     "rules/java.toml",
+	Line:     31,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &javaOptions6, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{
 		{
 			ID:         "javac.allow",
 			Origin:     &javaOrigin6,
 			Conditions: &javaWhen10,
-			Line:       39,
+			Line:       41,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -337,7 +343,7 @@ var tableJavac = match.Program{
 			Origin:      &javaOrigin6,
 			Conditions:  &javaWhen11,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"*.java", "!@*"}}},
-			Line:        42,
+			Line:        44,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -350,7 +356,7 @@ var tableJavac = match.Program{
 			Origin:      &javaOrigin6,
 			Conditions:  &go_2When7,
 			Operands:    go_2Operands1,
-			Line:        49,
+			Line:        51,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -360,32 +366,33 @@ var tableJavac = match.Program{
 	},
 }
 
-// tableJavap is what rules/java.toml:95 says of javap.
+// tableJavap is what rules/java.toml:98 says of javap.
 var tableJavap = match.Program{
-	Name:    "javap",
-	File:    "rules/java.toml",
-	Line:    95,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &javaOptions7, Risky: true}},
-	Fixed:   1,
+	Name:     "javap",
+	File:     "rules/java.toml",
+	Line:     98,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &javaOptions7, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:          "javap.allow",
 		Origin:      &javaOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        104,
+		Line:        108,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJcmd is what rules/java.toml:156 says of jcmd.
+// tableJcmd is what rules/java.toml:161 says of jcmd.
 var tableJcmd = match.Program{
 	Name:    "jcmd",
 	File:    "rules/java.toml",
-	Line:    156,
+	Line:    161,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions8, Risky: true}},
@@ -395,7 +402,7 @@ var tableJcmd = match.Program{
 			ID:          "jcmd.allow",
 			Origin:      &javaOrigin8,
 			Conditions:  &match.NoConditions,
-			Line:        164,
+			Line:        169,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -408,7 +415,7 @@ var tableJcmd = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"help", "VM.version", "VM.flags", "VM.uptime", "VM.command_line", "Thread.print", "GC.heap_info", "GC.class_histogram", "VM.system_properties", "VM.info", "VM.native_memory"}},
 			},
-			Line:        167,
+			Line:        172,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -416,32 +423,33 @@ var tableJcmd = match.Program{
 	},
 }
 
-// tableJdeps is what rules/java.toml:109 says of jdeps.
+// tableJdeps is what rules/java.toml:113 says of jdeps.
 var tableJdeps = match.Program{
-	Name:    "jdeps",
-	File:    "rules/java.toml",
-	Line:    109,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &javaOptions9, Risky: true}},
-	Fixed:   1,
+	Name:     "jdeps",
+	File:     "rules/java.toml",
+	Line:     113,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &javaOptions9, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:          "jdeps.allow",
 		Origin:      &javaOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        118,
+		Line:        123,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJfr is what rules/java.toml:394 says of jfr.
+// tableJfr is what rules/java.toml:413 says of jfr.
 var tableJfr = match.Program{
 	Name:    "jfr",
 	File:    "rules/java.toml",
-	Line:    394,
+	Line:    413,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -463,7 +471,7 @@ var tableJfr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"print", "summary", "metadata"},
 			Operands:    pythonOperands2,
-			Line:        409,
+			Line:        428,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -474,7 +482,7 @@ var tableJfr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"view"},
 			Operands:    javaOperands5,
-			Line:        414,
+			Line:        433,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -485,7 +493,7 @@ var tableJfr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       javaWords1,
 			Operands:    go_2Operands10,
-			Line:        418,
+			Line:        437,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -495,7 +503,7 @@ var tableJfr = match.Program{
 			Reason:     "Changes or joins recordings",
 			Origin:     &javaOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       422,
+			Line:       441,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -504,11 +512,11 @@ var tableJfr = match.Program{
 	},
 }
 
-// tableJmap is what rules/java.toml:145 says of jmap.
+// tableJmap is what rules/java.toml:150 says of jmap.
 var tableJmap = match.Program{
 	Name:    "jmap",
 	File:    "rules/java.toml",
-	Line:    145,
+	Line:    150,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions13, Risky: true}},
@@ -518,19 +526,19 @@ var tableJmap = match.Program{
 		Origin:      &javaOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        152,
+		Line:        157,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJps is what rules/java.toml:124 says of jps.
+// tableJps is what rules/java.toml:129 says of jps.
 var tableJps = match.Program{
 	Name:    "jps",
 	Aliases: []string{"jstack"},
 	File:    "rules/java.toml",
-	Line:    124,
+	Line:    129,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions14, Risky: true}},
@@ -540,19 +548,19 @@ var tableJps = match.Program{
 		Origin:      &javaOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        130,
+		Line:        135,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJstat is what rules/java.toml:134 says of jstat.
+// tableJstat is what rules/java.toml:139 says of jstat.
 var tableJstat = match.Program{
 	Name:    "jstat",
 	Aliases: []string{"jinfo"},
 	File:    "rules/java.toml",
-	Line:    134,
+	Line:    139,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions15, Risky: true}},
@@ -562,28 +570,29 @@ var tableJstat = match.Program{
 		Origin:      &javaOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        141,
+		Line:        146,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableKeytool is what rules/java.toml:172 says of keytool.
+// tableKeytool is what rules/java.toml:177 says of keytool.
 var tableKeytool = match.Program{
-	Name:    "keytool",
-	File:    "rules/java.toml",
-	Line:    172,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &javaOptions16, Risky: true}},
-	Fixed:   1,
+	Name:     "keytool",
+	File:     "rules/java.toml",
+	Line:     177,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &javaOptions16, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{
 		{
 			ID:         "keytool.allow",
 			Origin:     &javaOrigin14,
 			Conditions: &javaWhen12,
-			Line:       181,
+			Line:       187,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -594,7 +603,7 @@ var tableKeytool = match.Program{
 			Origin:        &javaOrigin14,
 			Conditions:    &javaWhen13,
 			Operands:      go_2Operands2,
-			Line:          186,
+			Line:          192,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -606,22 +615,23 @@ var tableKeytool = match.Program{
 	},
 }
 
-// tableMill is what rules/java.toml:349 says of mill.
+// tableMill is what rules/java.toml:359 says of mill.
 var tableMill = match.Program{
-	Name:    "mill",
-	Aliases: []string{"scala-cli", "kotlin", "kotlinc", "scala", "scalac", "groovyc", "lein", "boot", "clojure-lsp", "spring", "jbang", "quarkus", "micronaut", "grails", "jlink", "jpackage", "jmod", "javadoc", "jhsdb", "rmiregistry", "serialver", "leiningen", "jconsole", "visualvm", "native-image", "kscript", "ammonite", "amm"},
-	File:    "rules/java.toml",
-	Line:    349,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &javaOptions17}},
-	Fixed:   1,
+	Name:     "mill",
+	Aliases:  []string{"scala-cli", "kotlin", "kotlinc", "scala", "scalac", "groovyc", "lein", "boot", "clojure-lsp", "spring", "jbang", "quarkus", "micronaut", "grails", "jlink", "jpackage", "jmod", "javadoc", "jhsdb", "rmiregistry", "serialver", "leiningen", "jconsole", "visualvm", "native-image", "kscript", "ammonite", "amm"},
+	File:     "rules/java.toml",
+	Line:     359,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachUnknown,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &javaOptions17}},
+	Fixed:    1,
 	Rules: []match.Rule{
 		{
 			ID:         "mill.allow",
 			Origin:     &javaOrigin15,
 			Conditions: &javaWhen14,
-			Line:       357,
+			Line:       369,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -630,31 +640,40 @@ var tableMill = match.Program{
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       361,
+			Line:       373,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "mill.fact",
+		Origin:     &javaOrigin15,
+		Conditions: &javaWhen15,
+		Line:       381,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableMvn is what rules/java.toml:198 says of mvn.
+// tableMvn is what rules/java.toml:204 says of mvn.
 var tableMvn = match.Program{
 	Name:    "mvn",
 	Aliases: []string{"maven", "mvnw", "mvnd"},
 	File:    "rules/java.toml",
-	Line:    198,
+	Line:    204,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels:  []match.Level{{Table: &javaOptions18, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "mvn.allow",
 			Origin:     &javaOrigin16,
-			Conditions: &javaWhen15,
-			Line:       214,
+			Conditions: &javaWhen16,
+			Line:       221,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -664,7 +683,7 @@ var tableMvn = match.Program{
 			Origin:      &javaOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"clean", "validate", "initialize", "generate-sources", "process-resources", "compile", "test-compile", "test", "package", "verify", "integration-test", "prepare-package", "exec:java", "spring-boot:run", "quarkus:dev", "surefire:test", "failsafe:integration-test", "checkstyle:check", "spotless:check", "spotbugs:check", "pmd:check"}}},
-			Line:        219,
+			Line:        226,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -675,7 +694,7 @@ var tableMvn = match.Program{
 			Origin:      &javaOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"dependency:tree", "dependency:list", "dependency:analyze", "help:effective-pom", "help:effective-settings", "help:describe", "help:evaluate", "help:active-profiles", "versions:display-dependency-updates", "versions:display-plugin-updates"}}},
-			Line:        224,
+			Line:        231,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -686,7 +705,7 @@ var tableMvn = match.Program{
 			Reason:     "Runs Maven goals that install, publish or are not known here",
 			Origin:     &javaOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       231,
+			Line:       238,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -695,21 +714,22 @@ var tableMvn = match.Program{
 	},
 }
 
-// tableSbt is what rules/java.toml:276 says of sbt.
+// tableSbt is what rules/java.toml:284 says of sbt.
 var tableSbt = match.Program{
 	Name:    "sbt",
 	File:    "rules/java.toml",
-	Line:    276,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels:  []match.Level{{Table: &javaOptions19, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "sbt.allow",
 			Origin:     &javaOrigin17,
-			Conditions: &javaWhen16,
-			Line:       284,
+			Conditions: &javaWhen17,
+			Line:       293,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -718,7 +738,7 @@ var tableSbt = match.Program{
 			Origin:      &javaOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"compile", "test", "Test/compile", "package", "update", "dependencyTree", "projects", "tasks", "about", "scalafmtCheck", "scalafmtCheckAll", "clean", "doc"}}},
-			Line:        288,
+			Line:        297,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -729,7 +749,7 @@ var tableSbt = match.Program{
 			Reason:     "Runs a task of the build that is not known here",
 			Origin:     &javaOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       302,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -738,12 +758,12 @@ var tableSbt = match.Program{
 	},
 }
 
-// tableSdk is what rules/java.toml:326 says of sdk.
+// tableSdk is what rules/java.toml:336 says of sdk.
 var tableSdk = match.Program{
 	Name:    "sdk",
 	Aliases: []string{"jenv", "jabba", "cs", "coursier"},
 	File:    "rules/java.toml",
-	Line:    326,
+	Line:    336,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -766,7 +786,7 @@ var tableSdk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "version", "help", "versions", "which", "home", "ls", "list", "complete"},
 			Operands:    go_2Operands2,
-			Line:        334,
+			Line:        344,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -775,7 +795,7 @@ var tableSdk = match.Program{
 			ID:         "sdk.allow",
 			Origin:     &javaOrigin18,
 			Conditions: &pythonWhen2,
-			Line:       338,
+			Line:       348,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -784,7 +804,7 @@ var tableSdk = match.Program{
 			Reason:     "Installs or switches a JVM tool",
 			Origin:     &javaOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       342,
+			Line:       352,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1371,6 +1391,8 @@ var javaWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 }}
 
+var javaWhen15 = match.Conditions{Programs: []string{"lein", "boot", "mill", "grails"}}
+
 var javaOptions18 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
@@ -1448,7 +1470,7 @@ var javaFlags4 = []match.FlagTest{
 	{Spelling: "-h"},
 }
 
-var javaWhen15 = match.Conditions{Any: javaFlags4, Only: []match.FlagTest{
+var javaWhen16 = match.Conditions{Any: javaFlags4, Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 	{Spelling: "-q"},
@@ -1478,6 +1500,6 @@ var javaFlags5 = []match.FlagTest{
 	{Spelling: "-h"},
 }
 
-var javaWhen16 = match.Conditions{Any: javaFlags5}
+var javaWhen17 = match.Conditions{Any: javaFlags5}
 
 var javaOrigin18 = match.Origin{Program: "sdk", File: "rules/java.toml"}

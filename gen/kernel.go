@@ -250,7 +250,7 @@ var tableChattr = match.Program{
 		{
 			ID:         "chattr.allow.2",
 			Origin:     &kernelOrigin5,
-			Conditions: &otherLanguagesWhen11,
+			Conditions: &otherLanguagesWhen13,
 			Line:       99,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -767,7 +767,7 @@ var tableSemanage = match.Program{
 		{
 			ID:         "semanage.allow",
 			Origin:     &kernelOrigin19,
-			Conditions: &nodeWhen11,
+			Conditions: &nodeWhen17,
 			Line:       128,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -809,7 +809,7 @@ var tableSetenforce = match.Program{
 		{
 			ID:         "setenforce.allow.2",
 			Origin:     &kernelOrigin20,
-			Conditions: &otherLanguagesWhen11,
+			Conditions: &otherLanguagesWhen13,
 			Line:       75,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1204,7 +1204,7 @@ var kernelOptions16 = match.Table{
 
 var kernelOrigin18 = match.Origin{Program: "restorecon", File: "rules/kernel.toml"}
 
-var kernelWhen8 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
+var kernelWhen8 = match.Conditions{Any: buildFlags4, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-v"},
 	{Spelling: "-i"},
@@ -1234,7 +1234,7 @@ var kernelOptions18 = match.Table{
 
 var kernelOrigin19 = match.Origin{Program: "semanage", File: "rules/kernel.toml"}
 
-var kernelWhen9 = match.Conditions{Any: pythonFlags1, Only: []match.FlagTest{
+var kernelWhen9 = match.Conditions{Any: pythonFlags2, Only: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-n"},
 	{Spelling: "-C"},

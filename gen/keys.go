@@ -532,7 +532,7 @@ var tableSshAdd = match.Program{
 		{
 			ID:         "ssh-add.allow",
 			Origin:     &keysOrigin13,
-			Conditions: &rubyWhen5,
+			Conditions: &rubyWhen6,
 			Line:       106,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -662,7 +662,7 @@ var tableStep = match.Program{
 		{
 			ID:          "step.allow",
 			Origin:      &keysOrigin17,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
 			Line:        407,
 			Decision:    policy.Allow,
@@ -725,7 +725,7 @@ var tableStepCa = match.Program{
 		{
 			ID:         "step-ca.allow.2",
 			Origin:     &keysOrigin18,
-			Conditions: &otherLanguagesWhen11,
+			Conditions: &otherLanguagesWhen13,
 			Line:       283,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -856,7 +856,7 @@ var keysOptions2 = match.Table{
 
 var keysOrigin2 = match.Origin{Program: "age-keygen", File: "rules/keys.toml"}
 
-var keysWhen2 = match.Conditions{All: pythonFlags2, Only: []match.FlagTest{
+var keysWhen2 = match.Conditions{All: pythonFlags3, Only: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-p"},
 	{Spelling: "-P"},

@@ -30,27 +30,27 @@ var Kubernetes = match.Gate{
 	},
 }
 
-// judgeArgocd judges argocd, rules/kubernetes.toml:537.
+// judgeArgocd judges argocd, rules/kubernetes.toml:564.
 func judgeArgocd(c *match.Call) {
 	switch c.Read(&tableArgocd) {
 	case "account":
 		c.Try(
-			0, // allow argocd.allow.app, line 553
-			1, // allow argocd.read, line 560
+			0, // allow argocd.allow.app, line 580
+			1, // allow argocd.read, line 587
 		)
 	case "admin", "context", "login", "logout":
 		c.Try(
-			0, // allow argocd.allow.app, line 553
+			0, // allow argocd.allow.app, line 580
 		)
 	case "app", "appset", "cluster", "proj", "repo":
 		c.Try(
-			0, // allow argocd.allow.app, line 553
-			1, // allow argocd.read, line 560
-			2, // ask argocd.delete, line 568
+			0, // allow argocd.allow.app, line 580
+			1, // allow argocd.read, line 587
+			2, // ask argocd.delete, line 595
 		)
 	case "version":
 		c.Try(
-			1, // allow argocd.read, line 560
+			1, // allow argocd.read, line 587
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -58,128 +58,128 @@ func judgeArgocd(c *match.Call) {
 	c.Finish()
 }
 
-// judgeFlux judges flux, rules/kubernetes.toml:578.
+// judgeFlux judges flux, rules/kubernetes.toml:605.
 func judgeFlux(c *match.Call) {
 	switch c.Read(&tableFlux) {
 	case "check", "events", "get", "logs", "stats", "trace", "tree", "version":
 		c.Try(
-			0, // allow flux.allow, line 594
-			1, // allow flux.read, line 601
+			0, // allow flux.allow, line 621
+			1, // allow flux.read, line 628
 		)
 	case "delete", "uninstall":
 		c.Try(
-			0, // allow flux.allow, line 594
-			2, // ask flux.delete, line 609
+			0, // allow flux.allow, line 621
+			2, // ask flux.delete, line 636
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flux.allow, line 594
+			0, // allow flux.allow, line 621
 		)
 	}
 	c.Finish()
 }
 
-// judgeHelm judges helm, rules/kubernetes.toml:233.
+// judgeHelm judges helm, rules/kubernetes.toml:255.
 func judgeHelm(c *match.Call) {
 	switch c.Read(&tableHelm) {
 	case "completion", "help", "hist", "history", "list", "ls", "search", "verify", "version":
 		c.Try(
-			0, // allow helm.read, line 282
-			3, // allow helm.help, line 305
+			0, // allow helm.read, line 304
+			3, // allow helm.help, line 327
 		)
 	case "create", "diff", "fetch", "install", "package", "pull", "push", "registry", "rollback", "secrets", "test", "upgrade":
 		c.Try(
-			3, // allow helm.help, line 305
-			5, // ask helm.change, line 355
+			3, // allow helm.help, line 327
+			5, // ask helm.change, line 377
 		)
 	case "del", "delete", "un", "uninstall":
 		c.Try(
-			3, // allow helm.help, line 305
-			6, // ask helm.uninstall, line 363
+			3, // allow helm.help, line 327
+			6, // ask helm.uninstall, line 385
 		)
 	case "dep", "dependency", "plugin", "repo":
 		c.Try(
-			0, // allow helm.read, line 282
-			3, // allow helm.help, line 305
-			5, // ask helm.change, line 355
+			0, // allow helm.read, line 304
+			3, // allow helm.help, line 327
+			5, // ask helm.change, line 377
 		)
 	case "env":
 		c.Try(
-			3, // allow helm.help, line 305
-			4, // ask helm.values, line 311
+			3, // allow helm.help, line 327
+			4, // ask helm.values, line 333
 		)
 	case "get", "status":
 		c.Try(
-			0, // allow helm.read, line 282
-			3, // allow helm.help, line 305
-			4, // ask helm.values, line 311
+			0, // allow helm.read, line 304
+			3, // allow helm.help, line 327
+			4, // ask helm.values, line 333
 		)
 	case "inspect", "show":
 		c.Try(
-			1, // allow helm.show, line 290
-			3, // allow helm.help, line 305
+			1, // allow helm.show, line 312
+			3, // allow helm.help, line 327
 		)
 	case "lint", "template":
 		c.Try(
-			2, // allow helm.template, line 297
-			3, // allow helm.help, line 305
+			2, // allow helm.template, line 319
+			3, // allow helm.help, line 327
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // allow helm.help, line 305
+			3, // allow helm.help, line 327
 		)
 	}
 	c.Finish()
 }
 
-// judgeHelmfile judges helmfile, rules/kubernetes.toml:619.
+// judgeHelmfile judges helmfile, rules/kubernetes.toml:646.
 func judgeHelmfile(c *match.Call) {
 	switch c.Read(&tableHelmfile) {
 	case "version":
 		c.Try(
-			0, // allow helmfile.about, line 627
-			1, // allow helmfile.help, line 633
-			2, // ask helmfile.destroy, line 640
+			0, // allow helmfile.about, line 654
+			1, // allow helmfile.help, line 660
+			2, // ask helmfile.destroy, line 667
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow helmfile.help, line 633
-			2, // ask helmfile.destroy, line 640
+			1, // allow helmfile.help, line 660
+			2, // ask helmfile.destroy, line 667
 		)
 	}
 	c.Finish()
 }
 
-// judgeIstioctl judges istioctl, rules/kubernetes.toml:680.
+// judgeIstioctl judges istioctl, rules/kubernetes.toml:707.
 func judgeIstioctl(c *match.Call) {
 	switch c.Read(&tableIstioctl) {
 	case "analyze", "profile", "proxy-status", "ps", "version":
 		c.Try(
-			0, // allow istioctl.allow, line 695
-			1, // allow istioctl.read, line 702
+			0, // allow istioctl.allow, line 722
+			1, // allow istioctl.read, line 729
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow istioctl.allow, line 695
+			0, // allow istioctl.allow, line 722
 		)
 	}
 	c.Finish()
 }
 
-// judgeK9s judges k9s, rules/kubernetes.toml:440.
+// judgeK9s judges k9s, rules/kubernetes.toml:467.
 func judgeK9s(c *match.Call) {
 	switch c.Read(&tableK9s) {
 	case "info", "version":
 		c.Try(
-			0, // allow k9s.about, line 448
+			0, // allow k9s.about, line 475
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -187,21 +187,21 @@ func judgeK9s(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKind judges kind, rules/kubernetes.toml:506.
+// judgeKind judges kind, rules/kubernetes.toml:533.
 func judgeKind(c *match.Call) {
 	switch c.Read(&tableKind) {
 	case "cluster", "node":
 		c.Try(
-			0, // allow kind.read, line 520
-			1, // ask kind.delete, line 527
+			0, // allow kind.read, line 547
+			1, // ask kind.delete, line 554
 		)
 	case "delete":
 		c.Try(
-			1, // ask kind.delete, line 527
+			1, // ask kind.delete, line 554
 		)
 	case "get", "registry", "version":
 		c.Try(
-			0, // allow kind.read, line 520
+			0, // allow kind.read, line 547
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -209,12 +209,12 @@ func judgeKind(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:665.
+// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:692.
 func judgeKubeLinter(c *match.Call) {
 	switch c.Read(&tableKubeLinter) {
 	case "detect-files", "lint", "scan", "score", "test", "version":
 		c.Try(
-			0, // allow kubernetes.lint, line 673
+			0, // allow kubernetes.lint, line 700
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -345,12 +345,12 @@ func judgeKubectl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKustomize judges kustomize, rules/kubernetes.toml:372.
+// judgeKustomize judges kustomize, rules/kubernetes.toml:394.
 func judgeKustomize(c *match.Call) {
 	switch c.Read(&tableKustomize) {
 	case "build", "version":
 		c.Try(
-			0, // allow kustomize.build, line 393
+			0, // allow kustomize.build, line 415
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -358,45 +358,45 @@ func judgeKustomize(c *match.Call) {
 	c.Finish()
 }
 
-// judgeMinikube judges minikube, rules/kubernetes.toml:455.
+// judgeMinikube judges minikube, rules/kubernetes.toml:482.
 func judgeMinikube(c *match.Call) {
 	switch c.Read(&tableMinikube) {
 	case "addons", "config", "image", "node", "service":
 		c.Try(
-			0, // allow minikube.allow, line 475
-			1, // allow minikube.read, line 482
-			2, // ask minikube.change, line 489
+			0, // allow minikube.allow, line 502
+			1, // allow minikube.read, line 509
+			2, // ask minikube.change, line 516
 		)
 	case "cp", "dashboard", "docker-env", "kubectl", "mount", "pause", "podman-env", "ssh", "start", "stop", "tunnel", "unpause":
 		c.Try(
-			0, // allow minikube.allow, line 475
-			2, // ask minikube.change, line 489
+			0, // allow minikube.allow, line 502
+			2, // ask minikube.change, line 516
 		)
 	case "delete":
 		c.Try(
-			0, // allow minikube.allow, line 475
-			3, // ask minikube.delete, line 497
+			0, // allow minikube.allow, line 502
+			3, // ask minikube.delete, line 524
 		)
 	case "ip", "logs", "options", "profile", "ssh-host", "ssh-key", "status", "update-check", "version":
 		c.Try(
-			0, // allow minikube.allow, line 475
-			1, // allow minikube.read, line 482
+			0, // allow minikube.allow, line 502
+			1, // allow minikube.read, line 509
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow minikube.allow, line 475
+			0, // allow minikube.allow, line 502
 		)
 	}
 	c.Finish()
 }
 
-// tableArgocd is what rules/kubernetes.toml:537 says of argocd.
+// tableArgocd is what rules/kubernetes.toml:564 says of argocd.
 var tableArgocd = match.Program{
 	Name:    "argocd",
 	File:    "rules/kubernetes.toml",
-	Line:    537,
+	Line:    564,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -449,9 +449,9 @@ var tableArgocd = match.Program{
 		{
 			ID:         "argocd.allow.app",
 			Origin:     &kubernetesOrigin1,
-			Conditions: &nodeWhen9,
+			Conditions: &nodeWhen12,
 			Paths:      []string{"app", "app create", "app delete", "app diff", "app patch", "app rollback", "app set", "app sync", "app wait", "appset", "cluster add", "cluster rm", "proj create", "proj delete", "repo add", "repo rm", "account update-password", "context", "login", "logout", "admin"},
-			Line:       553,
+			Line:       580,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -461,7 +461,7 @@ var tableArgocd = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"app list", "app get", "app history", "app resources", "app logs", "proj list", "proj get", "repo list", "cluster list", "account list", "account get-user-info", "version", "appset list", "appset get"},
 			Operands:    go_2Operands2,
-			Line:        560,
+			Line:        587,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -474,7 +474,7 @@ var tableArgocd = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"app delete", "appset delete", "proj delete", "cluster rm", "repo rm"},
 			Operands:      go_2Operands2,
-			Line:          568,
+			Line:          595,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -486,11 +486,11 @@ var tableArgocd = match.Program{
 	},
 }
 
-// tableFlux is what rules/kubernetes.toml:578 says of flux.
+// tableFlux is what rules/kubernetes.toml:605 says of flux.
 var tableFlux = match.Program{
 	Name:    "flux",
 	File:    "rules/kubernetes.toml",
-	Line:    578,
+	Line:    605,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -517,9 +517,9 @@ var tableFlux = match.Program{
 		{
 			ID:          "flux.allow",
 			Origin:      &kubernetesOrigin2,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
-			Line:        594,
+			Line:        621,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -530,7 +530,7 @@ var tableFlux = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get all", "get sources", "get kustomizations", "get helmreleases", "get images", "logs", "events", "stats", "tree", "trace", "version", "check"},
 			Operands:    go_2Operands2,
-			Line:        601,
+			Line:        628,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -543,7 +543,7 @@ var tableFlux = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "uninstall"},
 			Operands:      go_2Operands2,
-			Line:          609,
+			Line:          636,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -555,11 +555,11 @@ var tableFlux = match.Program{
 	},
 }
 
-// tableHelm is what rules/kubernetes.toml:233 says of helm.
+// tableHelm is what rules/kubernetes.toml:255 says of helm.
 var tableHelm = match.Program{
 	Name:    "helm",
 	File:    "rules/kubernetes.toml",
-	Line:    233,
+	Line:    255,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -631,7 +631,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "status", "history", "hist", "search repo", "search hub", "repo list", "repo ls", "version", "dependency list", "dep list", "plugin list", "plugin ls", "verify", "get notes", "get hooks", "get metadata", "help", "completion"},
 			Operands:    go_2Operands2,
-			Line:        282,
+			Line:        304,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -643,7 +643,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show chart", "show readme", "show crds", "show values", "show all", "inspect chart", "inspect values"},
 			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: 1}},
-			Line:        290,
+			Line:        312,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -655,7 +655,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"template", "lint"},
 			Operands:    osPackagesOperands3,
-			Line:        297,
+			Line:        319,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -664,8 +664,8 @@ var tableHelm = match.Program{
 		{
 			ID:         "helm.help",
 			Origin:     &kubernetesOrigin3,
-			Conditions: &nodeWhen9,
-			Line:       305,
+			Conditions: &nodeWhen12,
+			Line:       327,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -675,7 +675,7 @@ var tableHelm = match.Program{
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get values", "get all", "get manifest", "status", "env"},
-			Line:       311,
+			Line:       333,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -687,7 +687,7 @@ var tableHelm = match.Program{
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "upgrade", "rollback", "test", "create", "package", "push", "pull", "fetch", "registry", "repo", "dependency", "dep", "plugin", "secrets", "diff"},
-			Line:       355,
+			Line:       377,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -699,7 +699,7 @@ var tableHelm = match.Program{
 			Origin:        &kubernetesOrigin3,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"uninstall", "delete", "un", "del"},
-			Line:          363,
+			Line:          385,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -710,11 +710,11 @@ var tableHelm = match.Program{
 	},
 }
 
-// tableHelmfile is what rules/kubernetes.toml:619 says of helmfile.
+// tableHelmfile is what rules/kubernetes.toml:646 says of helmfile.
 var tableHelmfile = match.Program{
 	Name:    "helmfile",
 	File:    "rules/kubernetes.toml",
-	Line:    619,
+	Line:    646,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -729,15 +729,15 @@ var tableHelmfile = match.Program{
 			Origin:     &kubernetesOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version"},
-			Line:       627,
+			Line:       654,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "helmfile.help",
 			Origin:     &kubernetesOrigin4,
-			Conditions: &nodeWhen4,
-			Line:       633,
+			Conditions: &nodeWhen6,
+			Line:       660,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -747,7 +747,7 @@ var tableHelmfile = match.Program{
 			Origin:        &kubernetesOrigin4,
 			Conditions:    &match.NoConditions,
 			Operands:      []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"destroy", "delete"}}},
-			Line:          640,
+			Line:          667,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -759,11 +759,11 @@ var tableHelmfile = match.Program{
 	},
 }
 
-// tableIstioctl is what rules/kubernetes.toml:680 says of istioctl.
+// tableIstioctl is what rules/kubernetes.toml:707 says of istioctl.
 var tableIstioctl = match.Program{
 	Name:    "istioctl",
 	File:    "rules/kubernetes.toml",
-	Line:    680,
+	Line:    707,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -781,9 +781,9 @@ var tableIstioctl = match.Program{
 		{
 			ID:          "istioctl.allow",
 			Origin:      &kubernetesOrigin5,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
-			Line:        695,
+			Line:        722,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -794,7 +794,7 @@ var tableIstioctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "proxy-status", "ps", "analyze", "profile list"},
 			Operands:    go_2Operands1,
-			Line:        702,
+			Line:        729,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -803,11 +803,11 @@ var tableIstioctl = match.Program{
 	},
 }
 
-// tableK9s is what rules/kubernetes.toml:440 says of k9s.
+// tableK9s is what rules/kubernetes.toml:467 says of k9s.
 var tableK9s = match.Program{
 	Name:    "k9s",
 	File:    "rules/kubernetes.toml",
-	Line:    440,
+	Line:    467,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -822,18 +822,18 @@ var tableK9s = match.Program{
 		Origin:     &kubernetesOrigin6,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"version", "info"},
-		Line:       448,
+		Line:       475,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableKind is what rules/kubernetes.toml:506 says of kind.
+// tableKind is what rules/kubernetes.toml:533 says of kind.
 var tableKind = match.Program{
 	Name:    "kind",
 	Aliases: []string{"k3d"},
 	File:    "rules/kubernetes.toml",
-	Line:    506,
+	Line:    533,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -860,7 +860,7 @@ var tableKind = match.Program{
 			Origin:     &kubernetesOrigin7,
 			Conditions: &kubernetesWhen1,
 			Paths:      []string{"get clusters", "get nodes", "version", "cluster list", "node list", "registry list"},
-			Line:       520,
+			Line:       547,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 			HasOnly:    true,
@@ -872,7 +872,7 @@ var tableKind = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "cluster delete", "node delete"},
 			Operands:      go_2Operands2,
-			Line:          527,
+			Line:          554,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -884,12 +884,12 @@ var tableKind = match.Program{
 	},
 }
 
-// tableKubeLinter is what rules/kubernetes.toml:665 says of kube-linter.
+// tableKubeLinter is what rules/kubernetes.toml:692 says of kube-linter.
 var tableKubeLinter = match.Program{
 	Name:    "kube-linter",
 	Aliases: []string{"kube-score", "pluto", "kubesec", "datree", "popeye"},
 	File:    "rules/kubernetes.toml",
-	Line:    665,
+	Line:    692,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -909,19 +909,19 @@ var tableKubeLinter = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"lint", "score", "detect-files", "version", "scan", "test"},
 		Operands:    go_2Operands1,
-		Line:        673,
+		Line:        700,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableKubeconform is what rules/kubernetes.toml:649 says of kubeconform.
+// tableKubeconform is what rules/kubernetes.toml:676 says of kubeconform.
 var tableKubeconform = match.Program{
 	Name:    "kubeconform",
 	Aliases: []string{"kubeval"},
 	File:    "rules/kubernetes.toml",
-	Line:    649,
+	Line:    676,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &kubernetesOptions21}},
@@ -932,7 +932,7 @@ var tableKubeconform = match.Program{
 		Origin:      &kubernetesOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        659,
+		Line:        686,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -1196,7 +1196,7 @@ var tableKubectl = match.Program{
 		{
 			ID:         "kubectl.help",
 			Origin:     &kubernetesOrigin10,
-			Conditions: &nodeWhen9,
+			Conditions: &nodeWhen12,
 			Line:       164,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1278,14 +1278,43 @@ var tableKubectl = match.Program{
 			Unrecoverable: true,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:         "kubectl.fact",
+			Origin:     &kubernetesOrigin10,
+			Conditions: &kubernetesWhen9,
+			Paths:      []string{"logs"},
+			Line:       232,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "kubectl.fact",
+			Origin:     &kubernetesOrigin10,
+			Conditions: &kubernetesWhen10,
+			Paths:      []string{"get", "events"},
+			Line:       240,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "kubectl.fact",
+			Origin:     &kubernetesOrigin10,
+			Conditions: &kubernetesWhen11,
+			Paths:      []string{"port-forward", "proxy", "attach"},
+			Line:       248,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+	},
 }
 
-// tableKubectx is what rules/kubernetes.toml:419 says of kubectx.
+// tableKubectx is what rules/kubernetes.toml:446 says of kubectx.
 var tableKubectx = match.Program{
 	Name:    "kubectx",
 	Aliases: []string{"kubens"},
 	File:    "rules/kubernetes.toml",
-	Line:    419,
+	Line:    446,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kubernetesOptions30, Risky: true}},
@@ -1296,7 +1325,7 @@ var tableKubectx = match.Program{
 			ID:         "kubectx.list",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       428,
+			Line:       455,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1305,7 +1334,7 @@ var tableKubectx = match.Program{
 			Reason:     "Changes which cluster or namespace the next commands talk to",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       433,
+			Line:       460,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1314,11 +1343,11 @@ var tableKubectx = match.Program{
 	},
 }
 
-// tableKustomize is what rules/kubernetes.toml:372 says of kustomize.
+// tableKustomize is what rules/kubernetes.toml:394 says of kustomize.
 var tableKustomize = match.Program{
 	Name:    "kustomize",
 	File:    "rules/kubernetes.toml",
-	Line:    372,
+	Line:    394,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1334,7 +1363,7 @@ var tableKustomize = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"build", "version"},
 		Operands:    []match.Operand{{Kind: match.Source, Max: 1, Default: "."}},
-		Line:        393,
+		Line:        415,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1342,11 +1371,11 @@ var tableKustomize = match.Program{
 	}},
 }
 
-// tableMinikube is what rules/kubernetes.toml:455 says of minikube.
+// tableMinikube is what rules/kubernetes.toml:482 says of minikube.
 var tableMinikube = match.Program{
 	Name:    "minikube",
 	File:    "rules/kubernetes.toml",
-	Line:    455,
+	Line:    482,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1392,9 +1421,9 @@ var tableMinikube = match.Program{
 		{
 			ID:          "minikube.allow",
 			Origin:      &kubernetesOrigin13,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
-			Line:        475,
+			Line:        502,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1405,7 +1434,7 @@ var tableMinikube = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ip", "logs", "profile list", "addons list", "node list", "image ls", "service list", "version", "config view", "config get", "ssh-key", "ssh-host", "update-check", "options"},
 			Operands:    go_2Operands10,
-			Line:        482,
+			Line:        509,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1416,7 +1445,7 @@ var tableMinikube = match.Program{
 			Origin:     &kubernetesOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "pause", "unpause", "ssh", "tunnel", "dashboard", "mount", "cp", "image", "addons", "config", "node", "kubectl", "service", "docker-env", "podman-env"},
-			Line:       489,
+			Line:       516,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1428,7 +1457,7 @@ var tableMinikube = match.Program{
 			Origin:        &kubernetesOrigin13,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
-			Line:          497,
+			Line:          524,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1439,12 +1468,12 @@ var tableMinikube = match.Program{
 	},
 }
 
-// tableStern is what rules/kubernetes.toml:401 says of stern.
+// tableStern is what rules/kubernetes.toml:423 says of stern.
 var tableStern = match.Program{
 	Name:    "stern",
 	Aliases: []string{"kubetail"},
 	File:    "rules/kubernetes.toml",
-	Line:    401,
+	Line:    423,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &kubernetesOptions36, Risky: true}},
@@ -1455,11 +1484,19 @@ var tableStern = match.Program{
 		Origin:      &kubernetesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands10,
-		Line:        412,
+		Line:        434,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
+	}},
+	Facts: []match.Rule{{
+		ID:         "stern.fact",
+		Origin:     &kubernetesOrigin14,
+		Conditions: &kubernetesWhen12,
+		Line:       441,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachNetwork,
 	}},
 }
 
@@ -2214,7 +2251,7 @@ var kubernetesFlags2 = []match.FlagTest{
 	{Spelling: "-k"},
 }
 
-var kubernetesWhen3 = match.Conditions{Any: kubernetesFlags2, All: buildFlags2, Unless: kubernetesFlags1}
+var kubernetesWhen3 = match.Conditions{Any: kubernetesFlags2, All: buildFlags3, Unless: kubernetesFlags1}
 
 var kubernetesWhen4 = match.Conditions{Any: kubernetesFlags2, All: []match.FlagTest{{Spelling: "--template"}}}
 
@@ -2263,6 +2300,15 @@ var kubernetesWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-r
 }}
 
 var kubernetesWhen8 = match.Conditions{Args: []string{"kube-system", "ns/kube-*", "namespace/kube-*", "namespaces/kube-*", "kube-public", "kube-node-lease"}}
+
+var kubernetesWhen9 = match.Conditions{Any: disksFlags3, Programs: []string{"kubectl"}}
+
+var kubernetesWhen10 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-w"},
+	{Spelling: "--watch-only"},
+}, Programs: []string{"kubectl"}}
+
+var kubernetesWhen11 = match.Conditions{Programs: []string{"kubectl"}}
 
 var kubernetesOptions30 = match.Table{
 	Options: []match.Option{
@@ -2397,3 +2443,5 @@ var kubernetesOptions36 = match.Table{
 }
 
 var kubernetesOrigin14 = match.Origin{Program: "stern", File: "rules/kubernetes.toml"}
+
+var kubernetesWhen12 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--no-follow"}}}

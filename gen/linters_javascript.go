@@ -462,7 +462,7 @@ var tableMarkdownlint = match.Program{
 			ID:          "markdownlint.fix",
 			Reason:      "Rewrites files",
 			Origin:      &lintersJavascriptOrigin9,
-			Conditions:  &documentsWhen5,
+			Conditions:  &systemWhen5,
 			Operands:    go_2Operands12,
 			Line:        177,
 			Effects:     policy.Writes | policy.Executes,

@@ -34,35 +34,35 @@ var LintersPython = match.Gate{
 	Copies: []string{"*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeDmypy judges dmypy, rules/linters_python.toml:107.
+// judgeDmypy judges dmypy, rules/linters_python.toml:109.
 func judgeDmypy(c *match.Call) {
 	switch c.Read(&tableDmypy) {
 	case "check", "recheck", "run", "status":
 		c.Try(
-			0, // allow dmypy.check, line 124
-			1, // allow dmypy.about, line 132
+			0, // allow dmypy.check, line 127
+			1, // allow dmypy.about, line 135
 		)
 	case "inspect", "kill", "restart", "start", "stop", "suggest":
 		c.Try(
-			1, // allow dmypy.about, line 132
-			2, // ask dmypy.server, line 138
+			1, // allow dmypy.about, line 135
+			2, // ask dmypy.server, line 141
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow dmypy.about, line 132
+			1, // allow dmypy.about, line 135
 		)
 	}
 	c.Finish()
 }
 
-// judgeRadon judges radon, rules/linters_python.toml:295.
+// judgeRadon judges radon, rules/linters_python.toml:302.
 func judgeRadon(c *match.Call) {
 	switch c.Read(&tableRadon) {
 	case "cc", "hal", "mi", "raw":
 		c.Try(
-			0, // allow radon.check, line 305
+			0, // allow radon.check, line 312
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -75,46 +75,46 @@ func judgeRuff(c *match.Call) {
 	switch c.Read(&tableRuff) {
 	case "analyze", "config", "linter", "rule", "version":
 		c.Try(
-			0, // allow ruff.check, line 35
-			1, // allow ruff.about, line 43
+			0, // allow ruff.check, line 36
+			1, // allow ruff.about, line 44
 		)
 	case "check":
 		c.Try(
-			0, // allow ruff.check, line 35
-			1, // allow ruff.about, line 43
-			4, // ask ruff.fix, line 67
+			0, // allow ruff.check, line 36
+			1, // allow ruff.about, line 44
+			4, // ask ruff.fix, line 68
 		)
 	case "clean", "server":
 		c.Try(
-			1, // allow ruff.about, line 43
-			5, // ask ruff.clean, line 78
+			1, // allow ruff.about, line 44
+			5, // ask ruff.clean, line 79
 		)
 	case "format":
 		c.Try(
-			1, // allow ruff.about, line 43
-			2, // allow ruff.format.check, line 48
-			3, // ask ruff.format, line 56
+			1, // allow ruff.about, line 44
+			2, // allow ruff.format.check, line 49
+			3, // ask ruff.format, line 57
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ruff.about, line 43
+			1, // allow ruff.about, line 44
 		)
 	}
 	c.Finish()
 }
 
-// judgeSqlfluff judges sqlfluff, rules/linters_python.toml:326.
+// judgeSqlfluff judges sqlfluff, rules/linters_python.toml:333.
 func judgeSqlfluff(c *match.Call) {
 	switch c.Read(&tableSqlfluff) {
 	case "dialects", "lint", "parse", "rules", "version":
 		c.Try(
-			0, // allow sqlfluff.lint, line 338
+			0, // allow sqlfluff.lint, line 345
 		)
 	case "fix", "format":
 		c.Try(
-			1, // ask sqlfluff.fix, line 346
+			1, // ask sqlfluff.fix, line 353
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -122,29 +122,29 @@ func judgeSqlfluff(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTy judges ty, rules/linters_python.toml:145.
+// judgeTy judges ty, rules/linters_python.toml:148.
 func judgeTy(c *match.Call) {
 	switch c.Read(&tableTy) {
 	case "check", "version":
 		c.Try(
-			0, // allow types.check, line 157
-			1, // allow types.about, line 165
+			0, // allow types.check, line 160
+			1, // allow types.about, line 168
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow types.about, line 165
+			1, // allow types.about, line 168
 		)
 	}
 	c.Finish()
 }
 
-// tableBandit is what rules/linters_python.toml:402 says of bandit.
+// tableBandit is what rules/linters_python.toml:409 says of bandit.
 var tableBandit = match.Program{
 	Name:    "bandit",
 	File:    "rules/linters_python.toml",
-	Line:    402,
+	Line:    409,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions1, Risky: true}},
@@ -155,7 +155,7 @@ var tableBandit = match.Program{
 		Origin:      &lintersPythonOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands9,
-		Line:        412,
+		Line:        419,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -163,13 +163,14 @@ var tableBandit = match.Program{
 	}},
 }
 
-// tableDmypy is what rules/linters_python.toml:107 says of dmypy.
+// tableDmypy is what rules/linters_python.toml:109 says of dmypy.
 var tableDmypy = match.Program{
-	Name:    "dmypy",
-	File:    "rules/linters_python.toml",
-	Line:    107,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
+	Name:     "dmypy",
+	File:     "rules/linters_python.toml",
+	Line:     109,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachUnknown,
+	ArgFiles: true,
 	Levels: []match.Level{
 		{Table: &lintersPythonOptions2},
 		{Path: "check", Table: &lintersPythonOptions3},
@@ -192,7 +193,7 @@ var tableDmypy = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "run", "recheck", "status"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!@*", "!-*"}}},
-			Line:        124,
+			Line:        127,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -202,7 +203,7 @@ var tableDmypy = match.Program{
 			ID:         "dmypy.about",
 			Origin:     &lintersPythonOrigin2,
 			Conditions: &go_2When2,
-			Line:       132,
+			Line:       135,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -212,7 +213,7 @@ var tableDmypy = match.Program{
 			Origin:     &lintersPythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "restart", "kill", "suggest", "inspect"},
-			Line:       138,
+			Line:       141,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -220,14 +221,15 @@ var tableDmypy = match.Program{
 	},
 }
 
-// tableFlake8 is what rules/linters_python.toml:245 says of flake8.
+// tableFlake8 is what rules/linters_python.toml:251 says of flake8.
 var tableFlake8 = match.Program{
 	Name:    "flake8",
 	Aliases: []string{"pflake8"},
 	File:    "rules/linters_python.toml",
-	Line:    245,
+	Line:    251,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels:  []match.Level{{Table: &lintersPythonOptions4, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
@@ -236,7 +238,7 @@ var tableFlake8 = match.Program{
 		Origin:      &lintersPythonOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands9,
-		Line:        258,
+		Line:        265,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -245,22 +247,23 @@ var tableFlake8 = match.Program{
 	}},
 }
 
-// tableMypy is what rules/linters_python.toml:85 says of mypy.
+// tableMypy is what rules/linters_python.toml:86 says of mypy.
 var tableMypy = match.Program{
-	Name:    "mypy",
-	File:    "rules/linters_python.toml",
-	Line:    85,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersPythonOptions5, Risky: true}},
-	Fixed:   1,
-	Dashes:  match.DashesEnd,
+	Name:     "mypy",
+	File:     "rules/linters_python.toml",
+	Line:     86,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachUnknown,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &lintersPythonOptions5, Risky: true}},
+	Fixed:    1,
+	Dashes:   match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "mypy.files",
 		Origin:      &lintersPythonOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    lintersPythonOperands1,
-		Line:        99,
+		Line:        101,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -269,12 +272,12 @@ var tableMypy = match.Program{
 	}},
 }
 
-// tablePycodestyle is what rules/linters_python.toml:266 says of pycodestyle.
+// tablePycodestyle is what rules/linters_python.toml:273 says of pycodestyle.
 var tablePycodestyle = match.Program{
 	Name:    "pycodestyle",
 	Aliases: []string{"pep8"},
 	File:    "rules/linters_python.toml",
-	Line:    266,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions6, Risky: true}},
@@ -285,18 +288,18 @@ var tablePycodestyle = match.Program{
 		Origin:      &lintersPythonOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        276,
+		Line:        283,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePydocstyle is what rules/linters_python.toml:281 says of pydocstyle.
+// tablePydocstyle is what rules/linters_python.toml:288 says of pydocstyle.
 var tablePydocstyle = match.Program{
 	Name:    "pydocstyle",
 	File:    "rules/linters_python.toml",
-	Line:    281,
+	Line:    288,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions7}},
@@ -307,19 +310,19 @@ var tablePydocstyle = match.Program{
 		Origin:      &lintersPythonOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands9,
-		Line:        290,
+		Line:        297,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePyflakes is what rules/linters_python.toml:386 says of pyflakes.
+// tablePyflakes is what rules/linters_python.toml:393 says of pyflakes.
 var tablePyflakes = match.Program{
 	Name:    "pyflakes",
 	Aliases: []string{"pydoclint", "interrogate", "xenon", "dodgy", "pylama", "deptry", "lint-imports", "refurb", "doc8", "rstcheck", "curlylint", "validate-pyproject", "check-manifest", "pyroma", "check-wheel-contents", "slotscheck", "prospector", "restructuredtext-lint", "rst-lint", "import-linter"},
 	File:    "rules/linters_python.toml",
-	Line:    386,
+	Line:    393,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  lintersLevels1,
@@ -330,7 +333,7 @@ var tablePyflakes = match.Program{
 		Origin:      &lintersPythonOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands9,
-		Line:        395,
+		Line:        402,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -338,22 +341,24 @@ var tablePyflakes = match.Program{
 	}},
 }
 
-// tablePylint is what rules/linters_python.toml:225 says of pylint.
+// tablePylint is what rules/linters_python.toml:229 says of pylint.
 var tablePylint = match.Program{
-	Name:    "pylint",
-	File:    "rules/linters_python.toml",
-	Line:    225,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersPythonOptions8, Risky: true}},
-	Fixed:   1,
-	Dashes:  match.DashesEnd,
+	Name:     "pylint",
+	File:     "rules/linters_python.toml",
+	Line:     229,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachUnknown,
+	Project:  true,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &lintersPythonOptions8, Risky: true}},
+	Fixed:    1,
+	Dashes:   match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "pylint.check",
 		Origin:      &lintersPythonOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        237,
+		Line:        243,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -362,12 +367,12 @@ var tablePylint = match.Program{
 	}},
 }
 
-// tablePyright is what rules/linters_python.toml:205 says of pyright.
+// tablePyright is what rules/linters_python.toml:209 says of pyright.
 var tablePyright = match.Program{
 	Name:    "pyright",
 	Aliases: []string{"basedpyright"},
 	File:    "rules/linters_python.toml",
-	Line:    205,
+	Line:    209,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions9, Risky: true}},
@@ -378,7 +383,7 @@ var tablePyright = match.Program{
 		Origin:      &lintersPythonOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands9,
-		Line:        218,
+		Line:        222,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -386,11 +391,11 @@ var tablePyright = match.Program{
 	}},
 }
 
-// tablePytype is what rules/linters_python.toml:171 says of pytype.
+// tablePytype is what rules/linters_python.toml:174 says of pytype.
 var tablePytype = match.Program{
 	Name:    "pytype",
 	File:    "rules/linters_python.toml",
-	Line:    171,
+	Line:    174,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions10, Risky: true}},
@@ -401,7 +406,7 @@ var tablePytype = match.Program{
 		Origin:      &lintersPythonOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        182,
+		Line:        185,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -409,12 +414,12 @@ var tablePytype = match.Program{
 	}},
 }
 
-// tablePyupgrade is what rules/linters_python.toml:355 says of pyupgrade.
+// tablePyupgrade is what rules/linters_python.toml:362 says of pyupgrade.
 var tablePyupgrade = match.Program{
 	Name:    "pyupgrade",
 	Aliases: []string{"eradicate", "add-trailing-comma", "reorder-python-imports", "autoflake", "docformatter", "unify", "setup-cfg-fmt", "django-upgrade"},
 	File:    "rules/linters_python.toml",
-	Line:    355,
+	Line:    362,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions11, Risky: true}},
@@ -426,7 +431,7 @@ var tablePyupgrade = match.Program{
 			Origin:      &lintersPythonOrigin11,
 			Conditions:  &lintersPythonWhen1,
 			Operands:    go_2Operands1,
-			Line:        365,
+			Line:        372,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -434,8 +439,8 @@ var tablePyupgrade = match.Program{
 		{
 			ID:         "pyupgrade.about",
 			Origin:     &lintersPythonOrigin11,
-			Conditions: &rubyWhen6,
-			Line:       372,
+			Conditions: &rubyWhen7,
+			Line:       379,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -445,7 +450,7 @@ var tablePyupgrade = match.Program{
 			Origin:      &lintersPythonOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands12,
-			Line:        377,
+			Line:        384,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -456,11 +461,11 @@ var tablePyupgrade = match.Program{
 	},
 }
 
-// tableRadon is what rules/linters_python.toml:295 says of radon.
+// tableRadon is what rules/linters_python.toml:302 says of radon.
 var tableRadon = match.Program{
 	Name:    "radon",
 	File:    "rules/linters_python.toml",
-	Line:    295,
+	Line:    302,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -478,7 +483,7 @@ var tableRadon = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"cc", "mi", "raw", "hal"},
 		Operands:    pythonOperands4,
-		Line:        305,
+		Line:        312,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -487,11 +492,12 @@ var tableRadon = match.Program{
 
 // tableRuff is what rules/linters_python.toml:10 says of ruff.
 var tableRuff = match.Program{
-	Name:    "ruff",
-	File:    "rules/linters_python.toml",
-	Line:    10,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
+	Name:     "ruff",
+	File:     "rules/linters_python.toml",
+	Line:     10,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	ArgFiles: true,
 	Levels: []match.Level{
 		{Table: &lintersPythonOptions13, Risky: true},
 		{Path: "analyze", Table: &match.NoOptions, PathOnly: true},
@@ -514,7 +520,7 @@ var tableRuff = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "rule", "config", "linter", "analyze graph", "version"},
 			Operands:    nodeOperands9,
-			Line:        35,
+			Line:        36,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -524,7 +530,7 @@ var tableRuff = match.Program{
 			ID:         "ruff.about",
 			Origin:     &lintersPythonOrigin13,
 			Conditions: &go_2When2,
-			Line:       43,
+			Line:       44,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -534,7 +540,7 @@ var tableRuff = match.Program{
 			Conditions:  &formattersWhen11,
 			Paths:       []string{"format"},
 			Operands:    nodeOperands9,
-			Line:        48,
+			Line:        49,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -546,7 +552,7 @@ var tableRuff = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands12,
-			Line:        56,
+			Line:        57,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -561,7 +567,7 @@ var tableRuff = match.Program{
 			Conditions:  &lintersPythonWhen2,
 			Paths:       []string{"check"},
 			Operands:    go_2Operands12,
-			Line:        67,
+			Line:        68,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -574,7 +580,7 @@ var tableRuff = match.Program{
 			Origin:     &lintersPythonOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"clean", "server"},
-			Line:       78,
+			Line:       79,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -582,11 +588,11 @@ var tableRuff = match.Program{
 	},
 }
 
-// tableSqlfluff is what rules/linters_python.toml:326 says of sqlfluff.
+// tableSqlfluff is what rules/linters_python.toml:333 says of sqlfluff.
 var tableSqlfluff = match.Program{
 	Name:    "sqlfluff",
 	File:    "rules/linters_python.toml",
-	Line:    326,
+	Line:    333,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -608,7 +614,7 @@ var tableSqlfluff = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "parse", "dialects", "rules", "version"},
 			Operands:    nodeOperands9,
-			Line:        338,
+			Line:        345,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -621,7 +627,7 @@ var tableSqlfluff = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"fix", "format"},
 			Operands:    go_2Operands12,
-			Line:        346,
+			Line:        353,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -631,23 +637,24 @@ var tableSqlfluff = match.Program{
 	},
 }
 
-// tableStubtest is what rules/linters_python.toml:189 says of stubtest.
+// tableStubtest is what rules/linters_python.toml:192 says of stubtest.
 var tableStubtest = match.Program{
-	Name:    "stubtest",
-	Aliases: []string{"pyanalyze"},
-	File:    "rules/linters_python.toml",
-	Line:    189,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersPythonOptions16, Risky: true}},
-	Fixed:   1,
-	Dashes:  match.DashesEnd,
+	Name:     "stubtest",
+	Aliases:  []string{"pyanalyze"},
+	File:     "rules/linters_python.toml",
+	Line:     192,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachUnknown,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &lintersPythonOptions16, Risky: true}},
+	Fixed:    1,
+	Dashes:   match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "stubtest.check",
 		Origin:      &lintersPythonOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        198,
+		Line:        202,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -655,12 +662,12 @@ var tableStubtest = match.Program{
 	}},
 }
 
-// tableTy is what rules/linters_python.toml:145 says of ty.
+// tableTy is what rules/linters_python.toml:148 says of ty.
 var tableTy = match.Program{
 	Name:    "ty",
 	Aliases: []string{"pyrefly", "pyre"},
 	File:    "rules/linters_python.toml",
-	Line:    145,
+	Line:    148,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -677,7 +684,7 @@ var tableTy = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "version"},
 			Operands:    lintersPythonOperands1,
-			Line:        157,
+			Line:        160,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -687,18 +694,18 @@ var tableTy = match.Program{
 			ID:         "types.about",
 			Origin:     &lintersPythonOrigin16,
 			Conditions: &go_2When2,
-			Line:       165,
+			Line:       168,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableVulture is what rules/linters_python.toml:312 says of vulture.
+// tableVulture is what rules/linters_python.toml:319 says of vulture.
 var tableVulture = match.Program{
 	Name:    "vulture",
 	File:    "rules/linters_python.toml",
-	Line:    312,
+	Line:    319,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions18}},
@@ -709,7 +716,7 @@ var tableVulture = match.Program{
 		Origin:      &lintersPythonOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands9,
-		Line:        321,
+		Line:        328,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

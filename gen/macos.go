@@ -257,7 +257,7 @@ var tableAfplay = match.Program{
 		{
 			ID:         "afplay.allow.2",
 			Origin:     &macosOrigin2,
-			Conditions: &otherLanguagesWhen11,
+			Conditions: &otherLanguagesWhen13,
 			Line:       588,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -299,7 +299,7 @@ var tableAltool = match.Program{
 		{
 			ID:         "altool.allow.2",
 			Origin:     &macosOrigin3,
-			Conditions: &otherLanguagesWhen11,
+			Conditions: &otherLanguagesWhen13,
 			Line:       519,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -530,7 +530,7 @@ var tableDitto = match.Program{
 		{
 			ID:         "ditto.allow.2",
 			Origin:     &macosOrigin8,
-			Conditions: &otherLanguagesWhen11,
+			Conditions: &otherLanguagesWhen13,
 			Line:       542,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1264,7 +1264,7 @@ var tableStapler = match.Program{
 		{
 			ID:         "stapler.allow.2",
 			Origin:     &macosOrigin29,
-			Conditions: &otherLanguagesWhen11,
+			Conditions: &otherLanguagesWhen13,
 			Line:       565,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -19,6 +19,7 @@ var Media = match.Gate{
 		&tableFfplay,
 		&tableFfprobe,
 		&tableGdalinfo,
+		&tableGstDiscoverer1Dot0,
 		&tableGstInspect1Dot0,
 		&tableGstLaunch1Dot0,
 		&tableIdentify,
@@ -35,93 +36,93 @@ var Media = match.Gate{
 	},
 }
 
-// judgeExiv2 judges exiv2, rules/media.toml:218.
+// judgeExiv2 judges exiv2, rules/media.toml:219.
 func judgeExiv2(c *match.Call) {
 	switch c.Read(&tableExiv2) {
 	case "ad", "adjust", "delete", "ex", "extract", "fc", "fi", "fixcom", "fixiso", "in", "insert", "mo", "modify", "mv", "rename", "rm":
 		c.Try(
-			1, // allow exiv2.plain, line 242
-			2, // ask exiv2.write, line 248
+			1, // allow exiv2.plain, line 243
+			2, // ask exiv2.write, line 249
 		)
 	case "pr", "print":
 		c.Try(
-			0, // allow exiv2.print, line 236
-			1, // allow exiv2.plain, line 242
+			0, // allow exiv2.print, line 237
+			1, // allow exiv2.plain, line 243
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow exiv2.plain, line 242
+			1, // allow exiv2.plain, line 243
 		)
 	}
 	c.Finish()
 }
 
-// judgeGstInspect1Dot0 judges gst-inspect-1.0, rules/media.toml:270.
-func judgeGstInspect1Dot0(c *match.Call) {
-	switch c.Read(&tableGstInspect1Dot0) {
+// judgeGstDiscoverer1Dot0 judges gst-discoverer-1.0, rules/media.toml:271.
+func judgeGstDiscoverer1Dot0(c *match.Call) {
+	switch c.Read(&tableGstDiscoverer1Dot0) {
 	case "dump", "export", "extract", "pipeline", "random", "translate":
 		c.Try(
-			0, // allow media.info, line 284
-			1, // ask media.info.remote, line 290
-			2, // ask media.info.write, line 297
+			0, // allow media.info, line 285
+			1, // ask media.info.remote, line 291
+			2, // ask media.info.write, line 298
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow media.info, line 284
-			1, // ask media.info.remote, line 290
+			0, // allow media.info, line 285
+			1, // ask media.info.remote, line 291
 		)
 	}
 	c.Finish()
 }
 
-// judgeMagick judges magick, rules/media.toml:144.
+// judgeMagick judges magick, rules/media.toml:145.
 func judgeMagick(c *match.Call) {
 	switch c.Read(&tableMagick) {
 	case "identify":
 		c.Try(
-			0, // allow imagemagick.about, line 162
-			1, // allow imagemagick.identify, line 168
-			2, // ask imagemagick.coder, line 175
-			3, // ask imagemagick.convert, line 183
+			0, // allow imagemagick.about, line 163
+			1, // allow imagemagick.identify, line 169
+			2, // ask imagemagick.coder, line 176
+			3, // ask imagemagick.convert, line 184
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow imagemagick.about, line 162
-			3, // ask imagemagick.convert, line 183
+			0, // allow imagemagick.about, line 163
+			3, // ask imagemagick.convert, line 184
 		)
 	}
 	c.Finish()
 }
 
-// judgePdal judges pdal, rules/media.toml:327.
+// judgePdal judges pdal, rules/media.toml:352.
 func judgePdal(c *match.Call) {
 	switch c.Read(&tablePdal) {
 	case "info":
 		c.Try(
-			0, // allow pdal.info, line 340
-			1, // ask pdal.write, line 347
+			0, // allow pdal.info, line 365
+			1, // ask pdal.write, line 372
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask pdal.write, line 347
+			1, // ask pdal.write, line 372
 		)
 	}
 	c.Finish()
 }
 
-// tableExiftool is what rules/media.toml:191 says of exiftool.
+// tableExiftool is what rules/media.toml:192 says of exiftool.
 var tableExiftool = match.Program{
 	Name:    "exiftool",
 	File:    "rules/media.toml",
-	Line:    191,
+	Line:    192,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &mediaOptions1, Risky: true}},
@@ -132,7 +133,7 @@ var tableExiftool = match.Program{
 			Origin:      &mediaOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        203,
+			Line:        204,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -143,7 +144,7 @@ var tableExiftool = match.Program{
 			Origin:      &mediaOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands12,
-			Line:        209,
+			Line:        210,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -154,11 +155,11 @@ var tableExiftool = match.Program{
 	},
 }
 
-// tableExiv2 is what rules/media.toml:218 says of exiv2.
+// tableExiv2 is what rules/media.toml:219 says of exiv2.
 var tableExiv2 = match.Program{
 	Name:    "exiv2",
 	File:    "rules/media.toml",
-	Line:    218,
+	Line:    219,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -191,7 +192,7 @@ var tableExiv2 = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pr", "print"},
 			Operands:    pythonOperands4,
-			Line:        236,
+			Line:        237,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -201,7 +202,7 @@ var tableExiv2 = match.Program{
 			Origin:      &mediaOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        242,
+			Line:        243,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -212,7 +213,7 @@ var tableExiv2 = match.Program{
 			Origin:     &mediaOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"ad", "adjust", "rm", "delete", "in", "insert", "ex", "extract", "mv", "rename", "mo", "modify", "fi", "fixiso", "fc", "fixcom"},
-			Line:       248,
+			Line:       249,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -222,20 +223,21 @@ var tableExiv2 = match.Program{
 
 // tableFfmpeg is what rules/media.toml:28 says of ffmpeg.
 var tableFfmpeg = match.Program{
-	Name:    "ffmpeg",
-	Aliases: []string{"avconv", "mencoder", "HandBrakeCLI", "melt", "sox", "lame", "oggenc", "oggdec", "opusenc", "opusdec", "faac", "faad", "mkvmerge", "mkvextract", "mkvpropedit", "MP4Box", "mp4box", "AtomicParsley", "normalize", "inkscape", "darktable-cli", "rawtherapee-cli"},
-	File:    "rules/media.toml",
-	Line:    28,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &mediaOptions5, Risky: true}},
-	Fixed:   1,
+	Name:     "ffmpeg",
+	Aliases:  []string{"avconv", "mencoder", "HandBrakeCLI", "melt", "sox", "lame", "oggenc", "oggdec", "opusenc", "opusdec", "faac", "faad", "mkvmerge", "mkvextract", "mkvpropedit", "MP4Box", "mp4box", "AtomicParsley", "normalize", "inkscape", "darktable-cli", "rawtherapee-cli"},
+	File:     "rules/media.toml",
+	Line:     28,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachUnknown,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &mediaOptions5, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{
 		{
 			ID:         "media.about",
 			Origin:     &mediaOrigin3,
 			Conditions: &mediaWhen1,
-			Line:       38,
+			Line:       39,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -244,7 +246,7 @@ var tableFfmpeg = match.Program{
 			Reason:     "Converts, which writes files",
 			Origin:     &mediaOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       46,
+			Line:       47,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -253,12 +255,12 @@ var tableFfmpeg = match.Program{
 	},
 }
 
-// tableFfplay is what rules/media.toml:53 says of ffplay.
+// tableFfplay is what rules/media.toml:54 says of ffplay.
 var tableFfplay = match.Program{
 	Name:    "ffplay",
 	Aliases: []string{"mplayer", "mpv", "vlc", "cvlc", "gst-play-1.0", "gst-typefind-1.0", "play", "mpg123", "mpg321", "aubio", "fluidsynth", "timidity", "festival", "whisper", "cmus", "mocp", "ncmpcpp", "mpd", "audacity", "obs", "kdenlive", "gimp", "krita", "feh", "sxiv", "imv", "eog", "gthumb", "nsxiv", "qiv", "fim"},
 	File:    "rules/media.toml",
-	Line:    53,
+	Line:    54,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &mediaOptions6}},
@@ -268,7 +270,7 @@ var tableFfplay = match.Program{
 			ID:         "media.player.about",
 			Origin:     &mediaOrigin4,
 			Conditions: &mediaWhen2,
-			Line:       62,
+			Line:       63,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -277,7 +279,7 @@ var tableFfplay = match.Program{
 			Reason:     "Plays or shows files, and may write some",
 			Origin:     &mediaOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       68,
+			Line:       69,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -320,12 +322,12 @@ var tableFfprobe = match.Program{
 	},
 }
 
-// tableGdalinfo is what rules/media.toml:305 says of gdalinfo.
+// tableGdalinfo is what rules/media.toml:330 says of gdalinfo.
 var tableGdalinfo = match.Program{
 	Name:    "gdalinfo",
 	Aliases: []string{"ogrinfo", "gdalsrsinfo"},
 	File:    "rules/media.toml",
-	Line:    305,
+	Line:    330,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &mediaOptions8, Risky: true}},
@@ -336,7 +338,7 @@ var tableGdalinfo = match.Program{
 			Origin:      &mediaOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!/vsi*", "!*:*", "!*<*"}}},
-			Line:        316,
+			Line:        341,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -346,7 +348,7 @@ var tableGdalinfo = match.Program{
 			Origin:      &mediaOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[eE][pP][sS][gG]:[0-9]*"}}},
-			Line:        322,
+			Line:        347,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -354,12 +356,12 @@ var tableGdalinfo = match.Program{
 	},
 }
 
-// tableGstInspect1Dot0 is what rules/media.toml:270 says of gst-inspect-1.0.
-var tableGstInspect1Dot0 = match.Program{
-	Name:    "gst-inspect-1.0",
-	Aliases: []string{"gst-discoverer-1.0", "gst-device-monitor-1.0", "id3info", "opusinfo", "jhead", "rdjpgcom", "icoutils", "wrestool", "tiffdump", "ncdump", "h5dump", "h5ls", "h5stat", "assimp", "fontlint", "showttf", "chafa", "viu", "timg", "catimg", "jp2a", "img2txt", "tiv", "imgcat", "pastel"},
+// tableGstDiscoverer1Dot0 is what rules/media.toml:271 says of gst-discoverer-1.0.
+var tableGstDiscoverer1Dot0 = match.Program{
+	Name:    "gst-discoverer-1.0",
+	Aliases: []string{"gst-device-monitor-1.0", "id3info", "opusinfo", "jhead", "rdjpgcom", "icoutils", "wrestool", "tiffdump", "ncdump", "h5dump", "h5ls", "h5stat", "assimp", "fontlint", "showttf", "chafa", "viu", "timg", "catimg", "jp2a", "img2txt", "tiv", "imgcat", "pastel"},
 	File:    "rules/media.toml",
-	Line:    270,
+	Line:    271,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -378,7 +380,7 @@ var tableGstInspect1Dot0 = match.Program{
 			Origin:      &mediaOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    osPackagesOperands3,
-			Line:        284,
+			Line:        285,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -388,7 +390,7 @@ var tableGstInspect1Dot0 = match.Program{
 			Reason:     "May fetch what the address names",
 			Origin:     &mediaOrigin7,
 			Conditions: &mediaWhen3,
-			Line:       290,
+			Line:       291,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -399,7 +401,7 @@ var tableGstInspect1Dot0 = match.Program{
 			Origin:     &mediaOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"export", "extract", "translate", "pipeline", "random", "dump"},
-			Line:       297,
+			Line:       298,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -407,31 +409,66 @@ var tableGstInspect1Dot0 = match.Program{
 	},
 }
 
-// tableGstLaunch1Dot0 is what rules/media.toml:97 says of gst-launch-1.0.
+// tableGstInspect1Dot0 is what rules/media.toml:306 says of gst-inspect-1.0.
+var tableGstInspect1Dot0 = match.Program{
+	Name:    "gst-inspect-1.0",
+	File:    "rules/media.toml",
+	Line:    306,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &mediaOptions10, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "gst-inspect-1.0.allow",
+			Origin:      &mediaOrigin8,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"[a-zA-Z0-9]*", "!*/*", "!*.*"}}},
+			Line:        316,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "gst-inspect.load",
+			Reason:      "Loads a file as a plugin",
+			Origin:      &mediaOrigin8,
+			Conditions:  &mediaWhen4,
+			Operands:    []match.Operand{{Kind: match.Run, Min: 1, Max: 1}},
+			Line:        321,
+			Effects:     policy.Executes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+	},
+}
+
+// tableGstLaunch1Dot0 is what rules/media.toml:98 says of gst-launch-1.0.
 var tableGstLaunch1Dot0 = match.Program{
 	Name:    "gst-launch-1.0",
 	Aliases: []string{"mpc"},
 	File:    "rules/media.toml",
-	Line:    97,
+	Line:    98,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &mediaOptions10}},
+	Levels:  []match.Level{{Table: &mediaOptions11}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "media.pipeline.about",
-			Origin:     &mediaOrigin8,
+			Origin:     &mediaOrigin9,
 			Conditions: &mediaWhen2,
-			Line:       106,
+			Line:       107,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "media.pipeline",
 			Reason:     "Plays, records or converts, which writes files",
-			Origin:     &mediaOrigin8,
+			Origin:     &mediaOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       112,
+			Line:       113,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -440,23 +477,23 @@ var tableGstLaunch1Dot0 = match.Program{
 	},
 }
 
-// tableIdentify is what rules/media.toml:120 says of identify.
+// tableIdentify is what rules/media.toml:121 says of identify.
 var tableIdentify = match.Program{
 	Name:    "identify",
 	Aliases: []string{"identify-im6", "identify-im7"},
 	File:    "rules/media.toml",
-	Line:    120,
+	Line:    121,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &mediaOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &mediaOptions12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "identify.show",
-			Origin:      &mediaOrigin9,
+			Origin:      &mediaOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        131,
+			Line:        132,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -464,9 +501,9 @@ var tableIdentify = match.Program{
 		{
 			ID:         "identify.coder",
 			Reason:     "Names a coder, which may delete, run or fetch",
-			Origin:     &mediaOrigin9,
-			Conditions: &mediaWhen4,
-			Line:       137,
+			Origin:     &mediaOrigin10,
+			Conditions: &mediaWhen5,
+			Line:       138,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -474,35 +511,35 @@ var tableIdentify = match.Program{
 	},
 }
 
-// tableMagick is what rules/media.toml:144 says of magick.
+// tableMagick is what rules/media.toml:145 says of magick.
 var tableMagick = match.Program{
 	Name:    "magick",
 	Aliases: []string{"convert", "mogrify", "montage", "composite", "compare", "conjure", "stream", "animate", "display", "gm", "vips", "vipsthumbnail", "oiiotool", "convert-im6", "mogrify-im6"},
 	File:    "rules/media.toml",
-	Line:    144,
+	Line:    145,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &mediaOptions12},
-		{Path: "identify", Table: &mediaOptions13, Risky: true},
+		{Table: &mediaOptions13},
+		{Path: "identify", Table: &mediaOptions14, Risky: true},
 	},
 	Fixed: 2,
 	Rules: []match.Rule{
 		{
 			ID:         "imagemagick.about",
-			Origin:     &mediaOrigin10,
-			Conditions: &mediaWhen5,
-			Line:       162,
+			Origin:     &mediaOrigin11,
+			Conditions: &mediaWhen6,
+			Line:       163,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "imagemagick.identify",
-			Origin:      &mediaOrigin10,
+			Origin:      &mediaOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"identify"},
 			Operands:    go_2Operands1,
-			Line:        168,
+			Line:        169,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -510,10 +547,10 @@ var tableMagick = match.Program{
 		{
 			ID:         "imagemagick.coder",
 			Reason:     "Names a coder, which may delete, run or fetch",
-			Origin:     &mediaOrigin10,
-			Conditions: &mediaWhen4,
+			Origin:     &mediaOrigin11,
+			Conditions: &mediaWhen5,
 			Paths:      []string{"identify"},
-			Line:       175,
+			Line:       176,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -521,9 +558,9 @@ var tableMagick = match.Program{
 		{
 			ID:         "imagemagick.convert",
 			Reason:     "Writes pictures, and may run delegates",
-			Origin:     &mediaOrigin10,
+			Origin:     &mediaOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       183,
+			Line:       184,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -532,69 +569,69 @@ var tableMagick = match.Program{
 	},
 }
 
-// tableMetaflac is what rules/media.toml:255 says of metaflac.
+// tableMetaflac is what rules/media.toml:256 says of metaflac.
 var tableMetaflac = match.Program{
 	Name:    "metaflac",
 	File:    "rules/media.toml",
-	Line:    255,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &mediaOptions14}},
-	Fixed:   1,
-	Dashes:  match.DashesEnd,
-	Rules: []match.Rule{{
-		ID:          "metaflac.show",
-		Origin:      &mediaOrigin11,
-		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands1,
-		Line:        264,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableMid3v2 is what rules/media.toml:389 says of mid3v2.
-var tableMid3v2 = match.Program{
-	Name:    "mid3v2",
-	File:    "rules/media.toml",
-	Line:    389,
+	Line:    256,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &mediaOptions15}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
-		ID:          "mid3v2.list",
+		ID:          "metaflac.show",
 		Origin:      &mediaOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        397,
+		Line:        265,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMidicsv is what rules/media.toml:354 says of midicsv.
-var tableMidicsv = match.Program{
-	Name:    "midicsv",
+// tableMid3v2 is what rules/media.toml:414 says of mid3v2.
+var tableMid3v2 = match.Program{
+	Name:    "mid3v2",
 	File:    "rules/media.toml",
-	Line:    354,
+	Line:    414,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &mediaOptions16}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
+	Rules: []match.Rule{{
+		ID:          "mid3v2.list",
+		Origin:      &mediaOrigin13,
+		Conditions:  &match.NoConditions,
+		Operands:    go_2Operands1,
+		Line:        422,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableMidicsv is what rules/media.toml:379 says of midicsv.
+var tableMidicsv = match.Program{
+	Name:    "midicsv",
+	File:    "rules/media.toml",
+	Line:    379,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &mediaOptions17}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "midicsv.print",
-			Origin:     &mediaOrigin13,
+			Origin:     &mediaOrigin14,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Read, Max: 1},
 				{Kind: match.Data, Max: 1, Values: []string{"-"}},
 			},
-			Line:        361,
+			Line:        386,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -602,10 +639,10 @@ var tableMidicsv = match.Program{
 		{
 			ID:          "midicsv.write",
 			Reason:      "Writes a file",
-			Origin:      &mediaOrigin13,
+			Origin:      &mediaOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    mediaOperands2,
-			Line:        367,
+			Line:        392,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -615,52 +652,52 @@ var tableMidicsv = match.Program{
 	},
 }
 
-// tableMp3info is what rules/media.toml:403 says of mp3info.
+// tableMp3info is what rules/media.toml:428 says of mp3info.
 var tableMp3info = match.Program{
 	Name:    "mp3info",
 	File:    "rules/media.toml",
-	Line:    403,
+	Line:    428,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &mediaOptions17}},
+	Levels:  []match.Level{{Table: &mediaOptions18}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "mp3info.show",
-		Origin:      &mediaOrigin14,
+		Origin:      &mediaOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        411,
+		Line:        436,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableOptipng is what rules/media.toml:442 says of optipng.
+// tableOptipng is what rules/media.toml:467 says of optipng.
 var tableOptipng = match.Program{
 	Name:    "optipng",
 	Aliases: []string{"jpegoptim", "oxipng", "advpng", "eyeD3", "id3v2", "mp3gain", "sips", "ogr2ogr", "png2icns"},
 	File:    "rules/media.toml",
-	Line:    442,
+	Line:    467,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &mediaOptions18}},
+	Levels:  []match.Level{{Table: &mediaOptions19}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "images.rewrite.about",
-			Origin:     &mediaOrigin15,
+			Origin:     &mediaOrigin16,
 			Conditions: &go_2When1,
-			Line:       452,
+			Line:       477,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "images.rewrite",
 			Reason:     "Writes pictures, sound or maps, most in place",
-			Origin:     &mediaOrigin15,
+			Origin:     &mediaOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       458,
+			Line:       483,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -669,26 +706,26 @@ var tableOptipng = match.Program{
 	},
 }
 
-// tablePdal is what rules/media.toml:327 says of pdal.
+// tablePdal is what rules/media.toml:352 says of pdal.
 var tablePdal = match.Program{
 	Name:    "pdal",
 	File:    "rules/media.toml",
-	Line:    327,
+	Line:    352,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &mediaOptions19},
-		{Path: "info", Table: &mediaOptions20},
+		{Table: &mediaOptions20},
+		{Path: "info", Table: &mediaOptions21},
 	},
 	Fixed: 2,
 	Rules: []match.Rule{
 		{
 			ID:          "pdal.info",
-			Origin:      &mediaOrigin16,
+			Origin:      &mediaOrigin17,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!*:*", "!/vsi*"}}},
-			Line:        340,
+			Line:        365,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -696,9 +733,9 @@ var tablePdal = match.Program{
 		{
 			ID:         "pdal.write",
 			Reason:     "Writes files, or runs a pipeline",
-			Origin:     &mediaOrigin16,
+			Origin:     &mediaOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       347,
+			Line:       372,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -707,31 +744,31 @@ var tablePdal = match.Program{
 	},
 }
 
-// tablePngquant is what rules/media.toml:417 says of pngquant.
+// tablePngquant is what rules/media.toml:442 says of pngquant.
 var tablePngquant = match.Program{
 	Name:    "pngquant",
 	Aliases: []string{"jpegtran", "cjpeg", "djpeg", "cwebp", "dwebp", "gif2webp", "gifsicle", "zopflipng", "pngcrush", "potrace", "autotrace", "rsvg-convert", "cairosvg", "svgcleaner", "img2webp", "avifenc", "avifdec", "cjxl", "djxl", "heif-convert", "dcraw", "exr2aces", "ufraw-batch", "qrencode", "zbarimg", "barcode", "flac", "mp3splt", "subliminal", "ffsubsync", "gdal_translate", "gdalwarp", "gdaldem", "bmptopnm", "bioradtopgm", "pnmtopng", "pngtopnm", "pamscale", "ppmtopgm", "icotool", "iconutil"},
 	File:    "rules/media.toml",
-	Line:    417,
+	Line:    442,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &mediaOptions21, Risky: true}},
+	Levels:  []match.Level{{Table: &mediaOptions22, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "images.about",
-			Origin:     &mediaOrigin17,
-			Conditions: &mediaWhen6,
-			Line:       428,
+			Origin:     &mediaOrigin18,
+			Conditions: &mediaWhen7,
+			Line:       453,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "images.convert",
 			Reason:     "Writes pictures or sound",
-			Origin:     &mediaOrigin17,
+			Origin:     &mediaOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       435,
+			Line:       460,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -740,31 +777,31 @@ var tablePngquant = match.Program{
 	},
 }
 
-// tableRec is what rules/media.toml:75 says of rec.
+// tableRec is what rules/media.toml:76 says of rec.
 var tableRec = match.Program{
 	Name:    "rec",
 	Aliases: []string{"simplescreenrecorder", "scrot", "maim", "grim", "slurp", "flameshot", "screencapture", "xwd"},
 	File:    "rules/media.toml",
-	Line:    75,
+	Line:    76,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &mediaOptions22}},
+	Levels:  []match.Level{{Table: &mediaOptions23}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "media.recorder.about",
-			Origin:     &mediaOrigin18,
+			Origin:     &mediaOrigin19,
 			Conditions: &mediaWhen2,
-			Line:       84,
+			Line:       85,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "media.record",
 			Reason:     "Records sound or the screen, which writes files",
-			Origin:     &mediaOrigin18,
+			Origin:     &mediaOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       90,
+			Line:       91,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -773,22 +810,22 @@ var tableRec = match.Program{
 	},
 }
 
-// tableVorbiscomment is what rules/media.toml:375 says of vorbiscomment.
+// tableVorbiscomment is what rules/media.toml:400 says of vorbiscomment.
 var tableVorbiscomment = match.Program{
 	Name:    "vorbiscomment",
 	File:    "rules/media.toml",
-	Line:    375,
+	Line:    400,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &mediaOptions23}},
+	Levels:  []match.Level{{Table: &mediaOptions24}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "vorbiscomment.list",
-		Origin:      &mediaOrigin19,
+		Origin:      &mediaOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        383,
+		Line:        408,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1129,20 +1166,50 @@ var mediaOptions9 = match.Table{
 	Index:    []uint32{26, 3, 10, 23, 0, 20, 32, 35},
 }
 
-var mediaOrigin7 = match.Origin{Program: "gst-inspect-1.0", File: "rules/media.toml"}
+var mediaOrigin7 = match.Origin{Program: "gst-discoverer-1.0", File: "rules/media.toml"}
 
 var mediaWhen3 = match.Conditions{Args: []string{"*:*"}}
 
 var mediaOptions10 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"--gst-version\n" +
+			"-a --print-all\n" +
+			"-b --print-blacklist\n" +
+			"--print-plugin-auto-install-info\n" +
+			"--plugin\n" +
+			"--no-colors\n" +
+			"-C --color"},
+		{Spellings: "--sort", Arity: match.Optional},
+		{Spellings: "-t --types\n" +
+			"--atleast-version\n" +
+			"--minversion", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-u --uri-handlers\n" +
+			"--exists\n" +
+			"--gst-plugin-spew", Kind: match.Acts},
+		{Spellings: "--gst-plugin-load\n" +
+			"--gst-plugin-path\n" +
+			"--gst-debug", Arity: match.Value, Kind: match.Acts},
+	},
+	Operands: go_2Operands2,
+	Index:    []uint32{131083, 127, 196626, 262180, 262144, 262162, 196635, 20, 3, 131101, 112, 103, 37, 52, 70, 65536, 131075, 196611, 10, 124, 34, 49, 0, 131072, 196608},
+}
+
+var mediaOrigin8 = match.Origin{Program: "gst-inspect-1.0", File: "rules/media.toml"}
+
+var mediaWhen4 = match.Conditions{Args: []string{"*/*", "*.*"}}
+
+var mediaOptions11 = match.Table{
 	Style:    match.Long,
 	Options:  mediaOptionList1,
 	Operands: go_2Operands2,
 	Index:    mediaTable1,
 }
 
-var mediaOrigin8 = match.Origin{Program: "gst-launch-1.0", File: "rules/media.toml"}
+var mediaOrigin9 = match.Origin{Program: "gst-launch-1.0", File: "rules/media.toml"}
 
-var mediaOptions11 = match.Table{
+var mediaOptions12 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-help --help\n" +
@@ -1176,16 +1243,16 @@ var mediaOptions11 = match.Table{
 	Index:    []uint32{6, 22, 131087, 65589, 131072, 131079, 65556, 65542, 95, 262144, 0, 65565, 65536, 131101, 71, 78, 196608, 41, 65578, 47, 54, 131106, 65572, 105, 87, 65549, 32, 13},
 }
 
-var mediaOrigin9 = match.Origin{Program: "identify", File: "rules/media.toml"}
+var mediaOrigin10 = match.Origin{Program: "identify", File: "rules/media.toml"}
 
-var mediaWhen4 = match.Conditions{Args: []string{"*:*", "[@]*", "[|]*", "*.[mM][sSvV][lLgG]", "*.[mM][sSvV][lLgG][[]*", "*.[eE][pP][hH][eE][mM][eE][rR][aA][lL]*"}}
+var mediaWhen5 = match.Conditions{Args: []string{"*:*", "[@]*", "[|]*", "*.[mM][sSvV][lLgG]", "*.[mM][sSvV][lLgG][[]*", "*.[eE][pP][hH][eE][mM][eE][rR][aA][lL]*"}}
 
 var mediaOperands1 = []match.Operand{
 	{Kind: match.Read, Max: -1},
 	{Kind: match.Write, Min: 1, Max: 1},
 }
 
-var mediaOptions12 = match.Table{
+var mediaOptions13 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-help --help\n" +
@@ -1199,7 +1266,7 @@ var mediaOptions12 = match.Table{
 	Index:    []uint32{6, 22, 65542, 0, 65536, 41, 32, 13},
 }
 
-var mediaOptions13 = match.Table{
+var mediaOptions14 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-verbose\n" +
@@ -1211,15 +1278,15 @@ var mediaOptions13 = match.Table{
 	Index:    []uint32{65536, 9, 15, 0},
 }
 
-var mediaOrigin10 = match.Origin{Program: "magick", File: "rules/media.toml"}
+var mediaOrigin11 = match.Origin{Program: "magick", File: "rules/media.toml"}
 
-var mediaWhen5 = match.Conditions{Any: []match.FlagTest{
+var mediaWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-help"},
 	{Spelling: "-version"},
 	{Spelling: "-list"},
 }}
 
-var mediaOptions14 = match.Table{
+var mediaOptions15 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--list\n" +
@@ -1248,9 +1315,9 @@ var mediaOptions14 = match.Table{
 	Index: []uint32{65560, 65547, 65575, 65589, 236, 0, 222, 253, 190, 140, 124, 42, 84, 7, 21, 63, 105, 65536, 151, 172, 243, 206},
 }
 
-var mediaOrigin11 = match.Origin{Program: "metaflac", File: "rules/media.toml"}
+var mediaOrigin12 = match.Origin{Program: "metaflac", File: "rules/media.toml"}
 
-var mediaOptions15 = match.Table{
+var mediaOptions16 = match.Table{
 	Options: []match.Option{{Spellings: "-l --list\n" +
 		"--list-raw\n" +
 		"-L --list-genres\n" +
@@ -1261,22 +1328,22 @@ var mediaOptions15 = match.Table{
 	Index: []uint32{71, 3, 41, 24, 10, 58, 78, 21, 38, 68, 0, 55},
 }
 
-var mediaOrigin12 = match.Origin{Program: "mid3v2", File: "rules/media.toml"}
+var mediaOrigin13 = match.Origin{Program: "mid3v2", File: "rules/media.toml"}
 
-var mediaOptions16 = match.Table{
+var mediaOptions17 = match.Table{
 	Options: []match.Option{{Spellings: "-u\n" +
 		"-v"}},
 	Index: []uint32{0, 3},
 }
 
-var mediaOrigin13 = match.Origin{Program: "midicsv", File: "rules/media.toml"}
+var mediaOrigin14 = match.Origin{Program: "midicsv", File: "rules/media.toml"}
 
 var mediaOperands2 = []match.Operand{
 	{Kind: match.Read, Min: 1, Max: 1},
 	{Kind: match.Write, Min: 1, Max: 1, Values: []string{"!-"}},
 }
 
-var mediaOptions17 = match.Table{
+var mediaOptions18 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-x\n" +
 			"-h\n" +
@@ -1288,9 +1355,9 @@ var mediaOptions17 = match.Table{
 	Index: []uint32{6, 9, 3, 65536, 65539, 0},
 }
 
-var mediaOrigin14 = match.Origin{Program: "mp3info", File: "rules/media.toml"}
+var mediaOrigin15 = match.Origin{Program: "mp3info", File: "rules/media.toml"}
 
-var mediaOptions18 = match.Table{
+var mediaOptions19 = match.Table{
 	Style:  match.Long,
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +
@@ -1299,9 +1366,9 @@ var mediaOptions18 = match.Table{
 	Index:    []uint32{3, 19, 29, 0, 10},
 }
 
-var mediaOrigin15 = match.Origin{Program: "optipng", File: "rules/media.toml"}
+var mediaOrigin16 = match.Origin{Program: "optipng", File: "rules/media.toml"}
 
-var mediaOptions19 = match.Table{
+var mediaOptions20 = match.Table{
 	Operands: []match.Operand{
 		{Kind: match.Data, Min: 1, Max: 1},
 		{Kind: match.Read, Max: -1},
@@ -1309,7 +1376,7 @@ var mediaOptions19 = match.Table{
 	},
 }
 
-var mediaOptions20 = match.Table{
+var mediaOptions21 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--all\n" +
@@ -1328,9 +1395,9 @@ var mediaOptions20 = match.Table{
 	Index:    []uint32{10, 54, 65555, 65568, 3, 16, 65539, 65547, 27, 65, 36, 44, 0, 65536},
 }
 
-var mediaOrigin16 = match.Origin{Program: "pdal", File: "rules/media.toml"}
+var mediaOrigin17 = match.Origin{Program: "pdal", File: "rules/media.toml"}
 
-var mediaOptions21 = match.Table{
+var mediaOptions22 = match.Table{
 	Style:  match.Long,
 	Traits: match.Exact,
 	Options: []match.Option{
@@ -1342,20 +1409,20 @@ var mediaOptions21 = match.Table{
 	Index:    []uint32{3, 19, 29, 0, 65536, 10},
 }
 
-var mediaOrigin17 = match.Origin{Program: "pngquant", File: "rules/media.toml"}
+var mediaOrigin18 = match.Origin{Program: "pngquant", File: "rules/media.toml"}
 
-var mediaWhen6 = match.Conditions{Any: go_2Flags1, Unless: buildFlags2}
+var mediaWhen7 = match.Conditions{Any: go_2Flags1, Unless: buildFlags3}
 
-var mediaOptions22 = match.Table{
+var mediaOptions23 = match.Table{
 	Style:    match.Long,
 	Options:  mediaOptionList1,
 	Operands: go_2Operands12,
 	Index:    mediaTable1,
 }
 
-var mediaOrigin18 = match.Origin{Program: "rec", File: "rules/media.toml"}
+var mediaOrigin19 = match.Origin{Program: "rec", File: "rules/media.toml"}
 
-var mediaOptions23 = match.Table{
+var mediaOptions24 = match.Table{
 	Options: []match.Option{{Spellings: "-l --list\n" +
 		"-R --raw\n" +
 		"-e --escapes\n" +
@@ -1365,4 +1432,4 @@ var mediaOptions23 = match.Table{
 	Index: []uint32{22, 35, 3, 58, 13, 45, 10, 42, 19, 32, 0, 55},
 }
 
-var mediaOrigin19 = match.Origin{Program: "vorbiscomment", File: "rules/media.toml"}
+var mediaOrigin20 = match.Origin{Program: "vorbiscomment", File: "rules/media.toml"}

@@ -56,11 +56,11 @@ var tableBc = match.Program{
 	}},
 }
 
-// tableCbonsai is what rules/misc.toml:178 says of cbonsai.
+// tableCbonsai is what rules/misc.toml:185 says of cbonsai.
 var tableCbonsai = match.Program{
 	Name:      "cbonsai",
 	File:      "rules/misc.toml",
-	Line:      178,
+	Line:      185,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -70,7 +70,7 @@ var tableCbonsai = match.Program{
 		ID:         "cbonsai.allow",
 		Origin:     &miscOrigin2,
 		Conditions: &match.NoConditions,
-		Line:       185,
+		Line:       192,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -114,7 +114,7 @@ var tableDc = match.Program{
 		{
 			ID:         "dc.allow",
 			Origin:     &miscOrigin4,
-			Conditions: &javaWhen16,
+			Conditions: &javaWhen17,
 			Line:       58,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -141,11 +141,11 @@ var tableDc = match.Program{
 	},
 }
 
-// tableGrex is what rules/misc.toml:202 says of grex.
+// tableGrex is what rules/misc.toml:209 says of grex.
 var tableGrex = match.Program{
 	Name:      "grex",
 	File:      "rules/misc.toml",
-	Line:      202,
+	Line:      209,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -157,7 +157,7 @@ var tableGrex = match.Program{
 		Origin:      &miscOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        212,
+		Line:        219,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -186,14 +186,22 @@ var tableInotifywait = match.Program{
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
+	Facts: []match.Rule{{
+		ID:         "inotifywait.fact",
+		Origin:     &miscOrigin6,
+		Conditions: &miscWhen2,
+		Line:       89,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachLocal,
+	}},
 }
 
-// tableLogger is what rules/misc.toml:89 says of logger.
+// tableLogger is what rules/misc.toml:96 says of logger.
 var tableLogger = match.Program{
 	Name:    "logger",
 	Aliases: []string{"systemd-cat"},
 	File:    "rules/misc.toml",
-	Line:    89,
+	Line:    96,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  osPackagesLevels1,
@@ -203,18 +211,18 @@ var tableLogger = match.Program{
 		Reason:     "Writes to the system's log",
 		Origin:     &miscOrigin7,
 		Conditions: &match.NoConditions,
-		Line:       96,
+		Line:       103,
 		Effects:    policy.Writes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLolcat is what rules/misc.toml:234 says of lolcat.
+// tableLolcat is what rules/misc.toml:241 says of lolcat.
 var tableLolcat = match.Program{
 	Name:    "lolcat",
 	File:    "rules/misc.toml",
-	Line:    234,
+	Line:    241,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions7}},
@@ -225,19 +233,19 @@ var tableLolcat = match.Program{
 		Origin:      &miscOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        241,
+		Line:        248,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNotifySend is what rules/misc.toml:102 says of notify-send.
+// tableNotifySend is what rules/misc.toml:109 says of notify-send.
 var tableNotifySend = match.Program{
 	Name:    "notify-send",
 	Aliases: []string{"zenity", "kdialog", "yad", "dialog", "whiptail", "gum", "terminal-notifier", "beep", "write", "mesg"},
 	File:    "rules/misc.toml",
-	Line:    102,
+	Line:    109,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  osPackagesLevels1,
@@ -247,17 +255,17 @@ var tableNotifySend = match.Program{
 		Reason:     "Shows or says something to whoever sits there",
 		Origin:     &miscOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       109,
+		Line:       116,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableNumbat is what rules/misc.toml:136 says of numbat.
+// tableNumbat is what rules/misc.toml:143 says of numbat.
 var tableNumbat = match.Program{
 	Name:    "numbat",
 	File:    "rules/misc.toml",
-	Line:    136,
+	Line:    143,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions8}},
@@ -268,19 +276,19 @@ var tableNumbat = match.Program{
 		Origin:      &miscOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        144,
+		Line:        151,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePrimes is what rules/misc.toml:125 says of primes.
+// tablePrimes is what rules/misc.toml:132 says of primes.
 var tablePrimes = match.Program{
 	Name:      "primes",
 	Aliases:   []string{"rain", "arithmetic", "quiz", "number", "morse", "bcd", "ppt", "pom", "rot13", "caesar", "banner", "figlet", "toilet", "fortune", "cmatrix", "asciiquarium", "pipes.sh", "nyancat", "ddate", "jot", "uuidparse", "roll", "dateadd", "datediff", "dateconv", "dateseq", "strptime", "ascii", "charinfo", "tzdiff", "gseq", "gecho", "gprintf", "gbasename", "gdirname", "gtr", "gexpr"},
 	File:      "rules/misc.toml",
-	Line:      125,
+	Line:      132,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -291,7 +299,7 @@ var tablePrimes = match.Program{
 		Origin:      &miscOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        132,
+		Line:        139,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -321,12 +329,12 @@ var tableRmd160 = match.Program{
 	}},
 }
 
-// tableTokenCounter is what rules/misc.toml:114 says of token-counter.
+// tableTokenCounter is what rules/misc.toml:121 says of token-counter.
 var tableTokenCounter = match.Program{
 	Name:    "token-counter",
 	Aliases: []string{"tiktoken", "wordcount"},
 	File:    "rules/misc.toml",
-	Line:    114,
+	Line:    121,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions10}},
@@ -336,18 +344,18 @@ var tableTokenCounter = match.Program{
 		Origin:      &miscOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        121,
+		Line:        128,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUnicode is what rules/misc.toml:189 says of unicode.
+// tableUnicode is what rules/misc.toml:196 says of unicode.
 var tableUnicode = match.Program{
 	Name:      "unicode",
 	File:      "rules/misc.toml",
-	Line:      189,
+	Line:      196,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -359,19 +367,19 @@ var tableUnicode = match.Program{
 		Origin:      &miscOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        197,
+		Line:        204,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUnits is what rules/misc.toml:149 says of units.
+// tableUnits is what rules/misc.toml:156 says of units.
 var tableUnits = match.Program{
 	Name:    "units",
 	Aliases: []string{"gunits"},
 	File:    "rules/misc.toml",
-	Line:    149,
+	Line:    156,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions12, Risky: true}},
@@ -382,18 +390,18 @@ var tableUnits = match.Program{
 		Origin:      &miscOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        159,
+		Line:        166,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUuid is what rules/misc.toml:164 says of uuid.
+// tableUuid is what rules/misc.toml:171 says of uuid.
 var tableUuid = match.Program{
 	Name:      "uuid",
 	File:      "rules/misc.toml",
-	Line:      164,
+	Line:      171,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -405,19 +413,19 @@ var tableUuid = match.Program{
 		Origin:      &miscOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        173,
+		Line:        180,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWatchman is what rules/misc.toml:217 says of watchman.
+// tableWatchman is what rules/misc.toml:224 says of watchman.
 var tableWatchman = match.Program{
 	Name:    "watchman",
 	Aliases: []string{"incrontab", "incrond"},
 	File:    "rules/misc.toml",
-	Line:    217,
+	Line:    224,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  osPackagesLevels1,
@@ -428,7 +436,7 @@ var tableWatchman = match.Program{
 			Origin:      &miscOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"version", "--version", "-v", "get-sockname", "watch-list"}}},
-			Line:        224,
+			Line:        231,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -438,7 +446,7 @@ var tableWatchman = match.Program{
 			Reason:     "Runs commands when files change",
 			Origin:     &miscOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       227,
+			Line:       234,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -610,6 +618,11 @@ var miscOptions6 = match.Table{
 }
 
 var miscOrigin6 = match.Origin{Program: "inotifywait", File: "rules/misc.toml"}
+
+var miscWhen2 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-m"},
+	{Spelling: "-d"},
+}, Programs: []string{"inotifywait"}}
 
 var miscOrigin7 = match.Origin{Program: "logger", File: "rules/misc.toml"}
 

@@ -36,21 +36,21 @@ var Network = match.Gate{
 	},
 }
 
-// judgeCloudflared judges cloudflared, rules/network.toml:567.
+// judgeCloudflared judges cloudflared, rules/network.toml:569.
 func judgeCloudflared(c *match.Call) {
 	switch c.Read(&tableCloudflared) {
 	case "help", "tunnel", "version":
 		c.Try(
-			0, // allow cloudflared.allow.tunnel-list, line 579
-			1, // allow cloudflared.allow, line 584
-			2, // ask network.cloudflared, line 587
+			0, // allow cloudflared.allow.tunnel-list, line 581
+			1, // allow cloudflared.allow, line 586
+			2, // ask network.cloudflared, line 589
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cloudflared.allow, line 584
-			2, // ask network.cloudflared, line 587
+			1, // allow cloudflared.allow, line 586
+			2, // ask network.cloudflared, line 589
 		)
 	}
 	c.Finish()
@@ -62,27 +62,27 @@ func judgeOpenssl(c *match.Call) {
 	case "asn1parse", "base64", "crl", "crl2pkcs7", "dgst", "md5", "pkcs7", "req", "sha1", "sha256", "sha512", "verify", "x509":
 		c.Try(
 			0, // allow openssl.allow, line 401
-			2, // allow openssl.allow.x509, line 407
+			2, // allow openssl.allow.x509, line 409
 		)
 	case "ca", "cms", "dhparam", "dsa", "ec", "ecparam", "enc", "gendsa", "genpkey", "genrsa", "passwd", "pkcs12", "pkcs8", "pkey", "pkeyutl", "rsa", "rsautl", "smime", "storeutl":
 		c.Try(
 			0, // allow openssl.allow, line 401
-			5, // ask openssl.key, line 424
+			5, // ask openssl.key, line 426
 		)
 	case "ciphers", "errstr", "help", "list", "prime", "version":
 		c.Try(
 			0, // allow openssl.allow, line 401
-			1, // allow openssl.allow.version, line 403
+			1, // allow openssl.allow.version, line 405
 		)
 	case "ocsp", "s_client", "s_server", "s_time":
 		c.Try(
 			0, // allow openssl.allow, line 401
-			4, // ask openssl.connect, line 417
+			4, // ask openssl.connect, line 419
 		)
 	case "rand":
 		c.Try(
 			0, // allow openssl.allow, line 401
-			3, // allow openssl.allow.rand, line 412
+			3, // allow openssl.allow.rand, line 414
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -130,11 +130,11 @@ var tableAria2c = match.Program{
 	},
 }
 
-// tableCloudflared is what rules/network.toml:567 says of cloudflared.
+// tableCloudflared is what rules/network.toml:569 says of cloudflared.
 var tableCloudflared = match.Program{
 	Name:    "cloudflared",
 	File:    "rules/network.toml",
-	Line:    567,
+	Line:    569,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -154,7 +154,7 @@ var tableCloudflared = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tunnel list", "tunnel info", "version", "help"},
 			Operands:    go_2Operands10,
-			Line:        579,
+			Line:        581,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -163,7 +163,7 @@ var tableCloudflared = match.Program{
 			ID:         "cloudflared.allow",
 			Origin:     &networkOrigin2,
 			Conditions: &networkWhen1,
-			Line:       584,
+			Line:       586,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -172,7 +172,7 @@ var tableCloudflared = match.Program{
 			Reason:     "Opens a tunnel into this machine, or shows its keys",
 			Origin:     &networkOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       587,
+			Line:       589,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -215,7 +215,7 @@ var tableCurl = match.Program{
 		{
 			ID:          "curl.allow.3",
 			Origin:      &networkOrigin3,
-			Conditions:  &javaWhen16,
+			Conditions:  &javaWhen17,
 			Operands:    go_2Operands10,
 			Line:        94,
 			Decision:    policy.Allow,
@@ -319,11 +319,11 @@ var tableCurl = match.Program{
 	},
 }
 
-// tableDict is what rules/network.toml:530 says of dict.
+// tableDict is what rules/network.toml:532 says of dict.
 var tableDict = match.Program{
 	Name:    "dict",
 	File:    "rules/network.toml",
-	Line:    530,
+	Line:    532,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions5, Risky: true}},
@@ -335,7 +335,7 @@ var tableDict = match.Program{
 			Origin:      &networkOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        539,
+			Line:        541,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -345,7 +345,7 @@ var tableDict = match.Program{
 			Reason:     "Asks another server, or starts a program",
 			Origin:     &networkOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       543,
+			Line:       545,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -354,11 +354,11 @@ var tableDict = match.Program{
 	},
 }
 
-// tableFinger is what rules/network.toml:550 says of finger.
+// tableFinger is what rules/network.toml:552 says of finger.
 var tableFinger = match.Program{
 	Name:    "finger",
 	File:    "rules/network.toml",
-	Line:    550,
+	Line:    552,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkOptions6}},
@@ -370,7 +370,7 @@ var tableFinger = match.Program{
 			Origin:      &networkOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*@*"}}},
-			Line:        556,
+			Line:        558,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -380,7 +380,7 @@ var tableFinger = match.Program{
 			Reason:     "Asks another machine",
 			Origin:     &networkOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       560,
+			Line:       562,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -454,7 +454,7 @@ var tableHttp = match.Program{
 		{
 			ID:         "http.allow.2",
 			Origin:     &networkOrigin7,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       207,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -473,12 +473,12 @@ var tableHttp = match.Program{
 	},
 }
 
-// tableKcat is what rules/network.toml:594 says of kcat.
+// tableKcat is what rules/network.toml:596 says of kcat.
 var tableKcat = match.Program{
 	Name:    "kcat",
 	Aliases: []string{"kafkacat"},
 	File:    "rules/network.toml",
-	Line:    594,
+	Line:    596,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions8, Risky: true}},
@@ -489,7 +489,7 @@ var tableKcat = match.Program{
 			ID:         "kcat.allow",
 			Origin:     &networkOrigin8,
 			Conditions: &networkWhen13,
-			Line:       603,
+			Line:       605,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -498,7 +498,7 @@ var tableKcat = match.Program{
 			ID:         "kcat.allow.2",
 			Origin:     &networkOrigin8,
 			Conditions: &disksWhen12,
-			Line:       608,
+			Line:       610,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -508,7 +508,7 @@ var tableKcat = match.Program{
 			Reason:     "Sends or receives messages",
 			Origin:     &networkOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       612,
+			Line:       614,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -812,7 +812,7 @@ var tableOpenssl = match.Program{
 		{
 			ID:         "openssl.allow",
 			Origin:     &networkOrigin14,
-			Conditions: &match.NoConditions,
+			Conditions: &networkWhen17,
 			Line:       401,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -823,7 +823,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "list", "ciphers", "errstr", "prime", "help"},
 			Operands:    go_2Operands2,
-			Line:        403,
+			Line:        405,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -834,7 +834,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x509", "req", "crl", "verify", "asn1parse", "pkcs7", "dgst", "md5", "sha1", "sha256", "sha512", "base64", "crl2pkcs7"},
 			Operands:    go_2Operands1,
-			Line:        407,
+			Line:        409,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -845,7 +845,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rand"},
 			Operands:    go_2Operands10,
-			Line:        412,
+			Line:        414,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -856,7 +856,7 @@ var tableOpenssl = match.Program{
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"s_client", "s_server", "s_time", "ocsp"},
-			Line:       417,
+			Line:       419,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -867,7 +867,7 @@ var tableOpenssl = match.Program{
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"genrsa", "genpkey", "gendsa", "rsa", "pkey", "ec", "dsa", "pkcs8", "pkcs12", "enc", "pkeyutl", "rsautl", "cms", "smime", "ca", "passwd", "storeutl", "ecparam", "dhparam"},
-			Line:       424,
+			Line:       426,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -875,11 +875,11 @@ var tableOpenssl = match.Program{
 	},
 }
 
-// tableRsync is what rules/network.toml:431 says of rsync.
+// tableRsync is what rules/network.toml:433 says of rsync.
 var tableRsync = match.Program{
 	Name:    "rsync",
 	File:    "rules/network.toml",
-	Line:    431,
+	Line:    433,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkOptions20, Risky: true}},
@@ -889,9 +889,9 @@ var tableRsync = match.Program{
 		{
 			ID:          "rsync.allow",
 			Origin:      &networkOrigin15,
-			Conditions:  &networkWhen17,
+			Conditions:  &networkWhen18,
 			Operands:    osPackagesOperands3,
-			Line:        450,
+			Line:        452,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -900,9 +900,9 @@ var tableRsync = match.Program{
 		{
 			ID:          "rsync.allow.2",
 			Origin:      &networkOrigin15,
-			Conditions:  &awsWhen8,
+			Conditions:  &awsWhen9,
 			Operands:    javaOperands4,
-			Line:        456,
+			Line:        458,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -914,7 +914,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands9,
-			Line:        463,
+			Line:        465,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -925,7 +925,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &mediaWhen3,
 			Operands:    osPackagesOperands3,
-			Line:        466,
+			Line:        468,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -935,9 +935,9 @@ var tableRsync = match.Program{
 			ID:           "rsync.delete",
 			Reason:       "Removes files that the source does not have",
 			Origin:       &networkOrigin15,
-			Conditions:   &networkWhen18,
+			Conditions:   &networkWhen19,
 			Operands:     networkOperands5,
-			Line:         474,
+			Line:         476,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -948,9 +948,9 @@ var tableRsync = match.Program{
 			ID:            "rsync.delete-outside",
 			Reason:        "Removes files outside of the workspace or on another machine",
 			Origin:        &networkOrigin15,
-			Conditions:    &networkWhen19,
+			Conditions:    &networkWhen20,
 			Operands:      networkOperands5,
-			Line:          483,
+			Line:          485,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -961,11 +961,11 @@ var tableRsync = match.Program{
 	},
 }
 
-// tableScp is what rules/network.toml:494 says of scp.
+// tableScp is what rules/network.toml:496 says of scp.
 var tableScp = match.Program{
 	Name:    "scp",
 	File:    "rules/network.toml",
-	Line:    494,
+	Line:    496,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels5,
@@ -977,7 +977,7 @@ var tableScp = match.Program{
 		Origin:      &networkOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    awsOperands2,
-		Line:        505,
+		Line:        507,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -985,12 +985,12 @@ var tableScp = match.Program{
 	}},
 }
 
-// tableSftp is what rules/network.toml:512 says of sftp.
+// tableSftp is what rules/network.toml:514 says of sftp.
 var tableSftp = match.Program{
 	Name:    "sftp",
 	Aliases: []string{"ftp", "tftp", "lftp", "ncftp", "ncftpget", "ncftpput", "psftp", "pscp", "smbclient", "smbget", "sshfs", "curlftpfs", "rclone-mount", "cadaver", "telnet", "rlogin", "rsh", "rexec", "rcp", "uucp", "kermit", "minicom", "picocom", "cu", "mosh", "autossh", "sshpass", "plink", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "bore", "ngrok", "frpc", "chisel", "localtunnel", "lt", "tailscale-ssh", "iperf", "iperf3", "ab", "wrk", "hey", "siege", "vegeta", "websocat", "wscat", "grpcurl", "mosquitto_pub", "mosquitto_sub", "irssi", "weechat", "profanity", "ldapsearch", "snmpwalk", "snmpget"},
 	File:    "rules/network.toml",
-	Line:    512,
+	Line:    514,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels1,
@@ -1002,7 +1002,7 @@ var tableSftp = match.Program{
 			Origin:      &networkOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands2,
-			Line:        519,
+			Line:        521,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1012,7 +1012,7 @@ var tableSftp = match.Program{
 			Reason:     "Talks to another machine",
 			Origin:     &networkOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       523,
+			Line:       525,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1021,12 +1021,12 @@ var tableSftp = match.Program{
 	},
 }
 
-// tableSocat is what rules/network.toml:619 says of socat.
+// tableSocat is what rules/network.toml:621 says of socat.
 var tableSocat = match.Program{
 	Name:    "socat",
 	Aliases: []string{"socat1", "filan", "procan"},
 	File:    "rules/network.toml",
-	Line:    619,
+	Line:    621,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels6,
@@ -1038,7 +1038,7 @@ var tableSocat = match.Program{
 			Origin:      &networkOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-V", "-h", "-?", "-hh", "-??", "-hhh"}}},
-			Line:        626,
+			Line:        628,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1048,21 +1048,29 @@ var tableSocat = match.Program{
 			Reason:     "Connects two of files, programs and machines",
 			Origin:     &networkOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       630,
+			Line:       632,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "socat.fact",
+		Origin:     &networkOrigin18,
+		Conditions: &networkWhen21,
+		Line:       639,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
-// tableSsh is what rules/network.toml:638 says of ssh.
+// tableSsh is what rules/network.toml:645 says of ssh.
 var tableSsh = match.Program{
 	Name:    "ssh",
 	Aliases: []string{"slogin", "dbclient", "tsh"},
 	File:    "rules/network.toml",
-	Line:    638,
+	Line:    645,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels7,
@@ -1073,8 +1081,8 @@ var tableSsh = match.Program{
 		{
 			ID:          "ssh.allow",
 			Origin:      &networkOrigin19,
-			Conditions:  &networkWhen20,
-			Line:        654,
+			Conditions:  &networkWhen22,
+			Line:        661,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1083,25 +1091,33 @@ var tableSsh = match.Program{
 			ID:         "ssh.connect",
 			Reason:     "Logs in to another machine",
 			Origin:     &networkOrigin19,
-			Conditions: &networkWhen21,
+			Conditions: &networkWhen23,
 			Operands: []match.Operand{
 				{Kind: match.Host, Min: 1, Max: 1},
 				{Kind: match.Script, Max: -1},
 			},
-			Line:        659,
+			Line:        666,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "ssh.fact",
+		Origin:     &networkOrigin19,
+		Conditions: &networkWhen24,
+		Line:       674,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
-// tableWget is what rules/network.toml:667 says of wget.
+// tableWget is what rules/network.toml:681 says of wget.
 var tableWget = match.Program{
 	Name:    "wget",
 	File:    "rules/network.toml",
-	Line:    667,
+	Line:    681,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions24, Risky: true}},
@@ -1111,9 +1127,9 @@ var tableWget = match.Program{
 		{
 			ID:          "wget.allow",
 			Origin:      &networkOrigin20,
-			Conditions:  &networkWhen22,
+			Conditions:  &networkWhen25,
 			Operands:    networkOperands1,
-			Line:        696,
+			Line:        710,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1121,9 +1137,9 @@ var tableWget = match.Program{
 		{
 			ID:          "wget.allow.2",
 			Origin:      &networkOrigin20,
-			Conditions:  &networkWhen23,
+			Conditions:  &networkWhen26,
 			Operands:    networkOperands1,
-			Line:        701,
+			Line:        715,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1132,7 +1148,7 @@ var tableWget = match.Program{
 			ID:         "wget.allow.3",
 			Origin:     &networkOrigin20,
 			Conditions: &go_2When2,
-			Line:       707,
+			Line:       721,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1140,9 +1156,9 @@ var tableWget = match.Program{
 			ID:          "wget.send",
 			Reason:      "Sends data to a server",
 			Origin:      &networkOrigin20,
-			Conditions:  &networkWhen24,
+			Conditions:  &networkWhen27,
 			Operands:    go_2Operands8,
-			Line:        711,
+			Line:        725,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1152,8 +1168,8 @@ var tableWget = match.Program{
 			ID:         "wget.send-follow",
 			Reason:     "Sends data wherever the server points to; --max-redirect=0 keeps it from that",
 			Origin:     &networkOrigin20,
-			Conditions: &networkWhen25,
-			Line:       718,
+			Conditions: &networkWhen28,
+			Line:       732,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1162,8 +1178,8 @@ var tableWget = match.Program{
 			ID:         "wget.input",
 			Reason:     "Asks for the addresses that a file holds",
 			Origin:     &networkOrigin20,
-			Conditions: &runtimesWhen15,
-			Line:       725,
+			Conditions: &runtimesWhen16,
+			Line:       739,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1174,7 +1190,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands8,
-			Line:        731,
+			Line:        745,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1837,7 +1853,7 @@ var networkLevels3 = []match.Level{{Table: &networkOptions10, Risky: true}}
 
 var networkOrigin11 = match.Origin{Program: "nc", File: "rules/network.toml"}
 
-var networkWhen15 = match.Conditions{Any: []match.FlagTest{{Spelling: "-z"}}, Unless: pythonFlags1}
+var networkWhen15 = match.Conditions{Any: []match.FlagTest{{Spelling: "-z"}}, Unless: pythonFlags2}
 
 var networkOperands4 = []match.Operand{
 	{Kind: match.Host, Min: 1, Max: 1},
@@ -2138,6 +2154,8 @@ var networkOptions19 = match.Table{
 
 var networkOrigin14 = match.Origin{Program: "openssl", File: "rules/network.toml"}
 
+var networkWhen17 = match.Conditions{Any: []match.FlagTest{{Spelling: "-help"}}}
+
 var networkOptions20 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -2267,8 +2285,7 @@ var networkOptions20 = match.Table{
 			"--include-from\n" +
 			"--files-from\n" +
 			"--password-file\n" +
-			"--early-input\n" +
-			"--read-batch", Arity: match.Value, Kind: match.Read},
+			"--early-input", Arity: match.Value, Kind: match.Read},
 		{Spellings: "--link-dest\n" +
 			"--backup-dir\n" +
 			"--partial-dir\n" +
@@ -2277,7 +2294,8 @@ var networkOptions20 = match.Table{
 			"--write-batch\n" +
 			"--only-write-batch", Arity: match.Value, Kind: match.Write},
 		{Spellings: "-e --rsh", Arity: match.Value, Kind: match.Script},
-		{Spellings: "--rsync-path\n" +
+		{Spellings: "--read-batch\n" +
+			"--rsync-path\n" +
 			"-M --remote-option\n" +
 			"--config\n" +
 			"--copy-as", Arity: match.Value, Kind: match.Acts},
@@ -2302,12 +2320,12 @@ var networkOptions20 = match.Table{
 			"--old-args\n" +
 			"--trust-sender", Kind: match.Acts},
 	},
-	Index: []uint32{928, 416, 65959, 192, 201, 51, 485, 161, 262156, 65603, 1219, 65891, 65595, 37, 65577, 65943, 65569, 65684, 131072, 841, 65734, 65757, 65779, 393248, 65702, 393257, 131087, 458955, 332, 269, 282, 512, 855, 458752, 65543, 458761, 745, 458767, 458823, 458776, 458808, 458792, 458838, 458856, 458945, 220, 592, 196667, 65831, 196608, 397, 662, 458932, 196638, 65822, 458894, 1233, 875, 1010, 830, 449, 65673, 370, 1051, 946, 92, 65935, 458878, 695, 713, 673, 800, 76, 65841, 196623, 65536, 182, 458986, 1021, 1031, 980, 351, 262144, 258, 998, 262197, 65873, 65651, 65616, 65629, 65640, 246, 65718, 315, 1212, 1205, 634, 1170, 1087, 1076, 117, 140, 98, 1141, 1130, 24, 1069, 1058, 1105, 1094, 1163, 1148, 1191, 1123, 1112, 618, 1184, 783, 459003, 238, 227, 525, 545, 644, 262222, 494, 65860, 65851, 438, 735, 262169, 196651, 386, 65969, 575, 963, 902, 65924, 764, 16, 196681, 64, 129, 393232, 458902, 327683, 393216, 302, 886, 815, 65803, 65976, 566, 457, 917, 65551, 65901, 65914, 65560, 458924, 262186, 65692, 474, 459014, 173, 65663, 3, 1041, 605, 262208, 458970, 426, 65752, 65774, 65798, 872, 1018, 1028, 925, 65715, 413, 65600, 852, 468, 394, 869, 367, 797, 542, 348, 266, 393229, 509, 522, 974, 126, 563, 262183, 482, 1038, 602, 423, 48, 158, 34, 217, 327680, 65819, 446, 943, 977, 329, 255, 761, 589, 435, 383, 13, 61, 883, 471, 170, 0, 641, 827, 838},
+	Index: []uint32{928, 416, 65959, 192, 201, 51, 485, 161, 262156, 65603, 1219, 65891, 65595, 37, 65577, 65943, 65569, 65684, 131072, 841, 65734, 65757, 65779, 393261, 65702, 393270, 131087, 458955, 332, 269, 282, 512, 855, 458752, 65543, 458761, 745, 458767, 458823, 458776, 458808, 458792, 458838, 458856, 458945, 220, 592, 196667, 65831, 196608, 397, 662, 458932, 196638, 65822, 458894, 1233, 875, 1010, 830, 449, 65673, 370, 1051, 946, 92, 65935, 458878, 695, 713, 673, 800, 76, 65841, 196623, 65536, 182, 458986, 1021, 1031, 980, 351, 262144, 258, 998, 262197, 65873, 65651, 65616, 65629, 65640, 246, 65718, 315, 1212, 1205, 634, 1170, 1087, 1076, 117, 140, 98, 1141, 1130, 24, 1069, 1058, 1105, 1094, 1163, 1148, 1191, 1123, 1112, 618, 1184, 783, 459003, 238, 227, 525, 545, 644, 262222, 494, 65860, 65851, 438, 735, 262169, 196651, 386, 65969, 575, 963, 902, 65924, 764, 16, 393216, 64, 129, 393245, 458902, 327683, 393229, 302, 886, 815, 65803, 65976, 566, 457, 917, 65551, 65901, 65914, 65560, 458924, 262186, 65692, 474, 459014, 173, 65663, 3, 1041, 605, 262208, 458970, 426, 65752, 65774, 65798, 872, 1018, 1028, 925, 65715, 413, 65600, 852, 468, 394, 869, 367, 797, 542, 348, 266, 393242, 509, 522, 974, 126, 563, 262183, 482, 1038, 602, 423, 48, 158, 34, 217, 327680, 65819, 446, 943, 977, 329, 255, 761, 589, 435, 383, 13, 61, 883, 471, 170, 0, 641, 827, 838},
 }
 
 var networkOrigin15 = match.Origin{Program: "rsync", File: "rules/network.toml"}
 
-var networkWhen17 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
+var networkWhen18 = match.Conditions{Any: buildFlags4, Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-q"},
 	{Spelling: "--no-motd"},
@@ -2436,7 +2454,6 @@ var networkWhen17 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
 	{Spelling: "--files-from"},
 	{Spelling: "--password-file"},
 	{Spelling: "--early-input"},
-	{Spelling: "--read-batch"},
 	{Spelling: "--link-dest"},
 	{Spelling: "--backup-dir"},
 	{Spelling: "--partial-dir"},
@@ -2466,14 +2483,14 @@ var networkFlags2 = []match.FlagTest{
 	{Spelling: "--remove-source-files"},
 }
 
-var networkWhen18 = match.Conditions{Any: networkFlags2, Unless: buildFlags3}
+var networkWhen19 = match.Conditions{Any: networkFlags2, Unless: buildFlags4}
 
 var networkOperands5 = []match.Operand{
 	{Kind: match.Source, Max: -1},
 	{Kind: match.Delete, Min: 1, Max: 1},
 }
 
-var networkWhen19 = match.Conditions{Any: networkFlags2, Unless: buildFlags3, Args: []string{"@outside", "@workspace", "*:*"}}
+var networkWhen20 = match.Conditions{Any: networkFlags2, Unless: buildFlags4, Args: []string{"@outside", "@workspace", "*:*"}}
 
 var networkOptions21 = match.Table{
 	Options: []match.Option{
@@ -2519,6 +2536,8 @@ var networkOptions22 = match.Table{
 var networkLevels6 = []match.Level{{Table: &networkOptions22}}
 
 var networkOrigin18 = match.Origin{Program: "socat", File: "rules/network.toml"}
+
+var networkWhen21 = match.Conditions{Programs: []string{"socat"}}
 
 var networkOptions23 = match.Table{
 	Traits: match.Stop,
@@ -2581,9 +2600,11 @@ var networkFlags3 = []match.FlagTest{
 	{Spelling: "-Q"},
 }
 
-var networkWhen20 = match.Conditions{Any: networkFlags3}
+var networkWhen22 = match.Conditions{Any: networkFlags3}
 
-var networkWhen21 = match.Conditions{Unless: networkFlags3}
+var networkWhen23 = match.Conditions{Unless: networkFlags3}
+
+var networkWhen24 = match.Conditions{Any: buildFlags2, Programs: []string{"ssh"}}
 
 var networkOptions24 = match.Table{
 	Options: []match.Option{
@@ -2746,13 +2767,13 @@ var networkOptions24 = match.Table{
 
 var networkOrigin20 = match.Origin{Program: "wget", File: "rules/network.toml"}
 
-var networkWhen22 = match.Conditions{Any: []match.FlagTest{{Spelling: "--spider"}}}
+var networkWhen25 = match.Conditions{Any: []match.FlagTest{{Spelling: "--spider"}}}
 
-var networkWhen23 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: networkWords1}}}
+var networkWhen26 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: networkWords1}}}
 
 var networkWords5 = []string{"*", "!GET", "!HEAD"}
 
-var networkWhen24 = match.Conditions{Any: []match.FlagTest{
+var networkWhen27 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--post-data"},
 	{Spelling: "--post-file"},
 	{Spelling: "--body-data"},
@@ -2761,7 +2782,7 @@ var networkWhen24 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-i"},
 }}
 
-var networkWhen25 = match.Conditions{Any: []match.FlagTest{
+var networkWhen28 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--post-data"},
 	{Spelling: "--post-file"},
 	{Spelling: "--body-data"},

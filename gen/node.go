@@ -37,196 +37,196 @@ var Node = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeBun judges bun, rules/node.toml:549.
+// judgeBun judges bun, rules/node.toml:600.
 func judgeBun(c *match.Call) {
 	switch c.Read(&tableBun) {
 	case "a", "add", "dedupe", "i", "install", "link", "patch", "update":
 		c.Try(
-			0,  // allow bun.allow, line 598
-			5,  // allow bun.allow.2, line 633
-			8,  // ask bun.shorthand, line 661
-			11, // ask bun.install, line 687
+			0,  // allow bun.allow, line 649
+			5,  // allow bun.allow.2, line 684
+			8,  // ask bun.shorthand, line 712
+			11, // ask bun.install, line 738
 		)
 	case "audit", "info", "outdated":
 		c.Try(
-			0, // allow bun.allow, line 598
-			3, // allow bun.allow.outdated, line 619
-			5, // allow bun.allow.2, line 633
-			8, // ask bun.shorthand, line 661
+			0, // allow bun.allow, line 649
+			3, // allow bun.allow.outdated, line 670
+			5, // allow bun.allow.2, line 684
+			8, // ask bun.shorthand, line 712
 		)
 	case "build":
 		c.Try(
-			0, // allow bun.allow, line 598
-			5, // allow bun.allow.2, line 633
-			6, // allow bun.build, line 642
-			8, // ask bun.shorthand, line 661
+			0, // allow bun.allow, line 649
+			5, // allow bun.allow.2, line 684
+			6, // allow bun.build, line 693
+			8, // ask bun.shorthand, line 712
 		)
 	case "c", "create", "init", "repl", "upgrade", "x":
 		c.Try(
-			0,  // allow bun.allow, line 598
-			5,  // allow bun.allow.2, line 633
-			8,  // ask bun.shorthand, line 661
-			10, // ask bun.download, line 678
+			0,  // allow bun.allow, line 649
+			5,  // allow bun.allow.2, line 684
+			8,  // ask bun.shorthand, line 712
+			10, // ask bun.download, line 729
 		)
 	case "exec":
 		c.Try(
-			0, // allow bun.allow, line 598
-			5, // allow bun.allow.2, line 633
-			8, // ask bun.shorthand, line 661
-			9, // ask bun.exec, line 670
+			0, // allow bun.allow, line 649
+			5, // allow bun.allow.2, line 684
+			8, // ask bun.shorthand, line 712
+			9, // ask bun.exec, line 721
 		)
 	case "pm":
 		c.Try(
-			0,  // allow bun.allow, line 598
-			2,  // allow bun.allow.pm-ls, line 612
-			3,  // allow bun.allow.outdated, line 619
-			5,  // allow bun.allow.2, line 633
-			8,  // ask bun.shorthand, line 661
-			11, // ask bun.install, line 687
-			12, // ask bun.remove, line 695
+			0,  // allow bun.allow, line 649
+			2,  // allow bun.allow.pm-ls, line 663
+			3,  // allow bun.allow.outdated, line 670
+			5,  // allow bun.allow.2, line 684
+			8,  // ask bun.shorthand, line 712
+			11, // ask bun.install, line 738
+			12, // ask bun.remove, line 746
 		)
 	case "prune", "remove", "rm", "unlink":
 		c.Try(
-			0,  // allow bun.allow, line 598
-			5,  // allow bun.allow.2, line 633
-			8,  // ask bun.shorthand, line 661
-			12, // ask bun.remove, line 695
+			0,  // allow bun.allow, line 649
+			5,  // allow bun.allow.2, line 684
+			8,  // ask bun.shorthand, line 712
+			12, // ask bun.remove, line 746
 		)
 	case "publish":
 		c.Try(
-			0,  // allow bun.allow, line 598
-			5,  // allow bun.allow.2, line 633
-			8,  // ask bun.shorthand, line 661
-			13, // ask bun.publish, line 703
+			0,  // allow bun.allow, line 649
+			5,  // allow bun.allow.2, line 684
+			8,  // ask bun.shorthand, line 712
+			13, // ask bun.publish, line 754
 		)
 	case "run":
 		c.Try(
-			0, // allow bun.allow, line 598
-			4, // allow bun.allow.run, line 624
-			5, // allow bun.allow.2, line 633
-			7, // ask bun.script, line 652
-			8, // ask bun.shorthand, line 661
+			0, // allow bun.allow, line 649
+			4, // allow bun.allow.run, line 675
+			5, // allow bun.allow.2, line 684
+			7, // ask bun.script, line 703
+			8, // ask bun.shorthand, line 712
 		)
 	case "test":
 		c.Try(
-			0, // allow bun.allow, line 598
-			1, // allow bun.allow.test, line 603
-			5, // allow bun.allow.2, line 633
-			8, // ask bun.shorthand, line 661
+			0, // allow bun.allow, line 649
+			1, // allow bun.allow.test, line 654
+			5, // allow bun.allow.2, line 684
+			8, // ask bun.shorthand, line 712
 		)
 	case "why":
 		c.Try(
-			0, // allow bun.allow, line 598
-			2, // allow bun.allow.pm-ls, line 612
-			5, // allow bun.allow.2, line 633
-			8, // ask bun.shorthand, line 661
+			0, // allow bun.allow, line 649
+			2, // allow bun.allow.pm-ls, line 663
+			5, // allow bun.allow.2, line 684
+			8, // ask bun.shorthand, line 712
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bun.allow, line 598
-			5, // allow bun.allow.2, line 633
-			8, // ask bun.shorthand, line 661
+			0, // allow bun.allow, line 649
+			5, // allow bun.allow.2, line 684
+			8, // ask bun.shorthand, line 712
 		)
 	}
 	c.Finish()
 }
 
-// judgeDeno judges deno, rules/node.toml:712.
+// judgeDeno judges deno, rules/node.toml:775.
 func judgeDeno(c *match.Call) {
 	switch c.Read(&tableDeno) {
 	case "add", "approve-scripts", "cache", "clean", "init", "install", "publish", "remove", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow deno.allow, line 760
-			9, // ask deno.install, line 833
+			0, // allow deno.allow, line 823
+			9, // ask deno.install, line 896
 		)
 	case "bench", "test":
 		c.Try(
-			0, // allow deno.allow, line 760
-			1, // allow deno.allow.test, line 766
-			8, // ask deno.run, line 825
+			0, // allow deno.allow, line 823
+			1, // allow deno.allow.test, line 829
+			8, // ask deno.run, line 888
 		)
 	case "bundle", "compile", "eval", "jupyter", "repl", "run", "serve", "x":
 		c.Try(
-			0, // allow deno.allow, line 760
-			8, // ask deno.run, line 825
+			0, // allow deno.allow, line 823
+			8, // ask deno.run, line 888
 		)
 	case "check", "info", "outdated", "types":
 		c.Try(
-			0, // allow deno.allow, line 760
-			4, // allow deno.allow.check, line 791
+			0, // allow deno.allow, line 823
+			4, // allow deno.allow.check, line 854
 		)
 	case "doc", "lint":
 		c.Try(
-			0, // allow deno.allow, line 760
-			3, // allow deno.allow.lint, line 784
+			0, // allow deno.allow, line 823
+			3, // allow deno.allow.lint, line 847
 		)
 	case "fmt":
 		c.Try(
-			0, // allow deno.allow, line 760
-			2, // allow deno.allow.fmt, line 776
-			6, // allow deno.format, line 806
+			0, // allow deno.allow, line 823
+			2, // allow deno.allow.fmt, line 839
+			6, // allow deno.format, line 869
 		)
 	case "task":
 		c.Try(
-			0, // allow deno.allow, line 760
-			5, // allow deno.allow.task, line 797
-			7, // ask deno.task, line 816
+			0, // allow deno.allow, line 823
+			5, // allow deno.allow.task, line 860
+			7, // ask deno.task, line 879
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow deno.allow, line 760
+			0, // allow deno.allow, line 823
 		)
 	}
 	c.Finish()
 }
 
-// judgeDotenvx judges dotenvx, rules/node.toml:1012.
+// judgeDotenvx judges dotenvx, rules/node.toml:1083.
 func judgeDotenvx(c *match.Call) {
 	switch c.Read(&tableDotenvx) {
 	case "decrypt", "get":
 		c.Try(
-			0, // allow dotenvx.allow, line 1028
-			2, // ask dotenv.show, line 1038
+			0, // allow dotenvx.allow, line 1099
+			2, // ask dotenv.show, line 1109
 		)
 	case "encrypt", "set":
 		c.Try(
-			0, // allow dotenvx.allow, line 1028
-			3, // ask dotenv.set, line 1044
+			0, // allow dotenvx.allow, line 1099
+			3, // ask dotenv.set, line 1115
 		)
 	case "run":
 		c.Try(
-			0, // allow dotenvx.allow, line 1028
-			1, // ask dotenv.run, line 1031
+			0, // allow dotenvx.allow, line 1099
+			1, // ask dotenv.run, line 1102
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dotenvx.allow, line 1028
+			0, // allow dotenvx.allow, line 1099
 		)
 	}
 	c.Finish()
 }
 
-// judgeN judges n, rules/node.toml:890.
+// judgeN judges n, rules/node.toml:960.
 func judgeN(c *match.Call) {
 	switch c.Read(&tableN) {
 	case "bin", "ls", "ls-remote", "lsr", "which":
 		c.Try(
-			0, // allow n.allow, line 898
-			1, // allow n.allow.ls, line 902
-			2, // ask n.install, line 906
+			0, // allow n.allow, line 968
+			1, // allow n.allow.ls, line 972
+			2, // ask n.install, line 976
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow n.allow, line 898
-			2, // ask n.install, line 906
+			0, // allow n.allow, line 968
+			2, // ask n.install, line 976
 		)
 	}
 	c.Finish()
@@ -239,33 +239,33 @@ func judgeNpm(c *match.Call) {
 		c.Try(
 			0,  // allow npm.allow, line 38
 			1,  // allow npm.allow.2, line 44
-			5,  // allow npm.allow.view, line 73
-			13, // ask npm.publish, line 146
+			6,  // allow npm.allow.view, line 81
+			14, // ask npm.publish, line 154
 		)
 	case "add", "ci", "cit", "clean-install", "create", "ddp", "dedupe", "i", "ic", "in", "init", "innit", "ins", "install", "install-ci-test", "install-test", "it", "link", "ln", "rb", "rebuild", "udpate", "up", "update", "upgrade":
 		c.Try(
 			0,  // allow npm.allow, line 38
 			1,  // allow npm.allow.2, line 44
-			10, // ask npm.install, line 121
+			11, // ask npm.install, line 129
 		)
 	case "add-user", "adduser", "login", "logout", "token", "trust":
 		c.Try(
 			0,  // allow npm.allow, line 38
 			1,  // allow npm.allow.2, line 44
-			15, // ask npm.credentials, line 164
+			16, // ask npm.credentials, line 172
 		)
 	case "audit":
 		c.Try(
 			0,  // allow npm.allow, line 38
 			1,  // allow npm.allow.2, line 44
-			5,  // allow npm.allow.view, line 73
-			10, // ask npm.install, line 121
+			6,  // allow npm.allow.view, line 81
+			11, // ask npm.install, line 129
 		)
 	case "author", "diff", "dist-tags", "doctor", "find", "find-dupes", "info", "outdated", "ping", "s", "se", "search", "show", "stars", "v", "view", "whoami":
 		c.Try(
 			0, // allow npm.allow, line 38
 			1, // allow npm.allow.2, line 44
-			5, // allow npm.allow.view, line 73
+			6, // allow npm.allow.view, line 81
 		)
 	case "bin", "completion", "fund", "prefix", "root", "sbom":
 		c.Try(
@@ -273,39 +273,40 @@ func judgeNpm(c *match.Call) {
 			1, // allow npm.allow.2, line 44
 			2, // allow npm.allow.list, line 50
 		)
-	case "c", "config", "pkg":
+	case "c", "config":
 		c.Try(
 			0,  // allow npm.allow, line 38
 			1,  // allow npm.allow.2, line 44
 			2,  // allow npm.allow.list, line 50
 			3,  // allow npm.allow.list.2, line 59
-			12, // ask npm.change, line 138
+			4,  // ask npm.config-secret, line 66
+			13, // ask npm.change, line 146
 		)
 	case "cache":
 		c.Try(
 			0,  // allow npm.allow, line 38
 			1,  // allow npm.allow.2, line 44
-			5,  // allow npm.allow.view, line 73
-			11, // ask npm.remove, line 130
-			12, // ask npm.change, line 138
+			6,  // allow npm.allow.view, line 81
+			12, // ask npm.remove, line 138
+			13, // ask npm.change, line 146
 		)
 	case "deprecate", "hook", "publish", "star", "undeprecate", "unstar":
 		c.Try(
 			0,  // allow npm.allow, line 38
 			1,  // allow npm.allow.2, line 44
-			13, // ask npm.publish, line 146
+			14, // ask npm.publish, line 154
 		)
 	case "edit", "explore", "pack", "set":
 		c.Try(
 			0,  // allow npm.allow, line 38
 			1,  // allow npm.allow.2, line 44
-			12, // ask npm.change, line 138
+			13, // ask npm.change, line 146
 		)
 	case "exec", "x":
 		c.Try(
-			0, // allow npm.allow, line 38
-			1, // allow npm.allow.2, line 44
-			9, // ask npm.exec, line 111
+			0,  // allow npm.allow, line 38
+			1,  // allow npm.allow.2, line 44
+			10, // ask npm.exec, line 119
 		)
 	case "explain", "get", "help", "help-search", "la", "list", "ll", "ls", "query", "why":
 		c.Try(
@@ -314,51 +315,59 @@ func judgeNpm(c *match.Call) {
 			2, // allow npm.allow.list, line 50
 			3, // allow npm.allow.list.2, line 59
 		)
+	case "pkg":
+		c.Try(
+			0,  // allow npm.allow, line 38
+			1,  // allow npm.allow.2, line 44
+			2,  // allow npm.allow.list, line 50
+			3,  // allow npm.allow.list.2, line 59
+			13, // ask npm.change, line 146
+		)
 	case "prune", "r", "remove", "rm", "un", "uninstall", "unlink":
 		c.Try(
 			0,  // allow npm.allow, line 38
 			1,  // allow npm.allow.2, line 44
-			11, // ask npm.remove, line 130
+			12, // ask npm.remove, line 138
 		)
 	case "restart", "stop":
 		c.Try(
 			0, // allow npm.allow, line 38
 			1, // allow npm.allow.2, line 44
-			8, // ask npm.script, line 101
+			9, // ask npm.script, line 109
 		)
 	case "rum", "urn":
 		c.Try(
 			0, // allow npm.allow, line 38
 			1, // allow npm.allow.2, line 44
-			7, // allow npm.allow.run, line 91
-			8, // ask npm.script, line 101
+			8, // allow npm.allow.run, line 99
+			9, // ask npm.script, line 109
 		)
 	case "run", "run-script":
 		c.Try(
 			0, // allow npm.allow, line 38
 			1, // allow npm.allow.2, line 44
 			2, // allow npm.allow.list, line 50
-			7, // allow npm.allow.run, line 91
-			8, // ask npm.script, line 101
+			8, // allow npm.allow.run, line 99
+			9, // ask npm.script, line 109
 		)
 	case "start", "t", "test", "tst":
 		c.Try(
 			0, // allow npm.allow, line 38
 			1, // allow npm.allow.2, line 44
-			6, // allow npm.allow.test, line 81
+			7, // allow npm.allow.test, line 89
 		)
 	case "unpublish":
 		c.Try(
 			0,  // allow npm.allow, line 38
 			1,  // allow npm.allow.2, line 44
-			14, // ask npm.unpublish, line 155
+			15, // ask npm.unpublish, line 163
 		)
 	case "version":
 		c.Try(
 			0,  // allow npm.allow, line 38
 			1,  // allow npm.allow.2, line 44
-			4,  // allow npm.allow.version, line 66
-			12, // ask npm.change, line 138
+			5,  // allow npm.allow.version, line 74
+			13, // ask npm.change, line 146
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -371,256 +380,256 @@ func judgeNpm(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNvm judges nvm, rules/node.toml:860.
+// judgeNvm judges nvm, rules/node.toml:930.
 func judgeNvm(c *match.Call) {
 	switch c.Read(&tableNvm) {
 	case "alias", "default", "env", "exec", "global", "install", "local", "pin", "run", "setup", "unalias", "uninstall", "use":
 		c.Try(
-			0, // allow nvm.allow, line 869
-			3, // ask node-version.change, line 882
+			0, // allow nvm.allow, line 939
+			3, // ask node-version.change, line 952
 		)
 	case "current", "help", "list", "ls", "root", "version", "versions", "which":
 		c.Try(
-			0, // allow nvm.allow, line 869
-			1, // allow nvm.allow.ls, line 873
+			0, // allow nvm.allow, line 939
+			1, // allow nvm.allow.ls, line 943
 		)
 	case "list-remote", "ls-remote", "lsr":
 		c.Try(
-			0, // allow nvm.allow, line 869
-			2, // allow nvm.allow.ls-remote, line 878
+			0, // allow nvm.allow, line 939
+			2, // allow nvm.allow.ls-remote, line 948
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nvm.allow, line 869
+			0, // allow nvm.allow, line 939
 		)
 	}
 	c.Finish()
 }
 
-// judgePnpm judges pnpm, rules/node.toml:207.
+// judgePnpm judges pnpm, rules/node.toml:228.
 func judgePnpm(c *match.Call) {
 	switch c.Read(&tablePnpm) {
 	case "add", "approve-builds", "dedupe", "deploy", "fetch", "i", "import", "install", "install-test", "it", "link", "ln", "patch", "patch-commit", "rb", "rebuild", "up", "update", "upgrade":
 		c.Try(
-			0,  // allow pnpm.allow, line 242
-			10, // ask pnpm.shorthand, line 317
-			13, // ask pnpm.install, line 344
+			0,  // allow pnpm.allow, line 264
+			10, // ask pnpm.shorthand, line 339
+			13, // ask pnpm.install, line 366
 		)
 	case "audit":
 		c.Try(
-			0,  // allow pnpm.allow, line 242
-			4,  // allow pnpm.allow.outdated, line 269
-			10, // ask pnpm.shorthand, line 317
-			13, // ask pnpm.install, line 344
+			0,  // allow pnpm.allow, line 264
+			4,  // allow pnpm.allow.outdated, line 291
+			10, // ask pnpm.shorthand, line 339
+			13, // ask pnpm.install, line 366
 		)
 	case "bin", "la", "licenses", "list", "ll", "ls", "root", "why":
 		c.Try(
-			0,  // allow pnpm.allow, line 242
-			1,  // allow pnpm.allow.list, line 247
-			10, // ask pnpm.shorthand, line 317
+			0,  // allow pnpm.allow, line 264
+			1,  // allow pnpm.allow.list, line 269
+			10, // ask pnpm.shorthand, line 339
 		)
 	case "build", "check", "dev", "lint", "start", "t", "test", "tst":
 		c.Try(
-			0,  // allow pnpm.allow, line 242
-			5,  // allow pnpm.allow.test, line 275
-			10, // ask pnpm.shorthand, line 317
+			0,  // allow pnpm.allow, line 264
+			5,  // allow pnpm.allow.test, line 297
+			10, // ask pnpm.shorthand, line 339
 		)
 	case "cache", "patch-remove", "prune", "remove", "rm", "un", "uninstall", "unlink":
 		c.Try(
-			0,  // allow pnpm.allow, line 242
-			10, // ask pnpm.shorthand, line 317
-			14, // ask pnpm.remove, line 352
+			0,  // allow pnpm.allow, line 264
+			10, // ask pnpm.shorthand, line 339
+			14, // ask pnpm.remove, line 374
 		)
 	case "config":
 		c.Try(
-			0,  // allow pnpm.allow, line 242
-			2,  // allow pnpm.allow.config-get, line 255
-			3,  // ask pnpm.config, line 261
-			10, // ask pnpm.shorthand, line 317
-			15, // ask pnpm.publish, line 360
+			0,  // allow pnpm.allow, line 264
+			2,  // allow pnpm.allow.config-get, line 277
+			3,  // ask pnpm.config, line 283
+			10, // ask pnpm.shorthand, line 339
+			15, // ask pnpm.publish, line 382
 		)
 	case "create", "dlx", "env", "init", "self-update", "setup":
 		c.Try(
-			0,  // allow pnpm.allow, line 242
-			10, // ask pnpm.shorthand, line 317
-			12, // ask pnpm.download, line 336
+			0,  // allow pnpm.allow, line 264
+			10, // ask pnpm.shorthand, line 339
+			12, // ask pnpm.download, line 358
 		)
 	case "exec":
 		c.Try(
-			0,  // allow pnpm.allow, line 242
-			8,  // allow pnpm.allow.exec, line 299
-			10, // ask pnpm.shorthand, line 317
-			11, // ask pnpm.exec, line 327
+			0,  // allow pnpm.allow, line 264
+			8,  // allow pnpm.allow.exec, line 321
+			10, // ask pnpm.shorthand, line 339
+			11, // ask pnpm.exec, line 349
 		)
 	case "info", "outdated", "ping", "search", "show", "view", "whoami":
 		c.Try(
-			0,  // allow pnpm.allow, line 242
-			4,  // allow pnpm.allow.outdated, line 269
-			10, // ask pnpm.shorthand, line 317
+			0,  // allow pnpm.allow, line 264
+			4,  // allow pnpm.allow.outdated, line 291
+			10, // ask pnpm.shorthand, line 339
 		)
 	case "login", "logout", "pack", "publish", "version":
 		c.Try(
-			0,  // allow pnpm.allow, line 242
-			10, // ask pnpm.shorthand, line 317
-			15, // ask pnpm.publish, line 360
+			0,  // allow pnpm.allow, line 264
+			10, // ask pnpm.shorthand, line 339
+			15, // ask pnpm.publish, line 382
 		)
 	case "restart", "stop":
 		c.Try(
-			0,  // allow pnpm.allow, line 242
-			9,  // ask pnpm.script, line 307
-			10, // ask pnpm.shorthand, line 317
+			0,  // allow pnpm.allow, line 264
+			9,  // ask pnpm.script, line 329
+			10, // ask pnpm.shorthand, line 339
 		)
 	case "run", "run-script":
 		c.Try(
-			0,  // allow pnpm.allow, line 242
-			6,  // allow pnpm.allow.run, line 284
-			7,  // allow pnpm.allow.run.2, line 290
-			9,  // ask pnpm.script, line 307
-			10, // ask pnpm.shorthand, line 317
+			0,  // allow pnpm.allow, line 264
+			6,  // allow pnpm.allow.run, line 306
+			7,  // allow pnpm.allow.run.2, line 312
+			9,  // ask pnpm.script, line 329
+			10, // ask pnpm.shorthand, line 339
 		)
 	case "store":
 		c.Try(
-			0,  // allow pnpm.allow, line 242
-			1,  // allow pnpm.allow.list, line 247
-			10, // ask pnpm.shorthand, line 317
-			14, // ask pnpm.remove, line 352
+			0,  // allow pnpm.allow, line 264
+			1,  // allow pnpm.allow.list, line 269
+			10, // ask pnpm.shorthand, line 339
+			14, // ask pnpm.remove, line 374
 		)
 	case "unpublish":
 		c.Try(
-			0,  // allow pnpm.allow, line 242
-			10, // ask pnpm.shorthand, line 317
-			16, // ask pnpm.unpublish, line 368
+			0,  // allow pnpm.allow, line 264
+			10, // ask pnpm.shorthand, line 339
+			16, // ask pnpm.unpublish, line 390
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow pnpm.allow, line 242
-			10, // ask pnpm.shorthand, line 317
+			0,  // allow pnpm.allow, line 264
+			10, // ask pnpm.shorthand, line 339
 		)
 	}
 	c.Finish()
 }
 
-// judgeYarn judges yarn, rules/node.toml:378.
+// judgeYarn judges yarn, rules/node.toml:414.
 func judgeYarn(c *match.Call) {
 	switch c.Read(&tableYarn) {
 	case "add", "dedupe", "import", "install", "link", "patch", "rebuild", "unplug", "up", "upgrade", "upgrade-interactive":
 		c.Try(
-			0,  // allow yarn.allow, line 413
-			10, // ask yarn.shorthand, line 491
-			14, // ask yarn.install, line 525
+			0,  // allow yarn.allow, line 450
+			10, // ask yarn.shorthand, line 528
+			14, // ask yarn.install, line 562
 		)
 	case "audit", "info", "outdated":
 		c.Try(
-			0,  // allow yarn.allow, line 413
-			4,  // allow yarn.allow.info, line 442
-			10, // ask yarn.shorthand, line 491
+			0,  // allow yarn.allow, line 450
+			4,  // allow yarn.allow.info, line 479
+			10, // ask yarn.shorthand, line 528
 		)
 	case "autoclean", "remove", "unlink":
 		c.Try(
-			0,  // allow yarn.allow, line 413
-			10, // ask yarn.shorthand, line 491
-			15, // ask yarn.remove, line 533
+			0,  // allow yarn.allow, line 450
+			10, // ask yarn.shorthand, line 528
+			15, // ask yarn.remove, line 570
 		)
 	case "bin", "check", "explain", "help", "licenses", "list", "versions", "why":
 		c.Try(
-			0,  // allow yarn.allow, line 413
-			1,  // allow yarn.allow.list, line 418
-			10, // ask yarn.shorthand, line 491
+			0,  // allow yarn.allow, line 450
+			1,  // allow yarn.allow.list, line 455
+			10, // ask yarn.shorthand, line 528
 		)
 	case "build", "dev", "lint", "start", "test":
 		c.Try(
-			0,  // allow yarn.allow, line 413
-			5,  // allow yarn.allow.test, line 448
-			10, // ask yarn.shorthand, line 491
+			0,  // allow yarn.allow, line 450
+			5,  // allow yarn.allow.test, line 485
+			10, // ask yarn.shorthand, line 528
 		)
 	case "cache":
 		c.Try(
-			0,  // allow yarn.allow, line 413
-			1,  // allow yarn.allow.list, line 418
-			10, // ask yarn.shorthand, line 491
-			15, // ask yarn.remove, line 533
+			0,  // allow yarn.allow, line 450
+			1,  // allow yarn.allow.list, line 455
+			10, // ask yarn.shorthand, line 528
+			15, // ask yarn.remove, line 570
 		)
 	case "config":
 		c.Try(
-			0,  // allow yarn.allow, line 413
-			2,  // allow yarn.allow.config-get, line 427
-			3,  // ask yarn.config, line 434
-			10, // ask yarn.shorthand, line 491
-			16, // ask yarn.publish, line 541
+			0,  // allow yarn.allow, line 450
+			2,  // allow yarn.allow.config-get, line 464
+			3,  // ask yarn.config, line 471
+			10, // ask yarn.shorthand, line 528
+			16, // ask yarn.publish, line 578
 		)
 	case "create", "dlx", "global", "init", "plugin", "policies", "set":
 		c.Try(
-			0,  // allow yarn.allow, line 413
-			10, // ask yarn.shorthand, line 491
-			13, // ask yarn.download, line 517
+			0,  // allow yarn.allow, line 450
+			10, // ask yarn.shorthand, line 528
+			13, // ask yarn.download, line 554
 		)
 	case "exec":
 		c.Try(
-			0,  // allow yarn.allow, line 413
-			10, // ask yarn.shorthand, line 491
-			11, // ask yarn.exec, line 501
+			0,  // allow yarn.allow, line 450
+			10, // ask yarn.shorthand, line 528
+			11, // ask yarn.exec, line 538
 		)
 	case "login", "logout", "owner", "publish", "tag", "team", "version":
 		c.Try(
-			0,  // allow yarn.allow, line 413
-			10, // ask yarn.shorthand, line 491
-			16, // ask yarn.publish, line 541
+			0,  // allow yarn.allow, line 450
+			10, // ask yarn.shorthand, line 528
+			16, // ask yarn.publish, line 578
 		)
 	case "node":
 		c.Try(
-			0,  // allow yarn.allow, line 413
-			10, // ask yarn.shorthand, line 491
-			12, // ask yarn.node, line 509
+			0,  // allow yarn.allow, line 450
+			10, // ask yarn.shorthand, line 528
+			12, // ask yarn.node, line 546
 		)
 	case "npm":
 		c.Try(
-			0,  // allow yarn.allow, line 413
-			4,  // allow yarn.allow.info, line 442
-			10, // ask yarn.shorthand, line 491
-			16, // ask yarn.publish, line 541
+			0,  // allow yarn.allow, line 450
+			4,  // allow yarn.allow.info, line 479
+			10, // ask yarn.shorthand, line 528
+			16, // ask yarn.publish, line 578
 		)
 	case "run":
 		c.Try(
-			0,  // allow yarn.allow, line 413
-			6,  // allow yarn.allow.run, line 457
-			7,  // allow yarn.allow.run.2, line 466
-			9,  // ask yarn.script, line 481
-			10, // ask yarn.shorthand, line 491
+			0,  // allow yarn.allow, line 450
+			6,  // allow yarn.allow.run, line 494
+			7,  // allow yarn.allow.run.2, line 503
+			9,  // ask yarn.script, line 518
+			10, // ask yarn.shorthand, line 528
 		)
 	case "workspace":
 		c.Try(
-			0,  // allow yarn.allow, line 413
-			8,  // allow yarn.allow.workspace, line 472
-			9,  // ask yarn.script, line 481
-			10, // ask yarn.shorthand, line 491
+			0,  // allow yarn.allow, line 450
+			8,  // allow yarn.allow.workspace, line 509
+			9,  // ask yarn.script, line 518
+			10, // ask yarn.shorthand, line 528
 		)
 	case "workspaces":
 		c.Try(
-			0,  // allow yarn.allow, line 413
-			1,  // allow yarn.allow.list, line 418
-			9,  // ask yarn.script, line 481
-			10, // ask yarn.shorthand, line 491
+			0,  // allow yarn.allow, line 450
+			1,  // allow yarn.allow.list, line 455
+			9,  // ask yarn.script, line 518
+			10, // ask yarn.shorthand, line 528
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow yarn.allow, line 413
-			10, // ask yarn.shorthand, line 491
+			0,  // allow yarn.allow, line 450
+			10, // ask yarn.shorthand, line 528
 		)
 	}
 	c.Finish()
 }
 
-// tableBun is what rules/node.toml:549 says of bun.
+// tableBun is what rules/node.toml:600 says of bun.
 var tableBun = match.Program{
 	Name:    "bun",
 	File:    "rules/node.toml",
-	Line:    549,
+	Line:    600,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -683,7 +692,7 @@ var tableBun = match.Program{
 			ID:         "bun.allow",
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen1,
-			Line:       598,
+			Line:       649,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -693,7 +702,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: nodeWords1, Default: "."}},
-			Line:        603,
+			Line:        654,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -706,7 +715,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pm ls", "pm list", "pm bin", "pm cache", "pm hash", "pm hash-string", "pm hash-print", "pm whoami", "pm why", "pm licenses", "pm untrusted", "pm default-trusted", "pm pkg get", "why"},
 			Operands:    go_2Operands2,
-			Line:        612,
+			Line:        663,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -717,7 +726,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "info", "audit", "pm view", "pm diff", "pm scan"},
 			Operands:    go_2Operands2,
-			Line:        619,
+			Line:        670,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -728,7 +737,7 @@ var tableBun = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands1,
-			Line:        624,
+			Line:        675,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -742,7 +751,7 @@ var tableBun = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"dev", "start", "lint"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        633,
+			Line:        684,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -755,7 +764,7 @@ var tableBun = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"build"},
 			Operands:    go_2Operands1,
-			Line:        642,
+			Line:        693,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -768,7 +777,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run"},
-			Line:       652,
+			Line:       703,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -780,7 +789,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands2,
-			Line:        661,
+			Line:        712,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -794,7 +803,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands3,
-			Line:        670,
+			Line:        721,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -807,7 +816,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x", "create", "c", "init", "upgrade", "repl"},
 			Operands:    nodeOperands4,
-			Line:        678,
+			Line:        729,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -820,7 +829,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "a", "update", "link", "patch", "pm trust", "pm migrate", "pm version", "pm pack", "pm pkg", "dedupe"},
-			Line:       687,
+			Line:       738,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -832,7 +841,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "unlink", "prune", "pm cache rm"},
-			Line:       695,
+			Line:       746,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -844,7 +853,7 @@ var tableBun = match.Program{
 			Origin:       &nodeOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish"},
-			Line:         703,
+			Line:         754,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -852,14 +861,32 @@ var tableBun = match.Program{
 			Irreversible: true,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:         "bun.fact",
+			Origin:     &nodeOrigin1,
+			Conditions: &nodeWhen4,
+			Line:       763,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "bun.fact",
+			Origin:     &nodeOrigin1,
+			Conditions: &nodeWhen5,
+			Line:       769,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+	},
 }
 
-// tableConcurrently is what rules/node.toml:998 says of concurrently.
+// tableConcurrently is what rules/node.toml:1069 says of concurrently.
 var tableConcurrently = match.Program{
 	Name:    "concurrently",
 	Aliases: []string{"conc"},
 	File:    "rules/node.toml",
-	Line:    998,
+	Line:    1069,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions7}},
@@ -870,7 +897,7 @@ var tableConcurrently = match.Program{
 		Origin:      &nodeOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands5,
-		Line:        1006,
+		Line:        1077,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -878,13 +905,14 @@ var tableConcurrently = match.Program{
 	}},
 }
 
-// tableCorepack is what rules/node.toml:841 says of corepack.
+// tableCorepack is what rules/node.toml:910 says of corepack.
 var tableCorepack = match.Program{
 	Name:    "corepack",
 	File:    "rules/node.toml",
-	Line:    841,
+	Line:    910,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
+	Project: true,
 	Levels:  []match.Level{{Table: &nodeOptions8}},
 	Fixed:   1,
 	Dashes:  match.DashesUnknown,
@@ -892,8 +920,8 @@ var tableCorepack = match.Program{
 		{
 			ID:         "corepack.allow",
 			Origin:     &nodeOrigin3,
-			Conditions: &nodeWhen4,
-			Line:       848,
+			Conditions: &nodeWhen6,
+			Line:       918,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -903,7 +931,7 @@ var tableCorepack = match.Program{
 			Origin:      &nodeOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        852,
+			Line:        922,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -912,12 +940,12 @@ var tableCorepack = match.Program{
 	},
 }
 
-// tableCrossEnv is what rules/node.toml:930 says of cross-env.
+// tableCrossEnv is what rules/node.toml:1001 says of cross-env.
 var tableCrossEnv = match.Program{
 	Name:    "cross-env",
 	Aliases: []string{"cross-env-shell"},
 	File:    "rules/node.toml",
-	Line:    930,
+	Line:    1001,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  nodeLevels1,
@@ -928,18 +956,18 @@ var tableCrossEnv = match.Program{
 		Origin:      &nodeOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands7,
-		Line:        937,
+		Line:        1008,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDeno is what rules/node.toml:712 says of deno.
+// tableDeno is what rules/node.toml:775 says of deno.
 var tableDeno = match.Program{
 	Name:    "deno",
 	File:    "rules/node.toml",
-	Line:    712,
+	Line:    775,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -983,7 +1011,7 @@ var tableDeno = match.Program{
 			ID:          "deno.allow",
 			Origin:      &nodeOrigin5,
 			Conditions:  &go_2When2,
-			Line:        760,
+			Line:        823,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -991,10 +1019,10 @@ var tableDeno = match.Program{
 		{
 			ID:          "deno.allow.test",
 			Origin:      &nodeOrigin5,
-			Conditions:  &nodeWhen5,
+			Conditions:  &nodeWhen7,
 			Paths:       []string{"test", "bench"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!~*", "!*://*"}, Default: "."}},
-			Line:        766,
+			Line:        829,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1004,10 +1032,10 @@ var tableDeno = match.Program{
 		{
 			ID:          "deno.allow.fmt",
 			Origin:      &nodeOrigin5,
-			Conditions:  &nodeWhen6,
+			Conditions:  &nodeWhen8,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands9,
-			Line:        776,
+			Line:        839,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1018,7 +1046,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "doc"},
 			Operands:    nodeOperands9,
-			Line:        784,
+			Line:        847,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1029,7 +1057,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "info", "outdated", "types"},
 			Operands:    go_2Operands1,
-			Line:        791,
+			Line:        854,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1037,10 +1065,10 @@ var tableDeno = match.Program{
 		{
 			ID:          "deno.allow.task",
 			Origin:      &nodeOrigin5,
-			Conditions:  &nodeWhen7,
+			Conditions:  &nodeWhen9,
 			Paths:       []string{"task"},
 			Operands:    nodeOperands10,
-			Line:        797,
+			Line:        860,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1049,10 +1077,10 @@ var tableDeno = match.Program{
 		{
 			ID:          "deno.format",
 			Origin:      &nodeOrigin5,
-			Conditions:  &nodeWhen8,
+			Conditions:  &nodeWhen10,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands12,
-			Line:        806,
+			Line:        869,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1062,9 +1090,9 @@ var tableDeno = match.Program{
 			ID:         "deno.task",
 			Reason:     "Runs a task of deno.json that is not known here",
 			Origin:     &nodeOrigin5,
-			Conditions: &nodeWhen7,
+			Conditions: &nodeWhen9,
 			Paths:      []string{"task"},
-			Line:       816,
+			Line:       879,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1076,7 +1104,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "serve", "repl", "eval", "jupyter", "bundle", "compile", "x", "test", "bench"},
-			Line:       825,
+			Line:       888,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1088,20 +1116,28 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "remove", "uninstall", "cache", "upgrade", "init", "publish", "clean", "update", "approve-scripts"},
-			Line:       833,
+			Line:       896,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "deno.fact",
+		Origin:     &nodeOrigin5,
+		Conditions: &nodeWhen11,
+		Line:       904,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
-// tableDotenv is what rules/node.toml:1050 says of dotenv.
+// tableDotenv is what rules/node.toml:1121 says of dotenv.
 var tableDotenv = match.Program{
 	Name:    "dotenv",
 	File:    "rules/node.toml",
-	Line:    1050,
+	Line:    1121,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions19, Risky: true}},
@@ -1111,8 +1147,8 @@ var tableDotenv = match.Program{
 		{
 			ID:         "dotenv.allow",
 			Origin:     &nodeOrigin6,
-			Conditions: &nodeWhen9,
-			Line:       1061,
+			Conditions: &nodeWhen12,
+			Line:       1132,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1122,7 +1158,7 @@ var tableDotenv = match.Program{
 			Origin:      &nodeOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        1064,
+			Line:        1135,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1131,12 +1167,12 @@ var tableDotenv = match.Program{
 	},
 }
 
-// tableDotenvx is what rules/node.toml:1012 says of dotenvx.
+// tableDotenvx is what rules/node.toml:1083 says of dotenvx.
 var tableDotenvx = match.Program{
 	Name:    "dotenvx",
 	Aliases: []string{"env-cmd"},
 	File:    "rules/node.toml",
-	Line:    1012,
+	Line:    1083,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1154,7 +1190,7 @@ var tableDotenvx = match.Program{
 			ID:         "dotenvx.allow",
 			Origin:     &nodeOrigin7,
 			Conditions: &go_2When2,
-			Line:       1028,
+			Line:       1099,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1165,7 +1201,7 @@ var tableDotenvx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        1031,
+			Line:        1102,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1177,7 +1213,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get", "decrypt"},
-			Line:       1038,
+			Line:       1109,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1188,7 +1224,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "encrypt"},
-			Line:       1044,
+			Line:       1115,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1196,12 +1232,12 @@ var tableDotenvx = match.Program{
 	},
 }
 
-// tableMkdirp is what rules/node.toml:981 says of mkdirp.
+// tableMkdirp is what rules/node.toml:1052 says of mkdirp.
 var tableMkdirp = match.Program{
 	Name:    "mkdirp",
 	Aliases: []string{"make-dir-cli", "make-dir"},
 	File:    "rules/node.toml",
-	Line:    981,
+	Line:    1052,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions22}},
@@ -1211,8 +1247,8 @@ var tableMkdirp = match.Program{
 		{
 			ID:         "mkdirp.allow",
 			Origin:     &nodeOrigin8,
-			Conditions: &nodeWhen4,
-			Line:       989,
+			Conditions: &nodeWhen6,
+			Line:       1060,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1221,7 +1257,7 @@ var tableMkdirp = match.Program{
 			Origin:      &nodeOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        992,
+			Line:        1063,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1230,11 +1266,11 @@ var tableMkdirp = match.Program{
 	},
 }
 
-// tableN is what rules/node.toml:890 says of n.
+// tableN is what rules/node.toml:960 says of n.
 var tableN = match.Program{
 	Name:    "n",
 	File:    "rules/node.toml",
-	Line:    890,
+	Line:    960,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1251,8 +1287,8 @@ var tableN = match.Program{
 		{
 			ID:         "n.allow",
 			Origin:     &nodeOrigin9,
-			Conditions: &nodeWhen10,
-			Line:       898,
+			Conditions: &nodeWhen13,
+			Line:       968,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1262,7 +1298,7 @@ var tableN = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "ls-remote", "lsr", "which", "bin"},
 			Operands:    go_2Operands2,
-			Line:        902,
+			Line:        972,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1272,7 +1308,7 @@ var tableN = match.Program{
 			Reason:     "Installs or switches a version of Node.js",
 			Origin:     &nodeOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       906,
+			Line:       976,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1281,12 +1317,12 @@ var tableN = match.Program{
 	},
 }
 
-// tableNodemon is what rules/node.toml:1095 says of nodemon.
+// tableNodemon is what rules/node.toml:1166 says of nodemon.
 var tableNodemon = match.Program{
 	Name:    "nodemon",
 	Aliases: []string{"pm2", "forever", "node-gyp", "prebuildify", "lerna", "changeset", "release-it", "semantic-release", "husky", "patch-package", "http-server", "serve", "live-server", "verdaccio", "electron", "electron-builder", "node-pre-gyp", "rush"},
 	File:    "rules/node.toml",
-	Line:    1095,
+	Line:    1166,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions24}},
@@ -1296,8 +1332,8 @@ var tableNodemon = match.Program{
 		{
 			ID:         "nodemon.allow",
 			Origin:     &nodeOrigin10,
-			Conditions: &nodeWhen4,
-			Line:       1103,
+			Conditions: &nodeWhen6,
+			Line:       1175,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1307,12 +1343,38 @@ var tableNodemon = match.Program{
 			Origin:      &nodeOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands12,
-			Line:        1107,
+			Line:        1179,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 			Otherwise:   true,
+		},
+	},
+	Facts: []match.Rule{
+		{
+			ID:         "nodemon.fact",
+			Origin:     &nodeOrigin10,
+			Conditions: &nodeWhen14,
+			Line:       1188,
+			Effects:    policy.Executes,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "nodemon.fact",
+			Origin:     &nodeOrigin10,
+			Conditions: &nodeWhen15,
+			Line:       1193,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "nodemon.fact",
+			Origin:     &nodeOrigin10,
+			Conditions: &nodeWhen16,
+			Line:       1198,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
 		},
 	},
 }
@@ -1478,7 +1540,7 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.allow",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen11,
+			Conditions:  &nodeWhen17,
 			Operands:    go_2Operands2,
 			Line:        38,
 			Decision:    policy.Allow,
@@ -1488,7 +1550,7 @@ var tableNpm = match.Program{
 		{
 			ID:         "npm.allow.2",
 			Origin:     &nodeOrigin11,
-			Conditions: &nodeWhen12,
+			Conditions: &nodeWhen18,
 			Line:       44,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1497,7 +1559,7 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.allow.list",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen13,
+			Conditions:  &nodeWhen19,
 			Paths:       []string{"list", "ls", "ll", "la", "root", "prefix", "bin", "explain", "why", "query", "help", "help-search", "pkg get", "completion", "config get", "config list", "config ls", "c get", "c list", "c ls", "get", "sbom", "run-script", "run", "fund"},
 			Line:        50,
 			Decision:    policy.Allow,
@@ -1507,7 +1569,7 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.allow.list.2",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen13,
+			Conditions:  &nodeWhen19,
 			Paths:       []string{"list", "ls", "ll", "la", "explain", "why", "query", "help", "help-search", "pkg get", "config get", "config list", "config ls", "c get", "c list", "c ls", "get"},
 			Operands:    nodeOperands12,
 			Line:        59,
@@ -1516,21 +1578,32 @@ var tableNpm = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:         "npm.config-secret",
+			Reason:     "Shows the whole configuration, keys and proxies with passwords among it",
+			Origin:     &nodeOrigin11,
+			Conditions: &nodeWhen20,
+			Paths:      []string{"config list", "config ls", "c list", "c ls"},
+			Line:       66,
+			Effects:    policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+		},
+		{
 			ID:         "npm.allow.version",
 			Origin:     &nodeOrigin11,
-			Conditions: &nodeWhen13,
+			Conditions: &nodeWhen19,
 			Paths:      []string{"version"},
-			Line:       66,
+			Line:       74,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "npm.allow.view",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen13,
+			Conditions:  &nodeWhen19,
 			Paths:       []string{"view", "info", "show", "v", "search", "find", "s", "se", "outdated", "ping", "whoami", "audit", "audit signatures", "org ls", "team ls", "owner ls", "author ls", "dist-tag ls", "dist-tags", "access list packages", "access list collaborators", "access get status", "stars", "doctor", "diff", "find-dupes", "cache ls", "profile get"},
 			Operands:    go_2Operands2,
-			Line:        73,
+			Line:        81,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1538,10 +1611,10 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.allow.test",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen14,
+			Conditions:  &nodeWhen21,
 			Paths:       []string{"test", "t", "tst", "start"},
 			Operands:    go_2Operands2,
-			Line:        81,
+			Line:        89,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1550,10 +1623,10 @@ var tableNpm = match.Program{
 		{
 			ID:          "npm.allow.run",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen14,
+			Conditions:  &nodeWhen21,
 			Paths:       []string{"run", "run-script", "rum", "urn"},
 			Operands:    nodeOperands1,
-			Line:        91,
+			Line:        99,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1565,7 +1638,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "run-script", "rum", "urn", "stop", "restart"},
-			Line:       101,
+			Line:       109,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1575,10 +1648,10 @@ var tableNpm = match.Program{
 			ID:          "npm.exec",
 			Reason:      "Runs a package's program and downloads it where it is missing",
 			Origin:      &nodeOrigin11,
-			Conditions:  &nodeWhen15,
+			Conditions:  &nodeWhen22,
 			Paths:       []string{"exec", "x"},
 			Operands:    nodeOperands4,
-			Line:        111,
+			Line:        119,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1590,7 +1663,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "in", "ins", "add", "ci", "clean-install", "ic", "install-test", "it", "cit", "update", "up", "upgrade", "udpate", "link", "ln", "rebuild", "rb", "dedupe", "ddp", "init", "create", "innit", "audit fix", "install-ci-test"},
-			Line:       121,
+			Line:       129,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1602,7 +1675,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "un", "remove", "rm", "r", "unlink", "prune", "cache clean", "cache rm", "cache clear"},
-			Line:       130,
+			Line:       138,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1614,7 +1687,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config set", "config delete", "config edit", "config rm", "config fix", "c set", "c delete", "set", "pkg set", "pkg delete", "pkg fix", "version", "edit", "explore", "cache add", "pack"},
-			Line:       138,
+			Line:       146,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1626,7 +1699,7 @@ var tableNpm = match.Program{
 			Origin:       &nodeOrigin11,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "deprecate", "undeprecate", "dist-tag add", "dist-tag rm", "owner add", "owner rm", "access", "team", "org", "star", "unstar", "hook", "profile"},
-			Line:         146,
+			Line:         154,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1639,7 +1712,7 @@ var tableNpm = match.Program{
 			Origin:        &nodeOrigin11,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"unpublish"},
-			Line:          155,
+			Line:          163,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1653,23 +1726,44 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"login", "adduser", "add-user", "logout", "token", "trust"},
-			Line:       164,
+			Line:       172,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:         "npm.fact",
+			Origin:     &nodeOrigin11,
+			Conditions: &nodeWhen4,
+			Paths:      []string{"run", "run-script", "start"},
+			Line:       180,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "npm.fact",
+			Origin:     &nodeOrigin11,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"start"},
+			Line:       187,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+	},
 }
 
-// tableNpmCheckUpdates is what rules/node.toml:913 says of npm-check-updates.
+// tableNpmCheckUpdates is what rules/node.toml:983 says of npm-check-updates.
 var tableNpmCheckUpdates = match.Program{
 	Name:    "npm-check-updates",
 	Aliases: []string{"ncu"},
 	File:    "rules/node.toml",
-	Line:    913,
+	Line:    983,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
+	Project: true,
 	Levels:  []match.Level{{Table: &nodeOptions26, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
@@ -1678,19 +1772,19 @@ var tableNpmCheckUpdates = match.Program{
 		Origin:      &nodeOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        924,
+		Line:        995,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableNpmRunAll is what rules/node.toml:1071 says of npm-run-all.
+// tableNpmRunAll is what rules/node.toml:1142 says of npm-run-all.
 var tableNpmRunAll = match.Program{
 	Name:    "npm-run-all",
 	Aliases: []string{"run-s", "run-p", "npm-run-all2"},
 	File:    "rules/node.toml",
-	Line:    1071,
+	Line:    1142,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions27}},
@@ -1701,8 +1795,8 @@ var tableNpmRunAll = match.Program{
 			ID:          "npm-run-all.allow",
 			Origin:      &nodeOrigin13,
 			Conditions:  &nodeWhen2,
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: nodeWords3}},
-			Line:        1080,
+			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: nodeWords4}},
+			Line:        1151,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1714,7 +1808,7 @@ var tableNpmRunAll = match.Program{
 			Origin:      &nodeOrigin13,
 			Conditions:  &nodeWhen2,
 			Operands:    go_2Operands2,
-			Line:        1086,
+			Line:        1157,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1724,12 +1818,12 @@ var tableNpmRunAll = match.Program{
 	},
 }
 
-// tableNpx is what rules/node.toml:172 says of npx.
+// tableNpx is what rules/node.toml:193 says of npx.
 var tableNpx = match.Program{
 	Name:    "npx",
 	Aliases: []string{"pnpx", "bunx", "pnx"},
 	File:    "rules/node.toml",
-	Line:    172,
+	Line:    193,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions28, Risky: true}},
@@ -1739,17 +1833,17 @@ var tableNpx = match.Program{
 		{
 			ID:         "npx.allow",
 			Origin:     &nodeOrigin14,
-			Conditions: &nodeWhen4,
-			Line:       184,
+			Conditions: &nodeWhen6,
+			Line:       205,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "npx.allow.2",
 			Origin:      &nodeOrigin14,
-			Conditions:  &nodeWhen16,
+			Conditions:  &nodeWhen23,
 			Operands:    nodeOperands6,
-			Line:        189,
+			Line:        210,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1759,9 +1853,9 @@ var tableNpx = match.Program{
 			ID:          "npx.download",
 			Reason:      "Runs a package's program and downloads it where it is missing",
 			Origin:      &nodeOrigin14,
-			Conditions:  &nodeWhen17,
+			Conditions:  &nodeWhen24,
 			Operands:    nodeOperands4,
-			Line:        197,
+			Line:        218,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1771,12 +1865,12 @@ var tableNpx = match.Program{
 	},
 }
 
-// tableNvm is what rules/node.toml:860 says of nvm.
+// tableNvm is what rules/node.toml:930 says of nvm.
 var tableNvm = match.Program{
 	Name:    "nvm",
 	Aliases: []string{"fnm", "volta", "nodenv"},
 	File:    "rules/node.toml",
-	Line:    860,
+	Line:    930,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1813,7 +1907,7 @@ var tableNvm = match.Program{
 			ID:         "nvm.allow",
 			Origin:     &nodeOrigin15,
 			Conditions: &go_2When2,
-			Line:       869,
+			Line:       939,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1823,7 +1917,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "current", "version", "which", "root", "versions", "help"},
 			Operands:    go_2Operands2,
-			Line:        873,
+			Line:        943,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1834,7 +1928,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls-remote", "list-remote", "lsr"},
 			Operands:    go_2Operands2,
-			Line:        878,
+			Line:        948,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1845,7 +1939,7 @@ var tableNvm = match.Program{
 			Origin:     &nodeOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "use", "uninstall", "alias", "default", "pin", "unalias", "exec", "run", "setup", "env", "local", "global"},
-			Line:       882,
+			Line:       952,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1854,14 +1948,15 @@ var tableNvm = match.Program{
 	},
 }
 
-// tablePnpm is what rules/node.toml:207 says of pnpm.
+// tablePnpm is what rules/node.toml:228 says of pnpm.
 var tablePnpm = match.Program{
 	Name:    "pnpm",
 	Aliases: []string{"pn"},
 	File:    "rules/node.toml",
-	Line:    207,
+	Line:    228,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &nodeOptions30, Risky: true},
 		{Path: "add", Table: &nodeOptions2, PathOnly: true},
@@ -1951,8 +2046,8 @@ var tablePnpm = match.Program{
 		{
 			ID:         "pnpm.allow",
 			Origin:     &nodeOrigin16,
-			Conditions: &nodeWhen4,
-			Line:       242,
+			Conditions: &nodeWhen6,
+			Line:       264,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1962,7 +2057,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "ll", "la", "why", "licenses", "licenses list", "licenses ls", "root", "bin", "store path", "store status"},
 			Operands:    go_2Operands2,
-			Line:        247,
+			Line:        269,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1974,7 +2069,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
 			Operands:    nodeOperands13,
-			Line:        255,
+			Line:        277,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1984,8 +2079,8 @@ var tablePnpm = match.Program{
 			Reason:     "Shows the configuration, tokens among it",
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
-			Paths:      nodeWords5,
-			Line:       261,
+			Paths:      nodeWords6,
+			Line:       283,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1997,7 +2092,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "audit", "view", "info", "show", "search", "whoami", "ping"},
 			Operands:    go_2Operands2,
-			Line:        269,
+			Line:        291,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2008,7 +2103,7 @@ var tablePnpm = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"test", "t", "tst", "start", "build", "dev", "lint", "check"},
 			Operands:    go_2Operands2,
-			Line:        275,
+			Line:        297,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2018,8 +2113,8 @@ var tablePnpm = match.Program{
 			ID:          "pnpm.allow.run",
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
-			Paths:       nodeWords6,
-			Line:        284,
+			Paths:       nodeWords7,
+			Line:        306,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2028,9 +2123,9 @@ var tablePnpm = match.Program{
 			ID:          "pnpm.allow.run.2",
 			Origin:      &nodeOrigin16,
 			Conditions:  &nodeWhen2,
-			Paths:       nodeWords6,
+			Paths:       nodeWords7,
 			Operands:    nodeOperands1,
-			Line:        290,
+			Line:        312,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2042,7 +2137,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        299,
+			Line:        321,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2054,7 +2149,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "run-script", "stop", "restart"},
-			Line:       307,
+			Line:       329,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2066,7 +2161,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands2,
-			Line:        317,
+			Line:        339,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -2080,7 +2175,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands5,
-			Line:        327,
+			Line:        349,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2093,7 +2188,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"dlx", "create", "init", "self-update", "env", "setup"},
-			Line:       336,
+			Line:       358,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2105,7 +2200,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "update", "up", "upgrade", "import", "link", "ln", "rebuild", "rb", "dedupe", "fetch", "install-test", "it", "patch", "patch-commit", "approve-builds", "deploy", "audit"},
-			Line:       344,
+			Line:       366,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2117,7 +2212,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "uninstall", "un", "unlink", "prune", "store prune", "cache delete", "patch-remove"},
-			Line:       352,
+			Line:       374,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2129,7 +2224,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"publish", "pack", "config set", "config delete", "login", "logout", "version"},
-			Line:       360,
+			Line:       382,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2141,7 +2236,7 @@ var tablePnpm = match.Program{
 			Origin:        &nodeOrigin16,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"unpublish"},
-			Line:          368,
+			Line:          390,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -2150,14 +2245,33 @@ var tablePnpm = match.Program{
 			Unrecoverable: true,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:         "pnpm.fact",
+			Origin:     &nodeOrigin16,
+			Conditions: &nodeWhen25,
+			Line:       399,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "pnpm.fact",
+			Origin:     &nodeOrigin16,
+			Conditions: &nodeWhen26,
+			Paths:      nodeWords8,
+			Line:       406,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+	},
 }
 
-// tableRimraf is what rules/node.toml:953 says of rimraf.
+// tableRimraf is what rules/node.toml:1024 says of rimraf.
 var tableRimraf = match.Program{
 	Name:    "rimraf",
 	Aliases: []string{"del-cli", "del", "trash-cli"},
 	File:    "rules/node.toml",
-	Line:    953,
+	Line:    1024,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions35, Risky: true}},
@@ -2168,7 +2282,7 @@ var tableRimraf = match.Program{
 			ID:         "rimraf.allow",
 			Origin:     &nodeOrigin17,
 			Conditions: &go_2When2,
-			Line:       961,
+			Line:       1032,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2178,7 +2292,7 @@ var tableRimraf = match.Program{
 			Origin:       &nodeOrigin17,
 			Conditions:   &match.NoConditions,
 			Operands:     nodeOperands14,
-			Line:         964,
+			Line:         1035,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
@@ -2189,9 +2303,9 @@ var tableRimraf = match.Program{
 			ID:            "rimraf.outside",
 			Reason:        "Deletes files and directories that are not in the workspace",
 			Origin:        &nodeOrigin17,
-			Conditions:    &nodeWhen18,
+			Conditions:    &nodeWhen27,
 			Operands:      nodeOperands14,
-			Line:          972,
+			Line:          1043,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -2202,11 +2316,11 @@ var tableRimraf = match.Program{
 	},
 }
 
-// tableShx is what rules/node.toml:942 says of shx.
+// tableShx is what rules/node.toml:1013 says of shx.
 var tableShx = match.Program{
 	Name:      "shx",
 	File:      "rules/node.toml",
-	Line:      942,
+	Line:      1013,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -2218,19 +2332,19 @@ var tableShx = match.Program{
 		Origin:      &nodeOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        948,
+		Line:        1019,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableVsce is what rules/node.toml:1115 says of vsce.
+// tableVsce is what rules/node.toml:1203 says of vsce.
 var tableVsce = match.Program{
 	Name:    "vsce",
 	Aliases: []string{"ovsx"},
 	File:    "rules/node.toml",
-	Line:    1115,
+	Line:    1203,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions36}},
@@ -2241,7 +2355,7 @@ var tableVsce = match.Program{
 			ID:         "vsce.allow",
 			Origin:     &nodeOrigin19,
 			Conditions: &go_2When2,
-			Line:       1122,
+			Line:       1210,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2251,7 +2365,7 @@ var tableVsce = match.Program{
 			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        1126,
+			Line:        1214,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2267,7 +2381,7 @@ var tableVsce = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unpublish"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          1134,
+			Line:          1222,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -2279,14 +2393,15 @@ var tableVsce = match.Program{
 	},
 }
 
-// tableYarn is what rules/node.toml:378 says of yarn.
+// tableYarn is what rules/node.toml:414 says of yarn.
 var tableYarn = match.Program{
 	Name:    "yarn",
 	Aliases: []string{"yarnpkg"},
 	File:    "rules/node.toml",
-	Line:    378,
+	Line:    414,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &nodeOptions37, Risky: true},
 		{Path: "add", Table: &nodeOptions2, PathOnly: true},
@@ -2373,8 +2488,8 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.allow",
 			Origin:     &nodeOrigin20,
-			Conditions: &nodeWhen4,
-			Line:       413,
+			Conditions: &nodeWhen6,
+			Line:       450,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2384,7 +2499,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "why", "licenses list", "licenses ls", "bin", "cache dir", "cache list", "versions", "workspaces info", "workspaces list", "check", "explain", "explain peer-requirements", "help"},
 			Operands:    go_2Operands2,
-			Line:        418,
+			Line:        455,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2396,7 +2511,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
 			Operands:    nodeOperands13,
-			Line:        427,
+			Line:        464,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2407,8 +2522,8 @@ var tableYarn = match.Program{
 			Reason:     "Shows the configuration, tokens among it",
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
-			Paths:      nodeWords5,
-			Line:       434,
+			Paths:      nodeWords6,
+			Line:       471,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2420,7 +2535,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "outdated", "audit", "npm audit", "npm info", "npm whoami", "npm tag list"},
 			Operands:    go_2Operands2,
-			Line:        442,
+			Line:        479,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2432,7 +2547,7 @@ var tableYarn = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"test", "start", "build", "dev", "lint"},
 			Operands:    go_2Operands2,
-			Line:        448,
+			Line:        485,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2444,7 +2559,7 @@ var tableYarn = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands1,
-			Line:        457,
+			Line:        494,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2455,7 +2570,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Line:        466,
+			Line:        503,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2467,9 +2582,9 @@ var tableYarn = match.Program{
 			Paths:      []string{"workspace"},
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1},
-				{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords3},
+				{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords4},
 			},
-			Line:        472,
+			Line:        509,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2481,7 +2596,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "workspace", "workspaces", "workspaces run", "workspaces foreach"},
-			Line:       481,
+			Line:       518,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2493,7 +2608,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin20,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands2,
-			Line:        491,
+			Line:        528,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -2507,7 +2622,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands5,
-			Line:        501,
+			Line:        538,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2520,7 +2635,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"node"},
 			Operands:    nodeOperands15,
-			Line:        509,
+			Line:        546,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2532,7 +2647,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"dlx", "create", "init", "set version", "plugin import", "policies", "global"},
-			Line:       517,
+			Line:       554,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2544,7 +2659,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "up", "upgrade", "upgrade-interactive", "import", "link", "rebuild", "dedupe", "patch", "unplug"},
-			Line:       525,
+			Line:       562,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2556,7 +2671,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "unlink", "cache clean", "autoclean"},
-			Line:       533,
+			Line:       570,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2568,11 +2683,30 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"publish", "npm publish", "npm login", "npm logout", "login", "logout", "config set", "config delete", "config unset", "version", "tag", "owner", "team"},
-			Line:       541,
+			Line:       578,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
+		},
+	},
+	Facts: []match.Rule{
+		{
+			ID:         "yarn.fact",
+			Origin:     &nodeOrigin20,
+			Conditions: &nodeWhen28,
+			Line:       586,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "yarn.fact",
+			Origin:     &nodeOrigin20,
+			Conditions: &nodeWhen29,
+			Paths:      nodeWords8,
+			Line:       593,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
 		},
 	},
 }
@@ -2775,6 +2909,15 @@ var nodeOperands3 = []match.Operand{{Kind: match.Script, Min: 1, Max: 1}}
 
 var nodeOperands4 = []match.Operand{{Kind: match.Command, Max: 1}}
 
+var nodeWords3 = []string{"dev", "dev:*", "start", "start:*", "serve", "serve:*", "watch", "watch:*", "*:watch"}
+
+var nodeWhen4 = match.Conditions{Args: nodeWords3}
+
+var nodeWhen5 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--watch"},
+	{Spelling: "--hot"},
+}}
+
 var nodeOptions7 = match.Table{
 	Traits: match.Exact | match.Apart,
 	Options: []match.Option{
@@ -2812,10 +2955,12 @@ var nodeOptions8 = match.Table{
 
 var nodeOrigin3 = match.Origin{Program: "corepack", File: "rules/node.toml"}
 
-var nodeWhen4 = match.Conditions{Any: []match.FlagTest{
+var nodeFlags1 = []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-v"},
-}}
+}
+
+var nodeWhen6 = match.Conditions{Any: nodeFlags1}
 
 var nodeOperands6 = []match.Operand{{Kind: match.Command, Min: 1, Max: 1}}
 
@@ -3004,7 +3149,7 @@ var nodeOptions18 = match.Table{
 
 var nodeOrigin5 = match.Origin{Program: "deno", File: "rules/node.toml"}
 
-var nodeWhen5 = match.Conditions{Unless: []match.FlagTest{
+var nodeWhen7 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-A"},
 	{Spelling: "--allow-run"},
 	{Spelling: "-W"},
@@ -3013,22 +3158,26 @@ var nodeWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--clean"},
 }}
 
-var nodeFlags1 = []match.FlagTest{{Spelling: "--check"}}
+var nodeFlags2 = []match.FlagTest{{Spelling: "--check"}}
 
-var nodeWhen6 = match.Conditions{Any: nodeFlags1}
+var nodeWhen8 = match.Conditions{Any: nodeFlags2}
 
 var nodeOperands9 = []match.Operand{{Kind: match.Read, Max: -1, Default: "."}}
 
-var nodeWhen7 = match.Conditions{Task: "deno"}
+var nodeWhen9 = match.Conditions{Task: "deno"}
 
-var nodeWords3 = []string{"test", "build", "check", "lint", "dev", "start"}
+var nodeWords4 = []string{"test", "build", "check", "lint", "dev", "start"}
 
 var nodeOperands10 = []match.Operand{
-	{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords3},
+	{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords4},
 	{Kind: match.Data, Max: -1},
 }
 
-var nodeWhen8 = match.Conditions{Unless: nodeFlags1, Writes: []string{"."}}
+var nodeWhen10 = match.Conditions{Unless: nodeFlags2, Writes: []string{"."}}
+
+var nodeFlags3 = []match.FlagTest{{Spelling: "--watch"}}
+
+var nodeWhen11 = match.Conditions{Any: nodeFlags3}
 
 var nodeOptions19 = match.Table{
 	Traits: match.Stop | match.Exact | match.Apart,
@@ -3045,9 +3194,9 @@ var nodeOptions19 = match.Table{
 
 var nodeOrigin6 = match.Origin{Program: "dotenv", File: "rules/node.toml"}
 
-var nodeFlags2 = []match.FlagTest{{Spelling: "--help"}}
+var nodeFlags4 = []match.FlagTest{{Spelling: "--help"}}
 
-var nodeWhen9 = match.Conditions{Any: nodeFlags2}
+var nodeWhen12 = match.Conditions{Any: nodeFlags4}
 
 var nodeOptions20 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -3107,7 +3256,7 @@ var nodeOptions23 = match.Table{
 
 var nodeOrigin9 = match.Origin{Program: "n", File: "rules/node.toml"}
 
-var nodeWhen10 = match.Conditions{Any: []match.FlagTest{
+var nodeWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 	{Spelling: "-V"},
 }}
@@ -3122,6 +3271,12 @@ var nodeOptions24 = match.Table{
 var nodeOrigin10 = match.Origin{Program: "nodemon", File: "rules/node.toml"}
 
 var nodeOperands12 = []match.Operand{{Kind: match.Data, Min: 1, Max: -1}}
+
+var nodeWhen14 = match.Conditions{Programs: []string{"lerna", "rush"}}
+
+var nodeWhen15 = match.Conditions{Programs: []string{"nodemon"}}
+
+var nodeWhen16 = match.Conditions{Programs: []string{"http-server", "live-server", "serve"}}
 
 var nodeOptions25 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Apart,
@@ -3212,17 +3367,22 @@ var nodeOptions25 = match.Table{
 
 var nodeOrigin11 = match.Origin{Program: "npm", File: "rules/node.toml"}
 
-var nodeFlags3 = []match.FlagTest{{Spelling: "-h"}}
+var nodeFlags5 = []match.FlagTest{{Spelling: "-h"}}
 
-var nodeWhen11 = match.Conditions{Any: nodeFlags3}
+var nodeWhen17 = match.Conditions{Any: nodeFlags5}
 
-var nodeWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-v"}}}
+var nodeWhen18 = match.Conditions{Any: []match.FlagTest{{Spelling: "-v"}}}
 
-var nodeWhen13 = match.Conditions{Unless: nodeFlags3}
+var nodeWhen19 = match.Conditions{Unless: nodeFlags5}
 
-var nodeWhen14 = match.Conditions{Unless: nodeFlags3, Task: "npm"}
+var nodeWhen20 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-l"},
+	{Spelling: "--json"},
+}}
 
-var nodeWhen15 = match.Conditions{Unless: nodeFlags3, Task: "bin"}
+var nodeWhen21 = match.Conditions{Unless: nodeFlags5, Task: "npm"}
+
+var nodeWhen22 = match.Conditions{Unless: nodeFlags5, Task: "bin"}
 
 var nodeOptions26 = match.Table{
 	Traits: match.Exact,
@@ -3307,12 +3467,12 @@ var nodeOptions28 = match.Table{
 
 var nodeOrigin14 = match.Origin{Program: "npx", File: "rules/node.toml"}
 
-var nodeWhen16 = match.Conditions{Any: []match.FlagTest{
+var nodeWhen23 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--no"},
 	{Spelling: "--no-install"},
 }}
 
-var nodeWhen17 = match.Conditions{Task: "bin"}
+var nodeWhen24 = match.Conditions{Task: "bin"}
 
 var nodeOptions29 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -3435,13 +3595,19 @@ var nodeOptions34 = match.Table{
 
 var nodeOrigin16 = match.Origin{Program: "pnpm", File: "rules/node.toml"}
 
-var nodeWords4 = []string{"!*//*", "!*[aA][uU][tT][hH]*", "!*[tT][oO][kK][eE][nN]*", "!*[pP][aA][sS][sS]*", "!*[sS][eE][cC][rR][eE][tT]*", "!*key*", "!*[cC]ert*", "!*[pP]roxy*", "!*Scopes*", "!*Registries*"}
+var nodeWords5 = []string{"!*//*", "!*[aA][uU][tT][hH]*", "!*[tT][oO][kK][eE][nN]*", "!*[pP][aA][sS][sS]*", "!*[sS][eE][cC][rR][eE][tT]*", "!*key*", "!*[cC]ert*", "!*[pP]roxy*", "!*Scopes*", "!*Registries*"}
 
-var nodeOperands13 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords4}}
+var nodeOperands13 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords5}}
 
-var nodeWords5 = []string{"config get", "config list"}
+var nodeWords6 = []string{"config get", "config list"}
 
-var nodeWords6 = []string{"run", "run-script"}
+var nodeWords7 = []string{"run", "run-script"}
+
+var nodeWhen25 = match.Conditions{Args: nodeWords3, Programs: []string{"pnpm"}}
+
+var nodeWhen26 = match.Conditions{Programs: []string{"pnpm"}}
+
+var nodeWords8 = []string{"dev", "start"}
 
 var nodeOptions35 = match.Table{
 	Traits: match.Exact,
@@ -3462,9 +3628,9 @@ var nodeOrigin17 = match.Origin{Program: "rimraf", File: "rules/node.toml"}
 
 var nodeOperands14 = []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}}
 
-var nodeWords7 = []string{"@outside", "@workspace", "@repository"}
+var nodeWords9 = []string{"@outside", "@workspace", "@repository"}
 
-var nodeWhen18 = match.Conditions{Args: nodeWords7}
+var nodeWhen27 = match.Conditions{Args: nodeWords9}
 
 var nodeOrigin18 = match.Origin{Program: "shx", File: "rules/node.toml"}
 
@@ -3569,3 +3735,7 @@ var nodeOperands15 = []match.Operand{
 	{Kind: match.Run, Max: 1},
 	{Kind: match.Data, Max: -1},
 }
+
+var nodeWhen28 = match.Conditions{Args: nodeWords3, Programs: []string{"yarn"}}
+
+var nodeWhen29 = match.Conditions{Programs: []string{"yarn"}}

@@ -492,7 +492,7 @@ var tableApk = match.Program{
 		{
 			ID:         "apk.allow",
 			Origin:     &osPackagesOrigin1,
-			Conditions: &javaWhen16,
+			Conditions: &javaWhen17,
 			Line:       423,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -578,7 +578,7 @@ var tableApt = match.Program{
 		{
 			ID:         "apt.allow",
 			Origin:     &osPackagesOrigin2,
-			Conditions: &nodeWhen4,
+			Conditions: &nodeWhen6,
 			Line:       23,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -721,7 +721,7 @@ var tableAptKey = match.Program{
 		{
 			ID:         "apt-key.allow.2",
 			Origin:     &osPackagesOrigin5,
-			Conditions: &nodeWhen9,
+			Conditions: &nodeWhen12,
 			Line:       918,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -884,7 +884,7 @@ var tableBrew = match.Program{
 		{
 			ID:         "brew.allow.install",
 			Origin:     &osPackagesOrigin8,
-			Conditions: &otherLanguagesWhen11,
+			Conditions: &otherLanguagesWhen13,
 			Paths:      []string{"install", "uninstall", "reinstall", "upgrade", "update", "cleanup", "autoremove", "tap", "untap", "link", "unlink", "pin", "unpin", "fetch", "create", "edit", "test", "style", "audit", "bundle", "analytics"},
 			Line:       467,
 			Decision:   policy.Allow,
@@ -1501,7 +1501,7 @@ var tableGuix = match.Program{
 		{
 			ID:          "guix.allow",
 			Origin:      &osPackagesOrigin19,
-			Conditions:  &rubyWhen6,
+			Conditions:  &rubyWhen7,
 			Operands:    go_2Operands2,
 			Line:        658,
 			Decision:    policy.Allow,
@@ -1570,7 +1570,7 @@ var tableInstaller = match.Program{
 		{
 			ID:         "installer.allow.2",
 			Origin:     &osPackagesOrigin20,
-			Conditions: &otherLanguagesWhen11,
+			Conditions: &otherLanguagesWhen13,
 			Line:       845,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1751,7 +1751,7 @@ var tableNix = match.Program{
 		{
 			ID:         "nix.allow.2",
 			Origin:     &osPackagesOrigin23,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       564,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1865,7 +1865,7 @@ var tableNixShell = match.Program{
 		{
 			ID:         "nix-shell.allow",
 			Origin:     &osPackagesOrigin25,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       609,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -2470,7 +2470,7 @@ var tableXbpsInstall = match.Program{
 		{
 			ID:         "xbps-install.allow.2",
 			Origin:     &osPackagesOrigin39,
-			Conditions: &otherLanguagesWhen11,
+			Conditions: &otherLanguagesWhen13,
 			Line:       817,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -3501,7 +3501,7 @@ var osPackagesOptions33 = match.Table{
 
 var osPackagesOrigin23 = match.Origin{Program: "nix", File: "rules/os_packages.toml"}
 
-var osPackagesWhen17 = match.Conditions{Any: nodeFlags2, Only: nodeFlags2}
+var osPackagesWhen17 = match.Conditions{Any: nodeFlags4, Only: nodeFlags4}
 
 var osPackagesOptions34 = match.Table{
 	Traits: match.Exact,
@@ -3715,15 +3715,13 @@ var osPackagesWhen22 = match.Conditions{All: []match.FlagTest{{Spelling: "-Q"}},
 	{Spelling: "-a"},
 }}
 
-var osPackagesFlags3 = []match.FlagTest{{Spelling: "-S"}}
-
 var osPackagesWhen23 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-i"},
 	{Spelling: "-g"},
 	{Spelling: "-l"},
 	{Spelling: "-p"},
-}, All: osPackagesFlags3, Only: []match.FlagTest{
+}, All: runtimesFlags5, Only: []match.FlagTest{
 	{Spelling: "-S"},
 	{Spelling: "-s"},
 	{Spelling: "-i"},
@@ -3773,7 +3771,7 @@ var osPackagesOptions38 = match.Table{
 
 var osPackagesOrigin28 = match.Origin{Program: "pacman-key", File: "rules/os_packages.toml"}
 
-var osPackagesFlags4 = []match.FlagTest{
+var osPackagesFlags3 = []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-f"},
 	{Spelling: "--list-sigs"},
@@ -3781,7 +3779,7 @@ var osPackagesFlags4 = []match.FlagTest{
 	{Spelling: "-V"},
 }
 
-var osPackagesWhen26 = match.Conditions{Any: osPackagesFlags4, Only: osPackagesFlags4}
+var osPackagesWhen26 = match.Conditions{Any: osPackagesFlags3, Only: osPackagesFlags3}
 
 var osPackagesOptions39 = match.Table{
 	Traits: match.Exact,
@@ -3795,14 +3793,14 @@ var osPackagesOptions39 = match.Table{
 
 var osPackagesOrigin29 = match.Origin{Program: "pacman-mirrors", File: "rules/os_packages.toml"}
 
-var osPackagesFlags5 = []match.FlagTest{
+var osPackagesFlags4 = []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "--status"},
 	{Spelling: "-h"},
 	{Spelling: "-v"},
 }
 
-var osPackagesWhen27 = match.Conditions{Any: osPackagesFlags5, Only: osPackagesFlags5}
+var osPackagesWhen27 = match.Conditions{Any: osPackagesFlags4, Only: osPackagesFlags4}
 
 var osPackagesOptions40 = match.Table{
 	Traits: match.Exact,

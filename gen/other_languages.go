@@ -44,255 +44,255 @@ var OtherLanguages = match.Gate{
 	},
 }
 
-// judgeAlr judges alr, rules/other_languages.toml:729.
+// judgeAlr judges alr, rules/other_languages.toml:753.
 func judgeAlr(c *match.Call) {
 	switch c.Read(&tableAlr) {
 	case "help", "index", "search", "show", "version":
 		c.Try(
-			0, // allow alr.allow.help, line 737
-			1, // allow alr.allow, line 742
-			2, // ask language-tool.alr, line 745
+			0, // allow alr.allow.help, line 761
+			1, // allow alr.allow, line 766
+			2, // ask language-tool.alr, line 769
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow alr.allow, line 742
-			2, // ask language-tool.alr, line 745
+			1, // allow alr.allow, line 766
+			2, // ask language-tool.alr, line 769
 		)
 	}
 	c.Finish()
 }
 
-// judgeCabal judges cabal, rules/other_languages.toml:232.
+// judgeCabal judges cabal, rules/other_languages.toml:240.
 func judgeCabal(c *match.Call) {
 	switch c.Read(&tableCabal) {
 	case "bench", "build", "check", "list-bin", "outdated", "path", "test", "v2-build", "v2-test":
 		c.Try(
-			0, // allow cabal.allow, line 255
-			1, // allow cabal.allow.build, line 259
-			5, // ask cabal.change, line 281
+			0, // allow cabal.allow, line 263
+			1, // allow cabal.allow.build, line 267
+			5, // ask cabal.change, line 289
 		)
 	case "exec":
 		c.Try(
-			0, // allow cabal.allow, line 255
-			3, // allow cabal.allow.exec, line 270
-			5, // ask cabal.change, line 281
+			0, // allow cabal.allow, line 263
+			3, // allow cabal.allow.exec, line 278
+			5, // ask cabal.change, line 289
 		)
 	case "help", "info", "list":
 		c.Try(
-			0, // allow cabal.allow, line 255
-			2, // allow cabal.allow.list, line 265
-			5, // ask cabal.change, line 281
+			0, // allow cabal.allow, line 263
+			2, // allow cabal.allow.list, line 273
+			5, // ask cabal.change, line 289
 		)
 	case "run":
 		c.Try(
-			0, // allow cabal.allow, line 255
-			4, // allow cabal.allow.run, line 276
-			5, // ask cabal.change, line 281
+			0, // allow cabal.allow, line 263
+			4, // allow cabal.allow.run, line 284
+			5, // ask cabal.change, line 289
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow cabal.allow, line 255
-			5, // ask cabal.change, line 281
+			0, // allow cabal.allow, line 263
+			5, // ask cabal.change, line 289
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrystal judges crystal, rules/other_languages.toml:540.
+// judgeCrystal judges crystal, rules/other_languages.toml:556.
 func judgeCrystal(c *match.Call) {
 	switch c.Read(&tableCrystal) {
 	case "env", "version":
 		c.Try(
-			0, // allow crystal.allow, line 556
-			1, // allow crystal.allow.env, line 560
-			4, // ask crystal.run, line 576
+			0, // allow crystal.allow, line 572
+			1, // allow crystal.allow.env, line 576
+			4, // ask crystal.run, line 592
 		)
 	case "spec":
 		c.Try(
-			0, // allow crystal.allow, line 556
-			2, // allow crystal.allow.spec, line 565
-			4, // ask crystal.run, line 576
+			0, // allow crystal.allow, line 572
+			2, // allow crystal.allow.spec, line 581
+			4, // ask crystal.run, line 592
 		)
 	case "tool":
 		c.Try(
-			0, // allow crystal.allow, line 556
-			3, // allow crystal.allow.tool-format, line 570
-			4, // ask crystal.run, line 576
+			0, // allow crystal.allow, line 572
+			3, // allow crystal.allow.tool-format, line 586
+			4, // ask crystal.run, line 592
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crystal.allow, line 556
-			4, // ask crystal.run, line 576
+			0, // allow crystal.allow, line 572
+			4, // ask crystal.run, line 592
 		)
 	}
 	c.Finish()
 }
 
-// judgeDart judges dart, rules/other_languages.toml:491.
+// judgeDart judges dart, rules/other_languages.toml:500.
 func judgeDart(c *match.Call) {
 	switch c.Read(&tableDart) {
 	case "analyze", "test":
 		c.Try(
-			0, // allow dart.allow, line 510
-			1, // allow dart.allow.analyze, line 514
-			4, // ask dart.run, line 533
+			0, // allow dart.allow, line 520
+			1, // allow dart.allow.analyze, line 524
+			4, // ask dart.run, line 543
 		)
 	case "channel", "devices", "doctor", "emulators", "list", "pub", "releases":
 		c.Try(
-			0, // allow dart.allow, line 510
-			2, // allow dart.allow.doctor, line 520
-			4, // ask dart.run, line 533
+			0, // allow dart.allow, line 520
+			2, // allow dart.allow.doctor, line 530
+			4, // ask dart.run, line 543
 		)
 	case "format":
 		c.Try(
-			0, // allow dart.allow, line 510
-			3, // allow dart.allow.format, line 526
-			4, // ask dart.run, line 533
+			0, // allow dart.allow, line 520
+			3, // allow dart.allow.format, line 536
+			4, // ask dart.run, line 543
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dart.allow, line 510
-			4, // ask dart.run, line 533
+			0, // allow dart.allow, line 520
+			4, // ask dart.run, line 543
 		)
 	}
 	c.Finish()
 }
 
-// judgeDune judges dune, rules/other_languages.toml:372.
+// judgeDune judges dune, rules/other_languages.toml:381.
 func judgeDune(c *match.Call) {
 	switch c.Read(&tableDune) {
 	case "b", "build", "describe", "runtest", "show", "test":
 		c.Try(
-			0, // allow dune.allow, line 392
-			1, // allow dune.allow.build, line 396
-			2, // ask dune.run, line 402
+			0, // allow dune.allow, line 401
+			1, // allow dune.allow.build, line 405
+			2, // ask dune.run, line 411
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dune.allow, line 392
-			2, // ask dune.run, line 402
+			0, // allow dune.allow, line 401
+			2, // ask dune.run, line 411
 		)
 	}
 	c.Finish()
 }
 
-// judgeElan judges elan, rules/other_languages.toml:752.
+// judgeElan judges elan, rules/other_languages.toml:776.
 func judgeElan(c *match.Call) {
 	switch c.Read(&tableElan) {
 	case "help", "show", "toolchain":
 		c.Try(
-			0, // allow elan.allow.show, line 759
-			1, // allow elan.allow, line 764
-			2, // ask language-tool.elan, line 767
+			0, // allow elan.allow.show, line 783
+			1, // allow elan.allow, line 788
+			2, // ask language-tool.elan, line 791
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow elan.allow, line 764
-			2, // ask language-tool.elan, line 767
+			1, // allow elan.allow, line 788
+			2, // ask language-tool.elan, line 791
 		)
 	}
 	c.Finish()
 }
 
-// judgeGhcup judges ghcup, rules/other_languages.toml:306.
+// judgeGhcup judges ghcup, rules/other_languages.toml:315.
 func judgeGhcup(c *match.Call) {
 	switch c.Read(&tableGhcup) {
 	case "debug-info", "list", "tool-requirements", "whereis":
 		c.Try(
-			0, // allow ghcup.allow, line 316
-			1, // allow ghcup.allow.list, line 320
-			2, // ask ghcup.change, line 324
+			0, // allow ghcup.allow, line 325
+			1, // allow ghcup.allow.list, line 329
+			2, // ask ghcup.change, line 333
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow ghcup.allow, line 316
-			2, // ask ghcup.change, line 324
+			0, // allow ghcup.allow, line 325
+			2, // ask ghcup.change, line 333
 		)
 	}
 	c.Finish()
 }
 
-// judgeGleam judges gleam, rules/other_languages.toml:631.
+// judgeGleam judges gleam, rules/other_languages.toml:647.
 func judgeGleam(c *match.Call) {
 	switch c.Read(&tableGleam) {
 	case "build", "check", "deps", "test":
 		c.Try(
-			0, // allow gleam.allow, line 645
-			1, // allow gleam.allow.build, line 649
-			3, // ask gleam.run, line 659
+			0, // allow gleam.allow, line 661
+			1, // allow gleam.allow.build, line 665
+			3, // ask gleam.run, line 675
 		)
 	case "format":
 		c.Try(
-			0, // allow gleam.allow, line 645
-			2, // allow gleam.allow.format, line 653
-			3, // ask gleam.run, line 659
+			0, // allow gleam.allow, line 661
+			2, // allow gleam.allow.format, line 669
+			3, // ask gleam.run, line 675
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gleam.allow, line 645
-			3, // ask gleam.run, line 659
+			0, // allow gleam.allow, line 661
+			3, // ask gleam.run, line 675
 		)
 	}
 	c.Finish()
 }
 
-// judgeHaxelib judges haxelib, rules/other_languages.toml:774.
+// judgeHaxelib judges haxelib, rules/other_languages.toml:798.
 func judgeHaxelib(c *match.Call) {
 	switch c.Read(&tableHaxelib) {
 	case "config", "help", "info", "libpath", "list", "path", "search", "version":
 		c.Try(
-			0, // allow haxelib.allow.list, line 781
-			1, // allow haxelib.allow, line 786
-			2, // ask language-tool.haxelib, line 789
+			0, // allow haxelib.allow.list, line 805
+			1, // allow haxelib.allow, line 810
+			2, // ask language-tool.haxelib, line 813
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow haxelib.allow, line 786
-			2, // ask language-tool.haxelib, line 789
+			1, // allow haxelib.allow, line 810
+			2, // ask language-tool.haxelib, line 813
 		)
 	}
 	c.Finish()
 }
 
-// judgeLuarocks judges luarocks, rules/other_languages.toml:601.
+// judgeLuarocks judges luarocks, rules/other_languages.toml:617.
 func judgeLuarocks(c *match.Call) {
 	switch c.Read(&tableLuarocks) {
 	case "help", "list", "show", "which":
 		c.Try(
-			0, // allow luarocks.allow, line 611
-			1, // allow luarocks.allow.list, line 615
-			3, // ask luarocks.change, line 624
+			0, // allow luarocks.allow, line 627
+			1, // allow luarocks.allow.list, line 631
+			3, // ask luarocks.change, line 640
 		)
 	case "search":
 		c.Try(
-			0, // allow luarocks.allow, line 611
-			2, // allow luarocks.allow.search, line 620
-			3, // ask luarocks.change, line 624
+			0, // allow luarocks.allow, line 627
+			2, // allow luarocks.allow.search, line 636
+			3, // ask luarocks.change, line 640
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow luarocks.allow, line 611
-			3, // ask luarocks.change, line 624
+			0, // allow luarocks.allow, line 627
+			3, // ask luarocks.change, line 640
 		)
 	}
 	c.Finish()
@@ -303,199 +303,199 @@ func judgeMix(c *match.Call) {
 	switch c.Read(&tableMix) {
 	case "app.tree", "compile", "credo", "deps", "deps.tree", "dialyzer", "ecto.migrations", "phx.routes", "test":
 		c.Try(
-			0, // allow mix.allow, line 78
-			1, // allow mix.allow.test, line 82
-			5, // ask mix.task, line 111
+			0, // allow mix.allow, line 79
+			1, // allow mix.allow.test, line 83
+			5, // ask mix.task, line 112
 		)
 	case "format":
 		c.Try(
-			0, // allow mix.allow, line 78
-			2, // allow mix.allow.format, line 88
-			4, // allow mix.format, line 101
-			5, // ask mix.task, line 111
+			0, // allow mix.allow, line 79
+			2, // allow mix.allow.format, line 89
+			4, // allow mix.format, line 102
+			5, // ask mix.task, line 112
 		)
 	case "help", "hex.audit", "hex.info", "hex.outdated", "hex.search":
 		c.Try(
-			0, // allow mix.allow, line 78
-			3, // allow mix.allow.help, line 95
-			5, // ask mix.task, line 111
+			0, // allow mix.allow, line 79
+			3, // allow mix.allow.help, line 96
+			5, // ask mix.task, line 112
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow mix.allow, line 78
-			5, // ask mix.task, line 111
+			0, // allow mix.allow, line 79
+			5, // ask mix.task, line 112
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpam judges opam, rules/other_languages.toml:331.
+// judgeOpam judges opam, rules/other_languages.toml:340.
 func judgeOpam(c *match.Call) {
 	switch c.Read(&tableOpam) {
 	case "config", "info", "lint", "list", "pin", "repo", "repository", "search", "show", "switch", "tree":
 		c.Try(
-			0, // allow opam.allow, line 349
-			1, // allow opam.allow.list, line 353
-			3, // ask opam.change, line 365
+			0, // allow opam.allow, line 358
+			1, // allow opam.allow.list, line 362
+			3, // ask opam.change, line 374
 		)
 	case "exec":
 		c.Try(
-			0, // allow opam.allow, line 349
-			2, // allow opam.allow.exec, line 358
-			3, // ask opam.change, line 365
+			0, // allow opam.allow, line 358
+			2, // allow opam.allow.exec, line 367
+			3, // ask opam.change, line 374
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow opam.allow, line 349
-			3, // ask opam.change, line 365
+			0, // allow opam.allow, line 358
+			3, // ask opam.change, line 374
 		)
 	}
 	c.Finish()
 }
 
-// judgePerlbrew judges perlbrew, rules/other_languages.toml:796.
+// judgePerlbrew judges perlbrew, rules/other_languages.toml:820.
 func judgePerlbrew(c *match.Call) {
 	switch c.Read(&tablePerlbrew) {
 	case "available", "help", "info", "list", "list-modules", "version":
 		c.Try(
-			0, // allow perlbrew.allow.list, line 803
-			1, // allow perlbrew.allow, line 808
-			2, // ask language-tool.perlbrew, line 811
+			0, // allow perlbrew.allow.list, line 827
+			1, // allow perlbrew.allow, line 832
+			2, // ask language-tool.perlbrew, line 835
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow perlbrew.allow, line 808
-			2, // ask language-tool.perlbrew, line 811
+			1, // allow perlbrew.allow, line 832
+			2, // ask language-tool.perlbrew, line 835
 		)
 	}
 	c.Finish()
 }
 
-// judgePlenv judges plenv, rules/other_languages.toml:818.
+// judgePlenv judges plenv, rules/other_languages.toml:842.
 func judgePlenv(c *match.Call) {
 	switch c.Read(&tablePlenv) {
 	case "commands", "help", "prefix", "root", "version", "versions", "whence", "which":
 		c.Try(
-			0, // allow plenv.allow.versions, line 825
-			1, // allow plenv.allow, line 830
-			2, // ask language-tool.plenv, line 833
+			0, // allow plenv.allow.versions, line 849
+			1, // allow plenv.allow, line 854
+			2, // ask language-tool.plenv, line 857
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow plenv.allow, line 830
-			2, // ask language-tool.plenv, line 833
+			1, // allow plenv.allow, line 854
+			2, // ask language-tool.plenv, line 857
 		)
 	}
 	c.Finish()
 }
 
-// judgeRaco judges raco, rules/other_languages.toml:888.
+// judgeRaco judges raco, rules/other_languages.toml:913.
 func judgeRaco(c *match.Call) {
 	switch c.Read(&tableRaco) {
 	case "help", "pkg":
 		c.Try(
-			0, // allow raco.allow.help, line 895
-			1, // allow raco.allow, line 900
-			2, // ask language-tool.raco, line 903
+			0, // allow raco.allow.help, line 920
+			1, // allow raco.allow, line 925
+			2, // ask language-tool.raco, line 928
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow raco.allow, line 900
-			2, // ask language-tool.raco, line 903
+			1, // allow raco.allow, line 925
+			2, // ask language-tool.raco, line 928
 		)
 	}
 	c.Finish()
 }
 
-// judgeRebar3 judges rebar3, rules/other_languages.toml:148.
+// judgeRebar3 judges rebar3, rules/other_languages.toml:155.
 func judgeRebar3(c *match.Call) {
 	switch c.Read(&tableRebar3) {
 	case "compile", "ct", "deps", "dialyzer", "eunit", "help", "plugins", "proper", "tree", "version", "xref":
 		c.Try(
-			0, // allow rebar3.allow, line 162
-			1, // allow rebar3.allow.compile, line 166
-			2, // ask rebar.run, line 170
+			0, // allow rebar3.allow, line 170
+			1, // allow rebar3.allow.compile, line 174
+			2, // ask rebar.run, line 178
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rebar3.allow, line 162
-			2, // ask rebar.run, line 170
+			0, // allow rebar3.allow, line 170
+			2, // ask rebar.run, line 178
 		)
 	}
 	c.Finish()
 }
 
-// judgeShards judges shards, rules/other_languages.toml:582.
+// judgeShards judges shards, rules/other_languages.toml:598.
 func judgeShards(c *match.Call) {
 	switch c.Read(&tableShards) {
 	case "check", "list", "outdated", "version":
 		c.Try(
-			0, // allow shards.allow.list, line 591
-			1, // ask shards.change, line 594
+			0, // allow shards.allow.list, line 607
+			1, // ask shards.change, line 610
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask shards.change, line 594
+			1, // ask shards.change, line 610
 		)
 	}
 	c.Finish()
 }
 
-// judgeStack judges stack, rules/other_languages.toml:177.
+// judgeStack judges stack, rules/other_languages.toml:185.
 func judgeStack(c *match.Call) {
 	switch c.Read(&tableStack) {
 	case "bench", "build", "dot", "list", "ls", "path", "query", "test":
 		c.Try(
-			0, // allow stack.allow, line 209
-			1, // allow stack.allow.build, line 213
-			3, // ask stack.run, line 225
+			0, // allow stack.allow, line 217
+			1, // allow stack.allow.build, line 221
+			3, // ask stack.run, line 233
 		)
 	case "exec":
 		c.Try(
-			0, // allow stack.allow, line 209
-			2, // allow stack.allow.exec, line 219
-			3, // ask stack.run, line 225
+			0, // allow stack.allow, line 217
+			2, // allow stack.allow.exec, line 227
+			3, // ask stack.run, line 233
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow stack.allow, line 209
-			3, // ask stack.run, line 225
+			0, // allow stack.allow, line 217
+			3, // ask stack.run, line 233
 		)
 	}
 	c.Finish()
 }
 
-// judgeSui judges sui, rules/other_languages.toml:910.
+// judgeSui judges sui, rules/other_languages.toml:935.
 func judgeSui(c *match.Call) {
 	switch c.Read(&tableSui) {
 	case "client":
 		c.Try(
-			0, // allow sui.allow.client-active-address, line 917
-			1, // allow sui.allow, line 922
-			2, // ask language-tool.sui, line 925
+			0, // allow sui.allow.client-active-address, line 942
+			1, // allow sui.allow, line 947
+			2, // ask language-tool.sui, line 950
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow sui.allow, line 922
-			2, // ask language-tool.sui, line 925
+			1, // allow sui.allow, line 947
+			2, // ask language-tool.sui, line 950
 		)
 	}
 	c.Finish()
@@ -527,123 +527,123 @@ func judgeSwift(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTlmgr judges tlmgr, rules/other_languages.toml:666.
+// judgeTlmgr judges tlmgr, rules/other_languages.toml:682.
 func judgeTlmgr(c *match.Call) {
 	switch c.Read(&tableTlmgr) {
 	case "candidates", "check", "dump-tlpdb", "help", "info", "key", "list", "option", "pinning", "platform", "print-platform", "repository", "search", "show", "version":
 		c.Try(
-			0, // allow tlmgr.allow, line 676
-			1, // allow tlmgr.allow.info, line 681
-			3, // ask tlmgr.change, line 692
+			0, // allow tlmgr.allow, line 692
+			1, // allow tlmgr.allow.info, line 697
+			3, // ask tlmgr.change, line 708
 		)
 	case "conf":
 		c.Try(
-			0, // allow tlmgr.allow, line 676
-			1, // allow tlmgr.allow.info, line 681
-			2, // allow tlmgr.allow.conf, line 686
-			3, // ask tlmgr.change, line 692
+			0, // allow tlmgr.allow, line 692
+			1, // allow tlmgr.allow.info, line 697
+			2, // allow tlmgr.allow.conf, line 702
+			3, // ask tlmgr.change, line 708
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tlmgr.allow, line 676
-			3, // ask tlmgr.change, line 692
+			0, // allow tlmgr.allow, line 692
+			3, // ask tlmgr.change, line 708
 		)
 	}
 	c.Finish()
 }
 
-// judgeTruffle judges truffle, rules/other_languages.toml:840.
+// judgeTruffle judges truffle, rules/other_languages.toml:864.
 func judgeTruffle(c *match.Call) {
 	switch c.Read(&tableTruffle) {
 	case "help", "version":
 		c.Try(
-			0, // allow truffle.allow.help, line 847
-			1, // allow truffle.allow, line 852
-			2, // ask language-tool.truffle, line 855
+			0, // allow truffle.allow.help, line 872
+			1, // allow truffle.allow, line 877
+			2, // ask language-tool.truffle, line 880
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow truffle.allow, line 852
-			2, // ask language-tool.truffle, line 855
+			1, // allow truffle.allow, line 877
+			2, // ask language-tool.truffle, line 880
 		)
 	}
 	c.Finish()
 }
 
-// judgeTypst judges typst, rules/other_languages.toml:862.
+// judgeTypst judges typst, rules/other_languages.toml:887.
 func judgeTypst(c *match.Call) {
 	switch c.Read(&tableTypst) {
 	case "fonts", "help":
 		c.Try(
-			0, // allow typst.allow.fonts, line 874
-			1, // allow typst.allow, line 878
-			2, // ask language-tool.typst, line 881
+			0, // allow typst.allow.fonts, line 899
+			1, // allow typst.allow, line 903
+			2, // ask language-tool.typst, line 906
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow typst.allow, line 878
-			2, // ask language-tool.typst, line 881
+			1, // allow typst.allow, line 903
+			2, // ask language-tool.typst, line 906
 		)
 	}
 	c.Finish()
 }
 
-// judgeZig judges zig, rules/other_languages.toml:409.
+// judgeZig judges zig, rules/other_languages.toml:418.
 func judgeZig(c *match.Call) {
 	switch c.Read(&tableZig) {
 	case "ast-check":
 		c.Try(
-			0, // allow zig.allow, line 442
-			4, // allow zig.allow.ast-check, line 463
-			7, // ask zig.run, line 484
+			0, // allow zig.allow, line 451
+			4, // allow zig.allow.ast-check, line 472
+			7, // ask zig.run, line 493
 		)
 	case "build":
 		c.Try(
-			0, // allow zig.allow, line 442
-			2, // allow zig.allow.build, line 450
-			7, // ask zig.run, line 484
+			0, // allow zig.allow, line 451
+			2, // allow zig.allow.build, line 459
+			7, // ask zig.run, line 493
 		)
 	case "env", "help", "libc", "targets", "version", "zen":
 		c.Try(
-			0, // allow zig.allow, line 442
-			1, // allow zig.allow.version, line 446
-			7, // ask zig.run, line 484
+			0, // allow zig.allow, line 451
+			1, // allow zig.allow.version, line 455
+			7, // ask zig.run, line 493
 		)
 	case "fmt":
 		c.Try(
-			0, // allow zig.allow, line 442
-			3, // allow zig.allow.fmt, line 456
-			6, // allow zig.format, line 474
-			7, // ask zig.run, line 484
+			0, // allow zig.allow, line 451
+			3, // allow zig.allow.fmt, line 465
+			6, // allow zig.format, line 483
+			7, // ask zig.run, line 493
 		)
 	case "test":
 		c.Try(
-			0, // allow zig.allow, line 442
-			5, // allow zig.allow.test, line 468
-			7, // ask zig.run, line 484
+			0, // allow zig.allow, line 451
+			5, // allow zig.allow.test, line 477
+			7, // ask zig.run, line 493
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zig.allow, line 442
-			7, // ask zig.run, line 484
+			0, // allow zig.allow, line 451
+			7, // ask zig.run, line 493
 		)
 	}
 	c.Finish()
 }
 
-// tableAlr is what rules/other_languages.toml:729 says of alr.
+// tableAlr is what rules/other_languages.toml:753 says of alr.
 var tableAlr = match.Program{
 	Name:    "alr",
 	File:    "rules/other_languages.toml",
-	Line:    729,
+	Line:    753,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -663,7 +663,7 @@ var tableAlr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "version", "search", "show", "index"},
 			Operands:    go_2Operands2,
-			Line:        737,
+			Line:        761,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -672,7 +672,7 @@ var tableAlr = match.Program{
 			ID:         "alr.allow",
 			Origin:     &otherLanguagesOrigin1,
 			Conditions: &javaWhen5,
-			Line:       742,
+			Line:       766,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -681,7 +681,7 @@ var tableAlr = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       745,
+			Line:       769,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -690,11 +690,11 @@ var tableAlr = match.Program{
 	},
 }
 
-// tableCabal is what rules/other_languages.toml:232 says of cabal.
+// tableCabal is what rules/other_languages.toml:240 says of cabal.
 var tableCabal = match.Program{
 	Name:    "cabal",
 	File:    "rules/other_languages.toml",
-	Line:    232,
+	Line:    240,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -723,7 +723,7 @@ var tableCabal = match.Program{
 			ID:         "cabal.allow",
 			Origin:     &otherLanguagesOrigin2,
 			Conditions: &otherLanguagesWhen1,
-			Line:       255,
+			Line:       263,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -733,7 +733,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "v2-build", "test", "v2-test", "bench", "check", "outdated", "list-bin", "path"},
 			Operands:    go_2Operands2,
-			Line:        259,
+			Line:        267,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -745,7 +745,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "help"},
 			Operands:    go_2Operands2,
-			Line:        265,
+			Line:        273,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -756,7 +756,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        270,
+			Line:        278,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -768,7 +768,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    go_2Operands2,
-			Line:        276,
+			Line:        284,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -779,7 +779,7 @@ var tableCabal = match.Program{
 			Reason:     "Installs, publishes or changes packages",
 			Origin:     &otherLanguagesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       281,
+			Line:       289,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -788,11 +788,11 @@ var tableCabal = match.Program{
 	},
 }
 
-// tableCpan is what rules/other_languages.toml:932 says of cpan.
+// tableCpan is what rules/other_languages.toml:957 says of cpan.
 var tableCpan = match.Program{
 	Name:    "cpan",
 	File:    "rules/other_languages.toml",
-	Line:    932,
+	Line:    957,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &otherLanguagesOptions6, Risky: true}},
@@ -802,7 +802,7 @@ var tableCpan = match.Program{
 			ID:         "cpan.allow",
 			Origin:     &otherLanguagesOrigin3,
 			Conditions: &otherLanguagesWhen2,
-			Line:       938,
+			Line:       963,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -812,7 +812,7 @@ var tableCpan = match.Program{
 			Reason:     "Installs a module, which runs its code",
 			Origin:     &otherLanguagesOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       943,
+			Line:       968,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -821,11 +821,11 @@ var tableCpan = match.Program{
 	},
 }
 
-// tableCrystal is what rules/other_languages.toml:540 says of crystal.
+// tableCrystal is what rules/other_languages.toml:556 says of crystal.
 var tableCrystal = match.Program{
 	Name:    "crystal",
 	File:    "rules/other_languages.toml",
-	Line:    540,
+	Line:    556,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -844,7 +844,7 @@ var tableCrystal = match.Program{
 			ID:         "crystal.allow",
 			Origin:     &otherLanguagesOrigin4,
 			Conditions: &rubyWhen2,
-			Line:       556,
+			Line:       572,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -854,7 +854,7 @@ var tableCrystal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"env", "version"},
 			Operands:    go_2Operands2,
-			Line:        560,
+			Line:        576,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -865,7 +865,7 @@ var tableCrystal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"spec"},
 			Operands:    rubyOperands1,
-			Line:        565,
+			Line:        581,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -874,10 +874,10 @@ var tableCrystal = match.Program{
 		{
 			ID:          "crystal.allow.tool-format",
 			Origin:      &otherLanguagesOrigin4,
-			Conditions:  &nodeWhen6,
+			Conditions:  &nodeWhen8,
 			Paths:       []string{"tool format"},
 			Operands:    go_2Operands1,
-			Line:        570,
+			Line:        586,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -887,7 +887,7 @@ var tableCrystal = match.Program{
 			Reason:     "Compiles or runs Crystal code",
 			Origin:     &otherLanguagesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       576,
+			Line:       592,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -896,12 +896,12 @@ var tableCrystal = match.Program{
 	},
 }
 
-// tableDart is what rules/other_languages.toml:491 says of dart.
+// tableDart is what rules/other_languages.toml:500 says of dart.
 var tableDart = match.Program{
 	Name:    "dart",
 	Aliases: []string{"flutter", "fvm"},
 	File:    "rules/other_languages.toml",
-	Line:    491,
+	Line:    500,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -927,7 +927,7 @@ var tableDart = match.Program{
 			ID:         "dart.allow",
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &javaWhen5,
-			Line:       510,
+			Line:       520,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -937,7 +937,7 @@ var tableDart = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"analyze", "test"},
 			Operands:    rubyOperands1,
-			Line:        514,
+			Line:        524,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -948,7 +948,7 @@ var tableDart = match.Program{
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"doctor", "devices", "pub deps", "pub outdated", "channel", "emulators", "list", "releases"},
-			Line:       520,
+			Line:       530,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -959,7 +959,7 @@ var tableDart = match.Program{
 			Conditions:  &otherLanguagesWhen3,
 			Paths:       []string{"format"},
 			Operands:    pythonOperands4,
-			Line:        526,
+			Line:        536,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -969,20 +969,28 @@ var tableDart = match.Program{
 			Reason:     "Runs code, installs packages or changes files",
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       533,
+			Line:       543,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "dart.fact",
+		Origin:     &otherLanguagesOrigin5,
+		Conditions: &otherLanguagesWhen4,
+		Line:       551,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableDune is what rules/other_languages.toml:372 says of dune.
+// tableDune is what rules/other_languages.toml:381 says of dune.
 var tableDune = match.Program{
 	Name:    "dune",
 	File:    "rules/other_languages.toml",
-	Line:    372,
+	Line:    381,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1004,8 +1012,8 @@ var tableDune = match.Program{
 		{
 			ID:         "dune.allow",
 			Origin:     &otherLanguagesOrigin6,
-			Conditions: &rubyWhen6,
-			Line:       392,
+			Conditions: &rubyWhen7,
+			Line:       401,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1015,7 +1023,7 @@ var tableDune = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "b", "test", "runtest", "show", "describe"},
 			Operands:    go_2Operands2,
-			Line:        396,
+			Line:        405,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1026,7 +1034,7 @@ var tableDune = match.Program{
 			Reason:     "Runs a program of the project or changes files",
 			Origin:     &otherLanguagesOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       402,
+			Line:       411,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1035,11 +1043,11 @@ var tableDune = match.Program{
 	},
 }
 
-// tableElan is what rules/other_languages.toml:752 says of elan.
+// tableElan is what rules/other_languages.toml:776 says of elan.
 var tableElan = match.Program{
 	Name:    "elan",
 	File:    "rules/other_languages.toml",
-	Line:    752,
+	Line:    776,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1057,7 +1065,7 @@ var tableElan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "toolchain list", "help"},
 			Operands:    go_2Operands2,
-			Line:        759,
+			Line:        783,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1066,7 +1074,7 @@ var tableElan = match.Program{
 			ID:         "elan.allow",
 			Origin:     &otherLanguagesOrigin7,
 			Conditions: &javaWhen5,
-			Line:       764,
+			Line:       788,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1075,7 +1083,7 @@ var tableElan = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       767,
+			Line:       791,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1084,12 +1092,12 @@ var tableElan = match.Program{
 	},
 }
 
-// tableElixir is what rules/other_languages.toml:118 says of elixir.
+// tableElixir is what rules/other_languages.toml:125 says of elixir.
 var tableElixir = match.Program{
 	Name:    "elixir",
 	Aliases: []string{"elixirc"},
 	File:    "rules/other_languages.toml",
-	Line:    118,
+	Line:    125,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &otherLanguagesOptions16, Risky: true}},
@@ -1099,17 +1107,17 @@ var tableElixir = match.Program{
 		{
 			ID:         "elixir.allow",
 			Origin:     &otherLanguagesOrigin8,
-			Conditions: &otherLanguagesWhen4,
-			Line:       129,
+			Conditions: &otherLanguagesWhen5,
+			Line:       136,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "elixir.file",
 			Origin:      &otherLanguagesOrigin8,
-			Conditions:  &otherLanguagesWhen5,
+			Conditions:  &otherLanguagesWhen6,
 			Operands:    nodeOperands8,
-			Line:        133,
+			Line:        140,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1121,7 +1129,7 @@ var tableElixir = match.Program{
 			Origin:      &otherLanguagesOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        140,
+			Line:        147,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1131,21 +1139,22 @@ var tableElixir = match.Program{
 	},
 }
 
-// tableGhc is what rules/other_languages.toml:288 says of ghc.
+// tableGhc is what rules/other_languages.toml:296 says of ghc.
 var tableGhc = match.Program{
-	Name:    "ghc",
-	File:    "rules/other_languages.toml",
-	Line:    288,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &otherLanguagesOptions17, Risky: true}},
-	Fixed:   1,
+	Name:     "ghc",
+	File:     "rules/other_languages.toml",
+	Line:     296,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachUnknown,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &otherLanguagesOptions17, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{
 		{
 			ID:         "ghc.allow",
 			Origin:     &otherLanguagesOrigin9,
-			Conditions: &otherLanguagesWhen6,
-			Line:       295,
+			Conditions: &otherLanguagesWhen7,
+			Line:       304,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1154,7 +1163,7 @@ var tableGhc = match.Program{
 			Reason:     "Compiles Haskell; Template Haskell and options may run code",
 			Origin:     &otherLanguagesOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       300,
+			Line:       309,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1163,11 +1172,11 @@ var tableGhc = match.Program{
 	},
 }
 
-// tableGhcup is what rules/other_languages.toml:306 says of ghcup.
+// tableGhcup is what rules/other_languages.toml:315 says of ghcup.
 var tableGhcup = match.Program{
 	Name:    "ghcup",
 	File:    "rules/other_languages.toml",
-	Line:    306,
+	Line:    315,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1183,8 +1192,8 @@ var tableGhcup = match.Program{
 		{
 			ID:         "ghcup.allow",
 			Origin:     &otherLanguagesOrigin10,
-			Conditions: &otherLanguagesWhen7,
-			Line:       316,
+			Conditions: &otherLanguagesWhen8,
+			Line:       325,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1194,7 +1203,7 @@ var tableGhcup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "whereis", "tool-requirements", "debug-info"},
 			Operands:    go_2Operands2,
-			Line:        320,
+			Line:        329,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1204,7 +1213,7 @@ var tableGhcup = match.Program{
 			Reason:     "Installs or switches a Haskell tool",
 			Origin:     &otherLanguagesOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       333,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1213,12 +1222,12 @@ var tableGhcup = match.Program{
 	},
 }
 
-// tableGleam is what rules/other_languages.toml:631 says of gleam.
+// tableGleam is what rules/other_languages.toml:647 says of gleam.
 var tableGleam = match.Program{
 	Name:    "gleam",
 	Aliases: []string{"elm", "spago", "roc"},
 	File:    "rules/other_languages.toml",
-	Line:    631,
+	Line:    647,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1236,8 +1245,8 @@ var tableGleam = match.Program{
 		{
 			ID:         "gleam.allow",
 			Origin:     &otherLanguagesOrigin11,
-			Conditions: &javaWhen16,
-			Line:       645,
+			Conditions: &javaWhen17,
+			Line:       661,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1246,7 +1255,7 @@ var tableGleam = match.Program{
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "check", "test", "deps list"},
-			Line:       649,
+			Line:       665,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1254,10 +1263,10 @@ var tableGleam = match.Program{
 		{
 			ID:          "gleam.allow.format",
 			Origin:      &otherLanguagesOrigin11,
-			Conditions:  &nodeWhen6,
+			Conditions:  &nodeWhen8,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands1,
-			Line:        653,
+			Line:        669,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1267,7 +1276,7 @@ var tableGleam = match.Program{
 			Reason:     "Runs code, installs packages or changes files",
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       675,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1276,11 +1285,11 @@ var tableGleam = match.Program{
 	},
 }
 
-// tableHaxelib is what rules/other_languages.toml:774 says of haxelib.
+// tableHaxelib is what rules/other_languages.toml:798 says of haxelib.
 var tableHaxelib = match.Program{
 	Name:    "haxelib",
 	File:    "rules/other_languages.toml",
-	Line:    774,
+	Line:    798,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1302,7 +1311,7 @@ var tableHaxelib = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "info", "version", "path", "libpath", "help", "config"},
 			Operands:    go_2Operands2,
-			Line:        781,
+			Line:        805,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1311,7 +1320,7 @@ var tableHaxelib = match.Program{
 			ID:         "haxelib.allow",
 			Origin:     &otherLanguagesOrigin12,
 			Conditions: &javaWhen5,
-			Line:       786,
+			Line:       810,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1320,7 +1329,7 @@ var tableHaxelib = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       789,
+			Line:       813,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1329,11 +1338,11 @@ var tableHaxelib = match.Program{
 	},
 }
 
-// tableLuarocks is what rules/other_languages.toml:601 says of luarocks.
+// tableLuarocks is what rules/other_languages.toml:617 says of luarocks.
 var tableLuarocks = match.Program{
 	Name:    "luarocks",
 	File:    "rules/other_languages.toml",
-	Line:    601,
+	Line:    617,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1351,7 +1360,7 @@ var tableLuarocks = match.Program{
 			ID:         "luarocks.allow",
 			Origin:     &otherLanguagesOrigin13,
 			Conditions: &javaWhen5,
-			Line:       611,
+			Line:       627,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1361,7 +1370,7 @@ var tableLuarocks = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "which", "help"},
 			Operands:    go_2Operands2,
-			Line:        615,
+			Line:        631,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1372,7 +1381,7 @@ var tableLuarocks = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    nodeOperands12,
-			Line:        620,
+			Line:        636,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1382,7 +1391,7 @@ var tableLuarocks = match.Program{
 			Reason:     "Installs or removes packages",
 			Origin:     &otherLanguagesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       624,
+			Line:       640,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1398,6 +1407,7 @@ var tableMix = match.Program{
 	Line:    58,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &otherLanguagesOptions22, Risky: true},
 		{Path: "app.tree", Table: &otherLanguagesOptions23, Risky: true},
@@ -1426,7 +1436,7 @@ var tableMix = match.Program{
 			ID:         "mix.allow",
 			Origin:     &otherLanguagesOrigin14,
 			Conditions: &rubyWhen2,
-			Line:       78,
+			Line:       79,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1436,7 +1446,7 @@ var tableMix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test", "compile", "deps", "deps.tree", "app.tree", "phx.routes", "credo", "dialyzer", "ecto.migrations"},
 			Operands:    rubyOperands1,
-			Line:        82,
+			Line:        83,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1445,10 +1455,10 @@ var tableMix = match.Program{
 		{
 			ID:          "mix.allow.format",
 			Origin:      &otherLanguagesOrigin14,
-			Conditions:  &otherLanguagesWhen8,
+			Conditions:  &otherLanguagesWhen9,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands1,
-			Line:        88,
+			Line:        89,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1460,7 +1470,7 @@ var tableMix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "hex.info", "hex.search", "hex.outdated", "hex.audit"},
 			Operands:    go_2Operands2,
-			Line:        95,
+			Line:        96,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1469,10 +1479,10 @@ var tableMix = match.Program{
 		{
 			ID:          "mix.format",
 			Origin:      &otherLanguagesOrigin14,
-			Conditions:  &otherLanguagesWhen9,
+			Conditions:  &otherLanguagesWhen10,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands12,
-			Line:        101,
+			Line:        102,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1484,20 +1494,28 @@ var tableMix = match.Program{
 			Reason:     "Runs a Mix task that installs, changes or starts something",
 			Origin:     &otherLanguagesOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       111,
+			Line:       112,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "mix.fact",
+		Origin:     &otherLanguagesOrigin14,
+		Conditions: &otherLanguagesWhen11,
+		Line:       119,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableOpam is what rules/other_languages.toml:331 says of opam.
+// tableOpam is what rules/other_languages.toml:340 says of opam.
 var tableOpam = match.Program{
 	Name:    "opam",
 	File:    "rules/other_languages.toml",
-	Line:    331,
+	Line:    340,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1532,8 +1550,8 @@ var tableOpam = match.Program{
 		{
 			ID:         "opam.allow",
 			Origin:     &otherLanguagesOrigin15,
-			Conditions: &rubyWhen6,
-			Line:       349,
+			Conditions: &rubyWhen7,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1543,7 +1561,7 @@ var tableOpam = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "search", "switch list", "switch show", "repo list", "repository list", "config list", "pin list", "info", "lint", "switch list-available", "config report", "tree"},
 			Operands:    go_2Operands2,
-			Line:        353,
+			Line:        362,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1554,7 +1572,7 @@ var tableOpam = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        358,
+			Line:        367,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1565,7 +1583,7 @@ var tableOpam = match.Program{
 			Reason:     "Installs packages or changes a switch",
 			Origin:     &otherLanguagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       365,
+			Line:       374,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1574,11 +1592,11 @@ var tableOpam = match.Program{
 	},
 }
 
-// tablePerlbrew is what rules/other_languages.toml:796 says of perlbrew.
+// tablePerlbrew is what rules/other_languages.toml:820 says of perlbrew.
 var tablePerlbrew = match.Program{
 	Name:    "perlbrew",
 	File:    "rules/other_languages.toml",
-	Line:    796,
+	Line:    820,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1598,7 +1616,7 @@ var tablePerlbrew = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "available", "version", "info", "help", "list-modules"},
 			Operands:    go_2Operands2,
-			Line:        803,
+			Line:        827,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1607,7 +1625,7 @@ var tablePerlbrew = match.Program{
 			ID:         "perlbrew.allow",
 			Origin:     &otherLanguagesOrigin16,
 			Conditions: &javaWhen5,
-			Line:       808,
+			Line:       832,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1616,7 +1634,7 @@ var tablePerlbrew = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       811,
+			Line:       835,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1625,11 +1643,11 @@ var tablePerlbrew = match.Program{
 	},
 }
 
-// tablePlenv is what rules/other_languages.toml:818 says of plenv.
+// tablePlenv is what rules/other_languages.toml:842 says of plenv.
 var tablePlenv = match.Program{
 	Name:    "plenv",
 	File:    "rules/other_languages.toml",
-	Line:    818,
+	Line:    842,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1651,7 +1669,7 @@ var tablePlenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "help", "commands", "root", "prefix", "which", "whence"},
 			Operands:    go_2Operands2,
-			Line:        825,
+			Line:        849,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1660,7 +1678,7 @@ var tablePlenv = match.Program{
 			ID:         "plenv.allow",
 			Origin:     &otherLanguagesOrigin17,
 			Conditions: &javaWhen5,
-			Line:       830,
+			Line:       854,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1669,7 +1687,7 @@ var tablePlenv = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       833,
+			Line:       857,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1678,11 +1696,11 @@ var tablePlenv = match.Program{
 	},
 }
 
-// tableRaco is what rules/other_languages.toml:888 says of raco.
+// tableRaco is what rules/other_languages.toml:913 says of raco.
 var tableRaco = match.Program{
 	Name:    "raco",
 	File:    "rules/other_languages.toml",
-	Line:    888,
+	Line:    913,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1699,7 +1717,7 @@ var tableRaco = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "pkg show"},
 			Operands:    go_2Operands2,
-			Line:        895,
+			Line:        920,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1708,7 +1726,7 @@ var tableRaco = match.Program{
 			ID:         "raco.allow",
 			Origin:     &otherLanguagesOrigin18,
 			Conditions: &javaWhen5,
-			Line:       900,
+			Line:       925,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1717,7 +1735,7 @@ var tableRaco = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       903,
+			Line:       928,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1726,14 +1744,15 @@ var tableRaco = match.Program{
 	},
 }
 
-// tableRebar3 is what rules/other_languages.toml:148 says of rebar3.
+// tableRebar3 is what rules/other_languages.toml:155 says of rebar3.
 var tableRebar3 = match.Program{
 	Name:    "rebar3",
 	Aliases: []string{"rebar"},
 	File:    "rules/other_languages.toml",
-	Line:    148,
+	Line:    155,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &rubyOptions10, Risky: true},
 		{Path: "compile", Table: &otherLanguagesOptions29},
@@ -1756,7 +1775,7 @@ var tableRebar3 = match.Program{
 			ID:         "rebar3.allow",
 			Origin:     &otherLanguagesOrigin19,
 			Conditions: &rubyWhen2,
-			Line:       162,
+			Line:       170,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1765,7 +1784,7 @@ var tableRebar3 = match.Program{
 			Origin:     &otherLanguagesOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"compile", "eunit", "ct", "tree", "deps", "version", "help", "dialyzer", "xref", "proper", "plugins list"},
-			Line:       166,
+			Line:       174,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1775,7 +1794,7 @@ var tableRebar3 = match.Program{
 			Reason:     "Changes the project or publishes it",
 			Origin:     &otherLanguagesOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       170,
+			Line:       178,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1784,11 +1803,11 @@ var tableRebar3 = match.Program{
 	},
 }
 
-// tableShards is what rules/other_languages.toml:582 says of shards.
+// tableShards is what rules/other_languages.toml:598 says of shards.
 var tableShards = match.Program{
 	Name:    "shards",
 	File:    "rules/other_languages.toml",
-	Line:    582,
+	Line:    598,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1806,7 +1825,7 @@ var tableShards = match.Program{
 			Origin:     &otherLanguagesOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "check", "version", "outdated"},
-			Line:       591,
+			Line:       607,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1815,7 +1834,7 @@ var tableShards = match.Program{
 			Reason:     "Installs packages or builds the project",
 			Origin:     &otherLanguagesOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       594,
+			Line:       610,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1824,11 +1843,11 @@ var tableShards = match.Program{
 	},
 }
 
-// tableStack is what rules/other_languages.toml:177 says of stack.
+// tableStack is what rules/other_languages.toml:185 says of stack.
 var tableStack = match.Program{
 	Name:    "stack",
 	File:    "rules/other_languages.toml",
-	Line:    177,
+	Line:    185,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1855,8 +1874,8 @@ var tableStack = match.Program{
 		{
 			ID:         "stack.allow",
 			Origin:     &otherLanguagesOrigin21,
-			Conditions: &otherLanguagesWhen10,
-			Line:       209,
+			Conditions: &otherLanguagesWhen12,
+			Line:       217,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1866,7 +1885,7 @@ var tableStack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "bench", "path", "ls dependencies", "ls snapshots", "ls tools", "query", "list", "dot"},
 			Operands:    go_2Operands2,
-			Line:        213,
+			Line:        221,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1878,7 +1897,7 @@ var tableStack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        219,
+			Line:        227,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1889,7 +1908,7 @@ var tableStack = match.Program{
 			Reason:     "Runs Haskell code or changes the project or toolchain",
 			Origin:     &otherLanguagesOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       225,
+			Line:       233,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1898,11 +1917,11 @@ var tableStack = match.Program{
 	},
 }
 
-// tableSui is what rules/other_languages.toml:910 says of sui.
+// tableSui is what rules/other_languages.toml:935 says of sui.
 var tableSui = match.Program{
 	Name:    "sui",
 	File:    "rules/other_languages.toml",
-	Line:    910,
+	Line:    935,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1924,7 +1943,7 @@ var tableSui = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"client active-address", "client active-env", "client envs", "client addresses", "client gas", "client balance", "client objects"},
 			Operands:    go_2Operands2,
-			Line:        917,
+			Line:        942,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1933,7 +1952,7 @@ var tableSui = match.Program{
 			ID:         "sui.allow",
 			Origin:     &otherLanguagesOrigin22,
 			Conditions: &javaWhen5,
-			Line:       922,
+			Line:       947,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1942,7 +1961,7 @@ var tableSui = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       925,
+			Line:       950,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2018,23 +2037,24 @@ var tableSwift = match.Program{
 	},
 }
 
-// tableSwiftc is what rules/other_languages.toml:700 says of swiftc.
+// tableSwiftc is what rules/other_languages.toml:716 says of swiftc.
 var tableSwiftc = match.Program{
-	Name:    "swiftc",
-	Aliases: []string{"swiftly", "swift-package", "erl", "erlc", "dialyzer", "nim", "nimble", "choosenim", "dmd", "ldmd2", "dub", "vlang", "odin", "nimsuggest", "ocamlfind", "ocamlopt", "ocamlc", "esy", "coqc", "coqtop", "lean", "lake", "agda", "idris2", "purs", "fpc", "lazbuild", "gnat", "gnatmake", "gprbuild", "cobc", "vala", "valac", "solc", "forge", "anvil", "cast", "hardhat", "move", "anchor", "ponyc", "hashlink", "smlnj", "mlton", "polyc", "fstar", "z3", "cvc5", "minizinc", "cpanm", "carton", "dzil", "prove", "pdflatex", "xelatex", "lualatex", "latexmk", "latex", "tex", "bibtex", "biber", "arara", "tectonic", "context", "groff", "asy", "lilypond"},
-	File:    "rules/other_languages.toml",
-	Line:    700,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &otherLanguagesOptions39, Risky: true}},
-	Fixed:   1,
+	Name:     "swiftc",
+	Aliases:  []string{"swiftly", "swift-package", "erl", "erlc", "dialyzer", "nim", "nimble", "choosenim", "dmd", "ldmd2", "dub", "vlang", "odin", "nimsuggest", "ocamlfind", "ocamlopt", "ocamlc", "esy", "coqc", "coqtop", "lean", "lake", "agda", "idris2", "purs", "fpc", "lazbuild", "gnat", "gnatmake", "gprbuild", "cobc", "vala", "valac", "solc", "forge", "anvil", "cast", "hardhat", "move", "anchor", "ponyc", "hashlink", "smlnj", "mlton", "polyc", "fstar", "z3", "cvc5", "minizinc", "cpanm", "carton", "dzil", "prove", "pdflatex", "xelatex", "lualatex", "latexmk", "latex", "tex", "bibtex", "biber", "arara", "tectonic", "context", "groff", "asy", "lilypond"},
+	File:     "rules/other_languages.toml",
+	Line:     716,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachUnknown,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &otherLanguagesOptions39, Risky: true}},
+	Fixed:    1,
 	Rules: []match.Rule{
 		{
 			ID:          "swiftc.allow",
 			Origin:      &otherLanguagesOrigin24,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
-			Line:        708,
+			Line:        726,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2042,16 +2062,16 @@ var tableSwiftc = match.Program{
 		{
 			ID:         "swiftc.allow.2",
 			Origin:     &otherLanguagesOrigin24,
-			Conditions: &rubyWhen6,
-			Line:       713,
+			Conditions: &rubyWhen7,
+			Line:       731,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "swiftc.allow.3",
 			Origin:     &otherLanguagesOrigin24,
-			Conditions: &otherLanguagesWhen11,
-			Line:       717,
+			Conditions: &otherLanguagesWhen13,
+			Line:       735,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2061,20 +2081,28 @@ var tableSwiftc = match.Program{
 			Reason:     "Compiles or runs code, or installs packages",
 			Origin:     &otherLanguagesOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       722,
+			Line:       740,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "swiftc.fact",
+		Origin:     &otherLanguagesOrigin24,
+		Conditions: &otherLanguagesWhen14,
+		Line:       748,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableTlmgr is what rules/other_languages.toml:666 says of tlmgr.
+// tableTlmgr is what rules/other_languages.toml:682 says of tlmgr.
 var tableTlmgr = match.Program{
 	Name:    "tlmgr",
 	File:    "rules/other_languages.toml",
-	Line:    666,
+	Line:    682,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2110,9 +2138,9 @@ var tableTlmgr = match.Program{
 		{
 			ID:          "tlmgr.allow",
 			Origin:      &otherLanguagesOrigin25,
-			Conditions:  &rubyWhen6,
+			Conditions:  &rubyWhen7,
 			Operands:    go_2Operands2,
-			Line:        676,
+			Line:        692,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2123,7 +2151,7 @@ var tableTlmgr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "show", "search", "list", "check", "candidates", "print-platform", "platform list", "option show", "option showall", "option help", "pinning show", "key list", "repository list", "version", "help", "dump-tlpdb", "conf auxtrees show"},
 			Operands:    go_2Operands2,
-			Line:        681,
+			Line:        697,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2137,7 +2165,7 @@ var tableTlmgr = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"texmf", "tlmgr", "updmap"}},
 				{Kind: match.Data, Max: 1, Values: []string{"[a-zA-Z_]*"}},
 			},
-			Line:        686,
+			Line:        702,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2147,7 +2175,7 @@ var tableTlmgr = match.Program{
 			Reason:     "Installs or removes packages of TeX Live",
 			Origin:     &otherLanguagesOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       692,
+			Line:       708,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2156,13 +2184,14 @@ var tableTlmgr = match.Program{
 	},
 }
 
-// tableTruffle is what rules/other_languages.toml:840 says of truffle.
+// tableTruffle is what rules/other_languages.toml:864 says of truffle.
 var tableTruffle = match.Program{
 	Name:    "truffle",
 	File:    "rules/other_languages.toml",
-	Line:    840,
+	Line:    864,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &otherLanguagesOptions20},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
@@ -2176,7 +2205,7 @@ var tableTruffle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       javaWords1,
 			Operands:    go_2Operands2,
-			Line:        847,
+			Line:        872,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2185,7 +2214,7 @@ var tableTruffle = match.Program{
 			ID:         "truffle.allow",
 			Origin:     &otherLanguagesOrigin26,
 			Conditions: &javaWhen5,
-			Line:       852,
+			Line:       877,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2194,7 +2223,7 @@ var tableTruffle = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       855,
+			Line:       880,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2203,11 +2232,11 @@ var tableTruffle = match.Program{
 	},
 }
 
-// tableTypst is what rules/other_languages.toml:862 says of typst.
+// tableTypst is what rules/other_languages.toml:887 says of typst.
 var tableTypst = match.Program{
 	Name:    "typst",
 	File:    "rules/other_languages.toml",
-	Line:    862,
+	Line:    887,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2222,7 +2251,7 @@ var tableTypst = match.Program{
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fonts", "help"},
-			Line:       874,
+			Line:       899,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2230,7 +2259,7 @@ var tableTypst = match.Program{
 			ID:         "typst.allow",
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &javaWhen5,
-			Line:       878,
+			Line:       903,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2239,7 +2268,7 @@ var tableTypst = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       881,
+			Line:       906,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2248,11 +2277,11 @@ var tableTypst = match.Program{
 	},
 }
 
-// tableZig is what rules/other_languages.toml:409 says of zig.
+// tableZig is what rules/other_languages.toml:418 says of zig.
 var tableZig = match.Program{
 	Name:    "zig",
 	File:    "rules/other_languages.toml",
-	Line:    409,
+	Line:    418,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -2273,8 +2302,8 @@ var tableZig = match.Program{
 		{
 			ID:         "zig.allow",
 			Origin:     &otherLanguagesOrigin28,
-			Conditions: &nodeWhen11,
-			Line:       442,
+			Conditions: &nodeWhen17,
+			Line:       451,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2283,7 +2312,7 @@ var tableZig = match.Program{
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "env", "targets", "zen", "libc", "help"},
-			Line:       446,
+			Line:       455,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2293,7 +2322,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "check", "lint"}}},
-			Line:        450,
+			Line:        459,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2302,10 +2331,10 @@ var tableZig = match.Program{
 		{
 			ID:          "zig.allow.fmt",
 			Origin:      &otherLanguagesOrigin28,
-			Conditions:  &nodeWhen6,
+			Conditions:  &nodeWhen8,
 			Paths:       []string{"fmt"},
 			Operands:    pythonOperands4,
-			Line:        456,
+			Line:        465,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2316,7 +2345,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ast-check"},
 			Operands:    pythonOperands4,
-			Line:        463,
+			Line:        472,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2327,7 +2356,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    []match.Operand{{Kind: match.Dir, Min: 1, Max: 1, Values: []string{"[!@-]*.zig"}}},
-			Line:        468,
+			Line:        477,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2336,10 +2365,10 @@ var tableZig = match.Program{
 		{
 			ID:          "zig.format",
 			Origin:      &otherLanguagesOrigin28,
-			Conditions:  &otherLanguagesWhen12,
+			Conditions:  &otherLanguagesWhen15,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands11,
-			Line:        474,
+			Line:        483,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2351,7 +2380,7 @@ var tableZig = match.Program{
 			Reason:     "Compiles or runs code, or changes the project",
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       484,
+			Line:       493,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2587,6 +2616,8 @@ var otherLanguagesOrigin5 = match.Origin{Program: "dart", File: "rules/other_lan
 
 var otherLanguagesWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-o", Values: otherLanguagesWords1}}}
 
+var otherLanguagesWhen4 = match.Conditions{Programs: []string{"fvm"}}
+
 var otherLanguagesOptionList2 = []match.Option{{Spellings: "--version\n" +
 	"--help", Kind: match.Acts}}
 
@@ -2649,13 +2680,13 @@ var otherLanguagesOptions16 = match.Table{
 
 var otherLanguagesOrigin8 = match.Origin{Program: "elixir", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen4 = match.Conditions{Any: []match.FlagTest{
+var otherLanguagesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 	{Spelling: "--short-version"},
 }}
 
-var otherLanguagesWhen5 = match.Conditions{Unless: []match.FlagTest{
+var otherLanguagesWhen6 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "-r"},
 	{Spelling: "-S"},
@@ -2679,7 +2710,7 @@ var otherLanguagesOptions17 = match.Table{
 
 var otherLanguagesOrigin9 = match.Origin{Program: "ghc", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen6 = match.Conditions{Any: []match.FlagTest{
+var otherLanguagesWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--numeric-version"},
 	{Spelling: "--info"},
@@ -2706,7 +2737,7 @@ var otherLanguagesOptions18 = match.Table{
 
 var otherLanguagesOrigin10 = match.Origin{Program: "ghcup", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen7 = match.Conditions{Any: []match.FlagTest{
+var otherLanguagesWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-h"},
 	{Spelling: "--numeric-version"},
@@ -2835,9 +2866,11 @@ var otherLanguagesOrigin14 = match.Origin{Program: "mix", File: "rules/other_lan
 
 var otherLanguagesFlags2 = []match.FlagTest{{Spelling: "--check-formatted"}}
 
-var otherLanguagesWhen8 = match.Conditions{Any: otherLanguagesFlags2}
+var otherLanguagesWhen9 = match.Conditions{Any: otherLanguagesFlags2}
 
-var otherLanguagesWhen9 = match.Conditions{Unless: otherLanguagesFlags2, Writes: []string{"."}}
+var otherLanguagesWhen10 = match.Conditions{Unless: otherLanguagesFlags2, Writes: []string{"."}}
+
+var otherLanguagesWhen11 = match.Conditions{Args: []string{"phx.server"}}
 
 var otherLanguagesOptions26 = match.Table{
 	Traits:   match.Exact,
@@ -2989,7 +3022,7 @@ var otherLanguagesOptions34 = match.Table{
 
 var otherLanguagesOrigin21 = match.Origin{Program: "stack", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen10 = match.Conditions{Any: []match.FlagTest{
+var otherLanguagesWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--numeric-version"},
 	{Spelling: "-h"},
@@ -3085,7 +3118,9 @@ var otherLanguagesOptions39 = match.Table{
 
 var otherLanguagesOrigin24 = match.Origin{Program: "swiftc", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen11 = match.Conditions{Any: nodeFlags3, Only: nodeFlags3}
+var otherLanguagesWhen13 = match.Conditions{Any: nodeFlags5, Only: nodeFlags5}
+
+var otherLanguagesWhen14 = match.Conditions{Programs: []string{"nimble", "dzil", "prove", "hardhat"}}
 
 var otherLanguagesOptions40 = match.Table{
 	Style:  match.Long,
@@ -3219,4 +3254,4 @@ var otherLanguagesOptions47 = match.Table{
 
 var otherLanguagesOrigin28 = match.Origin{Program: "zig", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen12 = match.Conditions{Unless: nodeFlags1}
+var otherLanguagesWhen15 = match.Conditions{Unless: nodeFlags2}

@@ -23,83 +23,83 @@ func judgeComposer(c *match.Call) {
 	switch c.Read(&tableComposer) {
 	case "about", "check-platform-reqs", "depends", "fund", "help", "info", "licenses", "list", "prohibits", "status", "suggests", "validate", "why", "why-not":
 		c.Try(
-			0,  // allow composer.allow, line 34
-			1,  // allow composer.allow.2, line 39
-			2,  // allow composer.allow.show, line 44
-			11, // ask composer.shorthand, line 111
+			0,  // allow composer.allow, line 35
+			1,  // allow composer.allow.2, line 40
+			2,  // allow composer.allow.show, line 45
+			11, // ask composer.shorthand, line 112
 		)
 	case "archive", "browse", "bump", "clear-cache", "clearcache", "create-project", "dump-autoload", "dumpautoload", "global", "home", "i", "init", "install", "r", "reinstall", "remove", "require", "rm", "self-update", "selfupdate", "u", "uninstall", "update", "upgrade":
 		c.Try(
-			0,  // allow composer.allow, line 34
-			1,  // allow composer.allow.2, line 39
-			9,  // ask composer.install, line 96
-			11, // ask composer.shorthand, line 111
+			0,  // allow composer.allow, line 35
+			1,  // allow composer.allow.2, line 40
+			9,  // ask composer.install, line 97
+			11, // ask composer.shorthand, line 112
 		)
 	case "audit", "diagnose", "outdated", "search":
 		c.Try(
-			0,  // allow composer.allow, line 34
-			1,  // allow composer.allow.2, line 39
-			3,  // allow composer.allow.show.2, line 52
-			11, // ask composer.shorthand, line 111
+			0,  // allow composer.allow, line 35
+			1,  // allow composer.allow.2, line 40
+			3,  // allow composer.allow.show.2, line 53
+			11, // ask composer.shorthand, line 112
 		)
 	case "build", "check", "dev", "lint", "start", "test":
 		c.Try(
-			0,  // allow composer.allow, line 34
-			1,  // allow composer.allow.2, line 39
-			6,  // allow composer.allow.test, line 71
-			11, // ask composer.shorthand, line 111
+			0,  // allow composer.allow, line 35
+			1,  // allow composer.allow.2, line 40
+			6,  // allow composer.allow.test, line 72
+			11, // ask composer.shorthand, line 112
 		)
 	case "config":
 		c.Try(
-			0,  // allow composer.allow, line 34
-			1,  // allow composer.allow.2, line 39
-			4,  // ask composer.config-list, line 58
-			9,  // ask composer.install, line 96
-			11, // ask composer.shorthand, line 111
+			0,  // allow composer.allow, line 35
+			1,  // allow composer.allow.2, line 40
+			4,  // ask composer.config-list, line 59
+			9,  // ask composer.install, line 97
+			11, // ask composer.shorthand, line 112
 		)
 	case "exec":
 		c.Try(
-			0,  // allow composer.allow, line 34
-			1,  // allow composer.allow.2, line 39
-			8,  // allow composer.allow.exec, line 88
-			9,  // ask composer.install, line 96
-			11, // ask composer.shorthand, line 111
+			0,  // allow composer.allow, line 35
+			1,  // allow composer.allow.2, line 40
+			8,  // allow composer.allow.exec, line 89
+			9,  // ask composer.install, line 97
+			11, // ask composer.shorthand, line 112
 		)
 	case "run", "run-script":
 		c.Try(
-			0,  // allow composer.allow, line 34
-			1,  // allow composer.allow.2, line 39
-			5,  // allow composer.allow.run-script, line 65
-			7,  // allow composer.allow.run-script.2, line 79
-			10, // ask composer.script, line 103
-			11, // ask composer.shorthand, line 111
+			0,  // allow composer.allow, line 35
+			1,  // allow composer.allow.2, line 40
+			5,  // allow composer.allow.run-script, line 66
+			7,  // allow composer.allow.run-script.2, line 80
+			10, // ask composer.script, line 104
+			11, // ask composer.shorthand, line 112
 		)
 	case "show":
 		c.Try(
-			0,  // allow composer.allow, line 34
-			1,  // allow composer.allow.2, line 39
-			2,  // allow composer.allow.show, line 44
-			3,  // allow composer.allow.show.2, line 52
-			11, // ask composer.shorthand, line 111
+			0,  // allow composer.allow, line 35
+			1,  // allow composer.allow.2, line 40
+			2,  // allow composer.allow.show, line 45
+			3,  // allow composer.allow.show.2, line 53
+			11, // ask composer.shorthand, line 112
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow composer.allow, line 34
-			1,  // allow composer.allow.2, line 39
-			11, // ask composer.shorthand, line 111
+			0,  // allow composer.allow, line 35
+			1,  // allow composer.allow.2, line 40
+			11, // ask composer.shorthand, line 112
 		)
 	}
 	c.Finish()
 }
 
-// tableArtisan is what rules/php.toml:120 says of artisan.
+// tableArtisan is what rules/php.toml:121 says of artisan.
 var tableArtisan = match.Program{
 	Name:    "artisan",
 	Aliases: []string{"symfony", "drush", "wp", "pecl", "pear", "phar", "phive", "valet", "laravel", "phpdbg", "phpenv", "php-fpm", "box", "deployer", "dep", "magento"},
 	File:    "rules/php.toml",
-	Line:    120,
+	Line:    121,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &phpOptions1}},
@@ -109,9 +109,9 @@ var tableArtisan = match.Program{
 		{
 			ID:          "artisan.allow",
 			Origin:      &phpOrigin1,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
-			Line:        128,
+			Line:        130,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -120,7 +120,7 @@ var tableArtisan = match.Program{
 			ID:         "artisan.allow.2",
 			Origin:     &phpOrigin1,
 			Conditions: &go_2When2,
-			Line:       133,
+			Line:       135,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -129,13 +129,21 @@ var tableArtisan = match.Program{
 			Reason:     "Runs the application's code or changes its installation",
 			Origin:     &phpOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       137,
+			Line:       139,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "artisan.fact",
+		Origin:     &phpOrigin1,
+		Conditions: &phpWhen1,
+		Line:       147,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
 // tableComposer is what rules/php.toml:9 says of composer.
@@ -146,6 +154,7 @@ var tableComposer = match.Program{
 	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &phpOptions2, Risky: true},
 		{Path: "about", Table: &phpOptions3, Risky: true},
@@ -208,9 +217,9 @@ var tableComposer = match.Program{
 		{
 			ID:          "composer.allow",
 			Origin:      &phpOrigin2,
-			Conditions:  &nodeWhen11,
+			Conditions:  &nodeWhen17,
 			Operands:    go_2Operands2,
-			Line:        34,
+			Line:        35,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -218,8 +227,8 @@ var tableComposer = match.Program{
 		{
 			ID:         "composer.allow.2",
 			Origin:     &phpOrigin2,
-			Conditions: &phpWhen1,
-			Line:       39,
+			Conditions: &phpWhen2,
+			Line:       40,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -227,10 +236,10 @@ var tableComposer = match.Program{
 		{
 			ID:          "composer.allow.show",
 			Origin:      &phpOrigin2,
-			Conditions:  &phpWhen2,
+			Conditions:  &phpWhen3,
 			Paths:       []string{"show", "info", "why", "depends", "why-not", "prohibits", "licenses", "validate", "check-platform-reqs", "fund", "suggests", "status", "about", "list", "help"},
 			Operands:    go_2Operands2,
-			Line:        44,
+			Line:        45,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -239,10 +248,10 @@ var tableComposer = match.Program{
 		{
 			ID:          "composer.allow.show.2",
 			Origin:      &phpOrigin2,
-			Conditions:  &nodeWhen13,
+			Conditions:  &nodeWhen19,
 			Paths:       []string{"show", "outdated", "diagnose", "audit", "search"},
 			Operands:    go_2Operands2,
-			Line:        52,
+			Line:        53,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -254,7 +263,7 @@ var tableComposer = match.Program{
 			Origin:     &phpOrigin2,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"config"},
-			Line:       58,
+			Line:       59,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -262,19 +271,19 @@ var tableComposer = match.Program{
 		{
 			ID:         "composer.allow.run-script",
 			Origin:     &phpOrigin2,
-			Conditions: &phpWhen3,
+			Conditions: &phpWhen4,
 			Paths:      phpWords1,
-			Line:       65,
+			Line:       66,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "composer.allow.test",
 			Origin:      &phpOrigin2,
-			Conditions:  &phpWhen4,
-			Paths:       nodeWords3,
+			Conditions:  &phpWhen5,
+			Paths:       nodeWords4,
 			Operands:    go_2Operands2,
-			Line:        71,
+			Line:        72,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -283,10 +292,10 @@ var tableComposer = match.Program{
 		{
 			ID:          "composer.allow.run-script.2",
 			Origin:      &phpOrigin2,
-			Conditions:  &phpWhen4,
+			Conditions:  &phpWhen5,
 			Paths:       phpWords1,
 			Operands:    nodeOperands10,
-			Line:        79,
+			Line:        80,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -295,10 +304,10 @@ var tableComposer = match.Program{
 		{
 			ID:          "composer.allow.exec",
 			Origin:      &phpOrigin2,
-			Conditions:  &phpWhen5,
+			Conditions:  &phpWhen6,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        88,
+			Line:        89,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -310,7 +319,7 @@ var tableComposer = match.Program{
 			Origin:     &phpOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "update", "u", "upgrade", "require", "r", "remove", "rm", "uninstall", "create-project", "init", "global", "dump-autoload", "dumpautoload", "reinstall", "bump", "config", "self-update", "selfupdate", "clear-cache", "clearcache", "archive", "browse", "home", "exec"},
-			Line:       96,
+			Line:       97,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -320,9 +329,9 @@ var tableComposer = match.Program{
 			ID:         "composer.script",
 			Reason:     "Runs a script of composer.json that is not known here",
 			Origin:     &phpOrigin2,
-			Conditions: &phpWhen6,
+			Conditions: &phpWhen7,
 			Paths:      phpWords1,
-			Line:       103,
+			Line:       104,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -332,9 +341,9 @@ var tableComposer = match.Program{
 			ID:          "composer.shorthand",
 			Reason:      "Runs a script of composer.json that is not known here",
 			Origin:      &phpOrigin2,
-			Conditions:  &phpWhen6,
+			Conditions:  &phpWhen7,
 			Operands:    nodeOperands2,
-			Line:        111,
+			Line:        112,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -354,6 +363,8 @@ var phpOptions1 = match.Table{
 }
 
 var phpOrigin1 = match.Origin{Program: "artisan", File: "rules/php.toml"}
+
+var phpWhen1 = match.Conditions{Programs: []string{"artisan", "drush", "wp", "dep", "deployer"}}
 
 var phpOptions2 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -435,29 +446,29 @@ var phpOptions5 = match.Table{
 
 var phpOrigin2 = match.Origin{Program: "composer", File: "rules/php.toml"}
 
-var phpWhen1 = match.Conditions{Any: pythonFlags2, Only: []match.FlagTest{
+var phpWhen2 = match.Conditions{Any: pythonFlags3, Only: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--no-ansi"},
 	{Spelling: "-n"},
 	{Spelling: "--no-plugins"},
 }}
 
-var phpWhen2 = match.Conditions{Unless: []match.FlagTest{
+var phpWhen3 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-a"},
 	{Spelling: "-l"},
 	{Spelling: "-o"},
 }}
 
-var phpWhen3 = match.Conditions{Any: pythonFlags1, Unless: nodeFlags3}
+var phpWhen4 = match.Conditions{Any: pythonFlags2, Unless: nodeFlags5}
 
 var phpWords1 = []string{"run-script", "run"}
 
-var phpWhen4 = match.Conditions{Unless: nodeFlags3, Task: "composer"}
+var phpWhen5 = match.Conditions{Unless: nodeFlags5, Task: "composer"}
 
-var phpWhen5 = match.Conditions{Unless: []match.FlagTest{
+var phpWhen6 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-l"},
 }}
 
-var phpWhen6 = match.Conditions{Task: "composer"}
+var phpWhen7 = match.Conditions{Task: "composer"}

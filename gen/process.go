@@ -37,11 +37,11 @@ var Process = match.Gate{
 	},
 }
 
-// tableAtop is what rules/process.toml:279 says of atop.
+// tableAtop is what rules/process.toml:285 says of atop.
 var tableAtop = match.Program{
 	Name:    "atop",
 	File:    "rules/process.toml",
-	Line:    279,
+	Line:    285,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions1}},
@@ -52,19 +52,19 @@ var tableAtop = match.Program{
 		Origin:      &processOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    processOperands1,
-		Line:        285,
+		Line:        291,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBtop is what rules/process.toml:302 says of btop.
+// tableBtop is what rules/process.toml:308 says of btop.
 var tableBtop = match.Program{
 	Name:    "btop",
 	Aliases: []string{"glances", "bashtop", "gotop", "ytop", "btm", "bpytop", "nvtop", "nmon", "powertop", "nethogs", "iftop", "bmon", "zenith", "gtop", "vtop"},
 	File:    "rules/process.toml",
-	Line:    302,
+	Line:    308,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions2}},
@@ -75,7 +75,7 @@ var tableBtop = match.Program{
 		Origin:      &processOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"!-*"}}},
-		Line:        309,
+		Line:        315,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -116,11 +116,11 @@ var tableFuser = match.Program{
 	},
 }
 
-// tableHtop is what rules/process.toml:267 says of htop.
+// tableHtop is what rules/process.toml:273 says of htop.
 var tableHtop = match.Program{
 	Name:    "htop",
 	File:    "rules/process.toml",
-	Line:    267,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions4}},
@@ -131,7 +131,7 @@ var tableHtop = match.Program{
 		Origin:      &processOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands10,
-		Line:        274,
+		Line:        280,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -162,12 +162,12 @@ var tableIostat = match.Program{
 	}},
 }
 
-// tableIotop is what rules/process.toml:290 says of iotop.
+// tableIotop is what rules/process.toml:296 says of iotop.
 var tableIotop = match.Program{
 	Name:    "iotop",
 	Aliases: []string{"slabtop"},
 	File:    "rules/process.toml",
-	Line:    290,
+	Line:    296,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions5}},
@@ -177,7 +177,7 @@ var tableIotop = match.Program{
 		ID:         "iotop.allow",
 		Origin:     &processOrigin6,
 		Conditions: &match.NoConditions,
-		Line:       298,
+		Line:       304,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -371,7 +371,7 @@ var tablePkill = match.Program{
 		{
 			ID:         "pkill.allow",
 			Origin:     &processOrigin12,
-			Conditions: &javaWhen16,
+			Conditions: &javaWhen17,
 			Line:       139,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -591,13 +591,21 @@ var tableTop = match.Program{
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
+	Facts: []match.Rule{{
+		ID:         "top.fact",
+		Origin:     &processOrigin20,
+		Conditions: &processWhen2,
+		Line:       267,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachLocal,
+	}},
 }
 
-// tableVmstat is what rules/process.toml:314 says of vmstat.
+// tableVmstat is what rules/process.toml:320 says of vmstat.
 var tableVmstat = match.Program{
 	Name:      "vmstat",
 	File:      "rules/process.toml",
-	Line:      314,
+	Line:      320,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -609,7 +617,7 @@ var tableVmstat = match.Program{
 		Origin:      &processOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        322,
+		Line:        328,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1188,6 +1196,12 @@ var processOptions16 = match.Table{
 }
 
 var processOrigin20 = match.Origin{Program: "top", File: "rules/process.toml"}
+
+var processWhen2 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-n"},
+	{Spelling: "-h"},
+	{Spelling: "-V"},
+}}
 
 var processOptions17 = match.Table{
 	Options: []match.Option{

@@ -34,143 +34,143 @@ var Python = match.Gate{
 	Copies: []string{"*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeConda judges conda, rules/python.toml:451.
+// judgeConda judges conda, rules/python.toml:452.
 func judgeConda(c *match.Call) {
 	switch c.Read(&tableConda) {
 	case "activate", "deactivate", "develop", "init", "shell":
 		c.Try(
-			0, // allow conda.allow, line 496
-			5, // ask conda.activate, line 523
+			0, // allow conda.allow, line 497
+			5, // ask conda.activate, line 524
 		)
 	case "build", "compare", "convert", "create", "index", "install", "package", "rename", "self-update", "server", "update", "upgrade":
 		c.Try(
-			0, // allow conda.allow, line 496
-			6, // ask conda.install, line 530
+			0, // allow conda.allow, line 497
+			6, // ask conda.install, line 531
 		)
 	case "clean", "remove", "uninstall":
 		c.Try(
-			0, // allow conda.allow, line 496
-			7, // ask conda.remove, line 537
+			0, // allow conda.allow, line 497
+			7, // ask conda.remove, line 538
 		)
 	case "config":
 		c.Try(
-			0, // allow conda.allow, line 496
-			1, // allow conda.allow.list, line 500
-			2, // allow conda.allow.config, line 506
-			6, // ask conda.install, line 530
+			0, // allow conda.allow, line 497
+			1, // allow conda.allow.list, line 501
+			2, // allow conda.allow.config, line 507
+			6, // ask conda.install, line 531
 		)
 	case "doctor", "info", "list", "notices":
 		c.Try(
-			0, // allow conda.allow, line 496
-			1, // allow conda.allow.list, line 500
+			0, // allow conda.allow, line 497
+			1, // allow conda.allow.list, line 501
 		)
 	case "env":
 		c.Try(
-			0, // allow conda.allow, line 496
-			1, // allow conda.allow.list, line 500
-			6, // ask conda.install, line 530
-			7, // ask conda.remove, line 537
+			0, // allow conda.allow, line 497
+			1, // allow conda.allow.list, line 501
+			6, // ask conda.install, line 531
+			7, // ask conda.remove, line 538
 		)
 	case "repoquery", "search":
 		c.Try(
-			0, // allow conda.allow, line 496
-			3, // allow conda.allow.search, line 512
+			0, // allow conda.allow, line 497
+			3, // allow conda.allow.search, line 513
 		)
 	case "run":
 		c.Try(
-			0, // allow conda.allow, line 496
-			4, // allow conda.allow.run, line 516
+			0, // allow conda.allow, line 497
+			4, // allow conda.allow.run, line 517
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow conda.allow, line 496
+			0, // allow conda.allow, line 497
 		)
 	}
 	c.Finish()
 }
 
-// judgeHatch judges hatch, rules/python.toml:643.
+// judgeHatch judges hatch, rules/python.toml:651.
 func judgeHatch(c *match.Call) {
 	switch c.Read(&tableHatch) {
 	case "build", "clean", "fmt", "new", "project", "publish", "self", "shell":
 		c.Try(
-			0, // allow hatch.allow, line 668
-			4, // ask hatch.change, line 690
+			0, // allow hatch.allow, line 677
+			4, // ask hatch.change, line 699
 		)
 	case "config", "dep", "env", "python", "version":
 		c.Try(
-			0, // allow hatch.allow, line 668
-			1, // allow hatch.allow.version, line 672
-			4, // ask hatch.change, line 690
+			0, // allow hatch.allow, line 677
+			1, // allow hatch.allow.version, line 681
+			4, // ask hatch.change, line 699
 		)
 	case "run":
 		c.Try(
-			0, // allow hatch.allow, line 668
-			3, // allow hatch.allow.run, line 682
+			0, // allow hatch.allow, line 677
+			3, // allow hatch.allow.run, line 691
 		)
 	case "status":
 		c.Try(
-			0, // allow hatch.allow, line 668
-			1, // allow hatch.allow.version, line 672
+			0, // allow hatch.allow, line 677
+			1, // allow hatch.allow.version, line 681
 		)
 	case "test":
 		c.Try(
-			0, // allow hatch.allow, line 668
-			2, // allow hatch.allow.test, line 677
-			4, // ask hatch.change, line 690
+			0, // allow hatch.allow, line 677
+			2, // allow hatch.allow.test, line 686
+			4, // ask hatch.change, line 699
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hatch.allow, line 668
+			0, // allow hatch.allow, line 677
 		)
 	}
 	c.Finish()
 }
 
-// judgePdm judges pdm, rules/python.toml:545.
+// judgePdm judges pdm, rules/python.toml:546.
 func judgePdm(c *match.Call) {
 	switch c.Read(&tablePdm) {
 	case "add", "build", "cache", "config", "exec", "export", "fix", "global", "import", "init", "install", "lock", "new", "plugin", "python", "remove", "self", "shell", "sync", "task", "update", "upgrade", "use", "venv":
 		c.Try(
-			0, // allow pdm.allow, line 573
-			5, // ask pdm.shorthand, line 599
-			6, // ask pdm.install, line 607
+			0, // allow pdm.allow, line 575
+			5, // ask pdm.shorthand, line 601
+			6, // ask pdm.install, line 609
 		)
 	case "auth", "publish", "upload":
 		c.Try(
-			0, // allow pdm.allow, line 573
-			5, // ask pdm.shorthand, line 599
-			7, // ask pdm.publish, line 614
+			0, // allow pdm.allow, line 575
+			5, // ask pdm.shorthand, line 601
+			7, // ask pdm.publish, line 616
 		)
 	case "info", "list", "tree":
 		c.Try(
-			0, // allow pdm.allow, line 573
-			1, // allow pdm.allow.list, line 577
-			5, // ask pdm.shorthand, line 599
+			0, // allow pdm.allow, line 575
+			1, // allow pdm.allow.list, line 579
+			5, // ask pdm.shorthand, line 601
 		)
 	case "run":
 		c.Try(
-			0, // allow pdm.allow, line 573
-			3, // allow pdm.allow.run, line 586
-			4, // allow pdm.allow.run.2, line 594
-			5, // ask pdm.shorthand, line 599
+			0, // allow pdm.allow, line 575
+			3, // allow pdm.allow.run, line 588
+			4, // allow pdm.allow.run.2, line 596
+			5, // ask pdm.shorthand, line 601
 		)
 	case "search", "show":
 		c.Try(
-			0, // allow pdm.allow, line 573
-			2, // allow pdm.allow.show, line 582
-			5, // ask pdm.shorthand, line 599
+			0, // allow pdm.allow, line 575
+			2, // allow pdm.allow.show, line 584
+			5, // ask pdm.shorthand, line 601
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pdm.allow, line 573
-			5, // ask pdm.shorthand, line 599
+			0, // allow pdm.allow, line 575
+			5, // ask pdm.shorthand, line 601
 		)
 	}
 	c.Finish()
@@ -241,29 +241,29 @@ func judgePip(c *match.Call) {
 	c.Finish()
 }
 
-// judgePipx judges pipx, rules/python.toml:410.
+// judgePipx judges pipx, rules/python.toml:411.
 func judgePipx(c *match.Call) {
 	switch c.Read(&tablePipx) {
 	case "ensurepath", "inject", "install", "install-all", "pin", "reinstall", "reinstall-all", "runpip", "uninject", "uninstall", "uninstall-all", "unpin", "upgrade", "upgrade-all", "upgrade-shared":
 		c.Try(
-			0, // allow pipx.allow, line 428
-			3, // ask pipx.install, line 443
+			0, // allow pipx.allow, line 429
+			3, // ask pipx.install, line 444
 		)
 	case "environment", "interpreter", "list":
 		c.Try(
-			0, // allow pipx.allow, line 428
-			1, // allow pipx.allow.list, line 432
+			0, // allow pipx.allow, line 429
+			1, // allow pipx.allow.list, line 433
 		)
 	case "run":
 		c.Try(
-			0, // allow pipx.allow, line 428
-			2, // ask pipx.run, line 436
+			0, // allow pipx.allow, line 429
+			2, // ask pipx.run, line 437
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pipx.allow, line 428
+			0, // allow pipx.allow, line 429
 		)
 	}
 	c.Finish()
@@ -274,131 +274,131 @@ func judgePoetry(c *match.Call) {
 	switch c.Read(&tablePoetry) {
 	case "about", "check", "debug", "help", "list":
 		c.Try(
-			0, // allow poetry.allow, line 329
-			1, // allow poetry.allow.2, line 334
-			2, // allow poetry.allow.show, line 339
+			0, // allow poetry.allow, line 330
+			1, // allow poetry.allow.2, line 335
+			2, // allow poetry.allow.show, line 340
 		)
 	case "add", "build", "export", "init", "install", "new", "shell", "sync", "update":
 		c.Try(
-			0, // allow poetry.allow, line 329
-			1, // allow poetry.allow.2, line 334
-			9, // ask poetry.install, line 387
+			0, // allow poetry.allow, line 330
+			1, // allow poetry.allow.2, line 335
+			9, // ask poetry.install, line 388
 		)
 	case "cache":
 		c.Try(
-			0,  // allow poetry.allow, line 329
-			1,  // allow poetry.allow.2, line 334
-			2,  // allow poetry.allow.show, line 339
-			10, // ask poetry.remove, line 394
+			0,  // allow poetry.allow, line 330
+			1,  // allow poetry.allow.2, line 335
+			2,  // allow poetry.allow.show, line 340
+			10, // ask poetry.remove, line 395
 		)
 	case "config":
 		c.Try(
-			0, // allow poetry.allow, line 329
-			1, // allow poetry.allow.2, line 334
-			5, // allow poetry.allow.config, line 361
-			9, // ask poetry.install, line 387
+			0, // allow poetry.allow, line 330
+			1, // allow poetry.allow.2, line 335
+			5, // allow poetry.allow.config, line 362
+			9, // ask poetry.install, line 388
 		)
 	case "env", "python":
 		c.Try(
-			0,  // allow poetry.allow, line 329
-			1,  // allow poetry.allow.2, line 334
-			2,  // allow poetry.allow.show, line 339
-			9,  // ask poetry.install, line 387
-			10, // ask poetry.remove, line 394
+			0,  // allow poetry.allow, line 330
+			1,  // allow poetry.allow.2, line 335
+			2,  // allow poetry.allow.show, line 340
+			9,  // ask poetry.install, line 388
+			10, // ask poetry.remove, line 395
 		)
 	case "lock":
 		c.Try(
-			0, // allow poetry.allow, line 329
-			1, // allow poetry.allow.2, line 334
-			7, // allow poetry.allow.lock, line 372
-			9, // ask poetry.install, line 387
+			0, // allow poetry.allow, line 330
+			1, // allow poetry.allow.2, line 335
+			7, // allow poetry.allow.lock, line 373
+			9, // ask poetry.install, line 388
 		)
 	case "publish":
 		c.Try(
-			0,  // allow poetry.allow, line 329
-			1,  // allow poetry.allow.2, line 334
-			11, // ask poetry.publish, line 401
+			0,  // allow poetry.allow, line 330
+			1,  // allow poetry.allow.2, line 335
+			11, // ask poetry.publish, line 402
 		)
 	case "remove":
 		c.Try(
-			0,  // allow poetry.allow, line 329
-			1,  // allow poetry.allow.2, line 334
-			10, // ask poetry.remove, line 394
+			0,  // allow poetry.allow, line 330
+			1,  // allow poetry.allow.2, line 335
+			10, // ask poetry.remove, line 395
 		)
 	case "run":
 		c.Try(
-			0, // allow poetry.allow, line 329
-			1, // allow poetry.allow.2, line 334
-			8, // allow poetry.allow.run, line 378
+			0, // allow poetry.allow, line 330
+			1, // allow poetry.allow.2, line 335
+			8, // allow poetry.allow.run, line 379
 		)
 	case "search":
 		c.Try(
-			0, // allow poetry.allow, line 329
-			1, // allow poetry.allow.2, line 334
-			6, // allow poetry.allow.search, line 367
-			9, // ask poetry.install, line 387
+			0, // allow poetry.allow, line 330
+			1, // allow poetry.allow.2, line 335
+			6, // allow poetry.allow.search, line 368
+			9, // ask poetry.install, line 388
 		)
 	case "self", "source":
 		c.Try(
-			0, // allow poetry.allow, line 329
-			1, // allow poetry.allow.2, line 334
-			2, // allow poetry.allow.show, line 339
-			9, // ask poetry.install, line 387
+			0, // allow poetry.allow, line 330
+			1, // allow poetry.allow.2, line 335
+			2, // allow poetry.allow.show, line 340
+			9, // ask poetry.install, line 388
 		)
 	case "show":
 		c.Try(
-			0, // allow poetry.allow, line 329
-			1, // allow poetry.allow.2, line 334
-			2, // allow poetry.allow.show, line 339
-			3, // allow poetry.latest, line 346
+			0, // allow poetry.allow, line 330
+			1, // allow poetry.allow.2, line 335
+			2, // allow poetry.allow.show, line 340
+			3, // allow poetry.latest, line 347
 		)
 	case "version":
 		c.Try(
-			0, // allow poetry.allow, line 329
-			1, // allow poetry.allow.2, line 334
-			4, // allow poetry.allow.version, line 355
-			9, // ask poetry.install, line 387
+			0, // allow poetry.allow, line 330
+			1, // allow poetry.allow.2, line 335
+			4, // allow poetry.allow.version, line 356
+			9, // ask poetry.install, line 388
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow poetry.allow, line 329
-			1, // allow poetry.allow.2, line 334
+			0, // allow poetry.allow, line 330
+			1, // allow poetry.allow.2, line 335
 		)
 	}
 	c.Finish()
 }
 
-// judgePyenv judges pyenv, rules/python.toml:698.
+// judgePyenv judges pyenv, rules/python.toml:714.
 func judgePyenv(c *match.Call) {
 	switch c.Read(&tablePyenv) {
 	case "activate", "global", "init", "local", "rehash", "shell", "uninstall", "update", "virtualenv":
 		c.Try(
-			0, // allow pyenv.allow, line 713
-			4, // ask pyenv.change, line 734
+			0, // allow pyenv.allow, line 729
+			4, // ask pyenv.change, line 750
 		)
 	case "commands", "completions", "help", "latest", "prefix", "root", "shims", "version", "version-file", "version-name", "version-origin", "versions", "whence", "which":
 		c.Try(
-			0, // allow pyenv.allow, line 713
-			1, // allow pyenv.allow.versions, line 717
+			0, // allow pyenv.allow, line 729
+			1, // allow pyenv.allow.versions, line 733
 		)
 	case "exec":
 		c.Try(
-			0, // allow pyenv.allow, line 713
-			3, // allow pyenv.allow.exec, line 727
+			0, // allow pyenv.allow, line 729
+			3, // allow pyenv.allow.exec, line 743
 		)
 	case "install":
 		c.Try(
-			0, // allow pyenv.allow, line 713
-			2, // allow pyenv.allow.install, line 722
-			4, // ask pyenv.change, line 734
+			0, // allow pyenv.allow, line 729
+			2, // allow pyenv.allow.install, line 738
+			4, // ask pyenv.change, line 750
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pyenv.allow, line 713
+			0, // allow pyenv.allow, line 729
 		)
 	}
 	c.Finish()
@@ -511,12 +511,12 @@ func judgeUv(c *match.Call) {
 	c.Finish()
 }
 
-// tableBuild is what rules/python.toml:834 says of build.
+// tableBuild is what rules/python.toml:877 says of build.
 var tableBuild = match.Program{
 	Name:    "build",
 	Aliases: []string{"pyproject-build"},
 	File:    "rules/python.toml",
-	Line:    834,
+	Line:    877,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions1, Risky: true}},
@@ -527,7 +527,7 @@ var tableBuild = match.Program{
 		Origin:      &pythonOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands1,
-		Line:        845,
+		Line:        888,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -535,12 +535,12 @@ var tableBuild = match.Program{
 	}},
 }
 
-// tableConda is what rules/python.toml:451 says of conda.
+// tableConda is what rules/python.toml:452 says of conda.
 var tableConda = match.Program{
 	Name:    "conda",
 	Aliases: []string{"mamba", "micromamba"},
 	File:    "rules/python.toml",
-	Line:    451,
+	Line:    452,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -592,7 +592,7 @@ var tableConda = match.Program{
 			ID:         "conda.allow",
 			Origin:     &pythonOrigin2,
 			Conditions: &go_2When2,
-			Line:       496,
+			Line:       497,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -602,7 +602,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "env list", "config list", "config sources", "notices", "doctor"},
 			Operands:    go_2Operands2,
-			Line:        500,
+			Line:        501,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -612,7 +612,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &pythonWhen1,
 			Paths:      []string{"config"},
-			Line:       506,
+			Line:       507,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -622,7 +622,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "repoquery"},
 			Operands:    go_2Operands2,
-			Line:        512,
+			Line:        513,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -633,7 +633,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        516,
+			Line:        517,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -645,7 +645,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"activate", "deactivate", "init", "shell", "develop"},
-			Line:       523,
+			Line:       524,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -657,7 +657,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "create", "update", "upgrade", "env create", "env update", "build", "convert", "config", "env config", "rename", "self-update", "env export", "package", "server", "index", "compare"},
-			Line:       530,
+			Line:       531,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -669,7 +669,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "uninstall", "env remove", "clean"},
-			Line:       537,
+			Line:       538,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -678,11 +678,11 @@ var tableConda = match.Program{
 	},
 }
 
-// tableDeactivate is what rules/python.toml:824 says of deactivate.
+// tableDeactivate is what rules/python.toml:867 says of deactivate.
 var tableDeactivate = match.Program{
 	Name:    "deactivate",
 	File:    "rules/python.toml",
-	Line:    824,
+	Line:    867,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
@@ -692,17 +692,17 @@ var tableDeactivate = match.Program{
 		ID:         "deactivate.allow",
 		Origin:     &pythonOrigin3,
 		Conditions: &match.NoConditions,
-		Line:       829,
+		Line:       872,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableHatch is what rules/python.toml:643 says of hatch.
+// tableHatch is what rules/python.toml:651 says of hatch.
 var tableHatch = match.Program{
 	Name:    "hatch",
 	File:    "rules/python.toml",
-	Line:    643,
+	Line:    651,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -739,7 +739,7 @@ var tableHatch = match.Program{
 			ID:         "hatch.allow",
 			Origin:     &pythonOrigin4,
 			Conditions: &pythonWhen2,
-			Line:       668,
+			Line:       677,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -748,7 +748,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "env show", "status", "dep show requirements", "dep show table", "env find", "python show", "config find"},
-			Line:       672,
+			Line:       681,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -757,7 +757,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"test"},
-			Line:       677,
+			Line:       686,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -768,7 +768,7 @@ var tableHatch = match.Program{
 			Conditions:  &pythonWhen3,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        682,
+			Line:        691,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -780,21 +780,30 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "clean", "config", "dep", "env", "fmt", "new", "project", "publish", "python", "self", "shell", "version", "test"},
-			Line:       690,
+			Line:       699,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "hatch.fact",
+		Origin:     &pythonOrigin4,
+		Conditions: &match.NoConditions,
+		Paths:      []string{"version", "env", "dep", "project", "status"},
+		Line:       708,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
-// tablePdm is what rules/python.toml:545 says of pdm.
+// tablePdm is what rules/python.toml:546 says of pdm.
 var tablePdm = match.Program{
 	Name:    "pdm",
 	Aliases: []string{"rye", "pixi"},
 	File:    "rules/python.toml",
-	Line:    545,
+	Line:    546,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -840,7 +849,7 @@ var tablePdm = match.Program{
 			ID:         "pdm.allow",
 			Origin:     &pythonOrigin5,
 			Conditions: &go_2When2,
-			Line:       573,
+			Line:       575,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -850,7 +859,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "tree"},
 			Operands:    go_2Operands2,
-			Line:        577,
+			Line:        579,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -861,7 +870,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "search"},
 			Operands:    go_2Operands2,
-			Line:        582,
+			Line:        584,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -872,7 +881,7 @@ var tablePdm = match.Program{
 			Conditions:  &pythonWhen4,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        586,
+			Line:        588,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -883,7 +892,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin5,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"run"},
-			Line:       594,
+			Line:       596,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -893,7 +902,7 @@ var tablePdm = match.Program{
 			Origin:      &pythonOrigin5,
 			Conditions:  &pythonWhen4,
 			Operands:    nodeOperands2,
-			Line:        599,
+			Line:        601,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -906,7 +915,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "sync", "update", "lock", "init", "build", "use", "venv", "python", "self", "import", "export", "fix", "plugin", "config", "remove", "cache", "global", "shell", "exec", "task", "upgrade", "new"},
-			Line:       607,
+			Line:       609,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -918,7 +927,7 @@ var tablePdm = match.Program{
 			Origin:       &pythonOrigin5,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "upload", "auth"},
-			Line:         614,
+			Line:         616,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -926,6 +935,14 @@ var tablePdm = match.Program{
 			Irreversible: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "pdm.fact",
+		Origin:     &pythonOrigin5,
+		Conditions: &pythonWhen6,
+		Line:       626,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
 // tablePip is what rules/python.toml:12 says of pip.
@@ -975,7 +992,7 @@ var tablePip = match.Program{
 		{
 			ID:          "pip.allow",
 			Origin:      &pythonOrigin6,
-			Conditions:  &nodeWhen11,
+			Conditions:  &nodeWhen17,
 			Operands:    go_2Operands2,
 			Line:        62,
 			Decision:    policy.Allow,
@@ -985,7 +1002,7 @@ var tablePip = match.Program{
 		{
 			ID:         "pip.allow.2",
 			Origin:     &pythonOrigin6,
-			Conditions: &pythonWhen6,
+			Conditions: &pythonWhen7,
 			Line:       68,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -993,7 +1010,7 @@ var tablePip = match.Program{
 		{
 			ID:          "pip.allow.list",
 			Origin:      &pythonOrigin6,
-			Conditions:  &pythonWhen7,
+			Conditions:  &pythonWhen8,
 			Paths:       []string{"list", "freeze", "show", "check", "inspect", "debug", "help", "cache dir", "cache info", "cache list", "completion"},
 			Operands:    go_2Operands2,
 			Line:        73,
@@ -1004,7 +1021,7 @@ var tablePip = match.Program{
 		{
 			ID:          "pip.outdated",
 			Origin:      &pythonOrigin6,
-			Conditions:  &pythonWhen8,
+			Conditions:  &pythonWhen9,
 			Paths:       []string{"list"},
 			Operands:    go_2Operands2,
 			Line:        81,
@@ -1017,7 +1034,7 @@ var tablePip = match.Program{
 			ID:         "pip.config-show",
 			Reason:     "Shows the configuration, passwords of package servers among it",
 			Origin:     &pythonOrigin6,
-			Conditions: &nodeWhen13,
+			Conditions: &nodeWhen19,
 			Paths:      []string{"config list", "config get", "config debug"},
 			Line:       90,
 			Effects:    policy.Secret,
@@ -1027,7 +1044,7 @@ var tablePip = match.Program{
 		{
 			ID:          "pip.allow.index-versions",
 			Origin:      &pythonOrigin6,
-			Conditions:  &nodeWhen13,
+			Conditions:  &nodeWhen19,
 			Paths:       []string{"index versions", "search"},
 			Operands:    nodeOperands12,
 			Line:        98,
@@ -1038,7 +1055,7 @@ var tablePip = match.Program{
 		{
 			ID:          "pip.allow.hash",
 			Origin:      &pythonOrigin6,
-			Conditions:  &nodeWhen13,
+			Conditions:  &nodeWhen19,
 			Paths:       []string{"hash"},
 			Operands:    pythonOperands4,
 			Line:        104,
@@ -1085,11 +1102,11 @@ var tablePip = match.Program{
 	},
 }
 
-// tablePipAudit is what rules/python.toml:773 says of pip-audit.
+// tablePipAudit is what rules/python.toml:789 says of pip-audit.
 var tablePipAudit = match.Program{
 	Name:    "pip-audit",
 	File:    "rules/python.toml",
-	Line:    773,
+	Line:    789,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions26, Risky: true}},
@@ -1099,17 +1116,17 @@ var tablePipAudit = match.Program{
 		ID:         "pip-audit.allow",
 		Origin:     &pythonOrigin7,
 		Conditions: &match.NoConditions,
-		Line:       781,
+		Line:       797,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipLicenses is what rules/python.toml:785 says of pip-licenses.
+// tablePipLicenses is what rules/python.toml:801 says of pip-licenses.
 var tablePipLicenses = match.Program{
 	Name:    "pip-licenses",
 	File:    "rules/python.toml",
-	Line:    785,
+	Line:    801,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions27, Risky: true}},
@@ -1119,17 +1136,17 @@ var tablePipLicenses = match.Program{
 		ID:         "pip-licenses.allow",
 		Origin:     &pythonOrigin8,
 		Conditions: &match.NoConditions,
-		Line:       794,
+		Line:       810,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipdeptree is what rules/python.toml:761 says of pipdeptree.
+// tablePipdeptree is what rules/python.toml:777 says of pipdeptree.
 var tablePipdeptree = match.Program{
 	Name:    "pipdeptree",
 	File:    "rules/python.toml",
-	Line:    761,
+	Line:    777,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions28, Risky: true}},
@@ -1139,17 +1156,17 @@ var tablePipdeptree = match.Program{
 		ID:         "pipdeptree.allow",
 		Origin:     &pythonOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       769,
+		Line:       785,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipx is what rules/python.toml:410 says of pipx.
+// tablePipx is what rules/python.toml:411 says of pipx.
 var tablePipx = match.Program{
 	Name:    "pipx",
 	File:    "rules/python.toml",
-	Line:    410,
+	Line:    411,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1182,7 +1199,7 @@ var tablePipx = match.Program{
 			ID:         "pipx.allow",
 			Origin:     &pythonOrigin10,
 			Conditions: &pythonWhen2,
-			Line:       428,
+			Line:       429,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1191,7 +1208,7 @@ var tablePipx = match.Program{
 			Origin:     &pythonOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "environment", "interpreter list"},
-			Line:       432,
+			Line:       433,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1202,7 +1219,7 @@ var tablePipx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands4,
-			Line:        436,
+			Line:        437,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1214,7 +1231,7 @@ var tablePipx = match.Program{
 			Origin:     &pythonOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "install-all", "inject", "uninject", "upgrade", "upgrade-all", "upgrade-shared", "uninstall", "uninstall-all", "reinstall", "reinstall-all", "ensurepath", "runpip", "pin", "unpin"},
-			Line:       443,
+			Line:       444,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1223,11 +1240,11 @@ var tablePipx = match.Program{
 	},
 }
 
-// tablePoe is what rules/python.toml:623 says of poe.
+// tablePoe is what rules/python.toml:631 says of poe.
 var tablePoe = match.Program{
 	Name:    "poe",
 	File:    "rules/python.toml",
-	Line:    623,
+	Line:    631,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &pythonOptions32, Risky: true}},
@@ -1238,7 +1255,7 @@ var tablePoe = match.Program{
 			ID:         "poe.allow",
 			Origin:     &pythonOrigin11,
 			Conditions: &pythonWhen2,
-			Line:       630,
+			Line:       638,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1246,9 +1263,9 @@ var tablePoe = match.Program{
 			ID:          "poe.task",
 			Reason:      "Runs a task of pyproject.toml that is not known here",
 			Origin:      &pythonOrigin11,
-			Conditions:  &pythonWhen9,
+			Conditions:  &pythonWhen10,
 			Operands:    nodeOperands2,
-			Line:        634,
+			Line:        642,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1265,6 +1282,7 @@ var tablePoetry = match.Program{
 	Line:    308,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &pythonOptions33, Risky: true},
 		{Path: "about", Table: &match.NoOptions, PathOnly: true},
@@ -1322,9 +1340,9 @@ var tablePoetry = match.Program{
 		{
 			ID:          "poetry.allow",
 			Origin:      &pythonOrigin12,
-			Conditions:  &nodeWhen11,
+			Conditions:  &nodeWhen17,
 			Operands:    go_2Operands2,
-			Line:        329,
+			Line:        330,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1332,8 +1350,8 @@ var tablePoetry = match.Program{
 		{
 			ID:         "poetry.allow.2",
 			Origin:     &pythonOrigin12,
-			Conditions: &pythonWhen10,
-			Line:       334,
+			Conditions: &pythonWhen11,
+			Line:       335,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1341,10 +1359,10 @@ var tablePoetry = match.Program{
 		{
 			ID:          "poetry.allow.show",
 			Origin:      &pythonOrigin12,
-			Conditions:  &pythonWhen11,
+			Conditions:  &pythonWhen12,
 			Paths:       []string{"show", "check", "env info", "env list", "about", "list", "help", "source show", "self show", "self show plugins", "cache list", "debug info", "debug tags", "python list", "env activate"},
 			Operands:    go_2Operands2,
-			Line:        339,
+			Line:        340,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1352,10 +1370,10 @@ var tablePoetry = match.Program{
 		{
 			ID:          "poetry.latest",
 			Origin:      &pythonOrigin12,
-			Conditions:  &pythonWhen12,
+			Conditions:  &pythonWhen13,
 			Paths:       []string{"show"},
 			Operands:    go_2Operands2,
-			Line:        346,
+			Line:        347,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1364,28 +1382,28 @@ var tablePoetry = match.Program{
 		{
 			ID:         "poetry.allow.version",
 			Origin:     &pythonOrigin12,
-			Conditions: &nodeWhen13,
+			Conditions: &nodeWhen19,
 			Paths:      []string{"version"},
-			Line:       355,
+			Line:       356,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "poetry.allow.config",
 			Origin:     &pythonOrigin12,
-			Conditions: &pythonWhen13,
+			Conditions: &pythonWhen14,
 			Paths:      []string{"config"},
-			Line:       361,
+			Line:       362,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "poetry.allow.search",
 			Origin:      &pythonOrigin12,
-			Conditions:  &nodeWhen13,
+			Conditions:  &nodeWhen19,
 			Paths:       []string{"search"},
 			Operands:    nodeOperands12,
-			Line:        367,
+			Line:        368,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1393,19 +1411,19 @@ var tablePoetry = match.Program{
 		{
 			ID:         "poetry.allow.lock",
 			Origin:     &pythonOrigin12,
-			Conditions: &pythonWhen14,
+			Conditions: &pythonWhen15,
 			Paths:      []string{"lock"},
-			Line:       372,
+			Line:       373,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "poetry.allow.run",
 			Origin:      &pythonOrigin12,
-			Conditions:  &pythonWhen15,
+			Conditions:  &pythonWhen16,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        378,
+			Line:        379,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1417,7 +1435,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin12,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "update", "lock", "init", "new", "build", "self update", "self add", "self install", "self remove", "env use", "sync", "python install", "config", "version", "export", "source add", "source remove", "shell", "search"},
-			Line:       387,
+			Line:       388,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1429,7 +1447,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin12,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "env remove", "cache clear", "python remove"},
-			Line:       394,
+			Line:       395,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1441,7 +1459,7 @@ var tablePoetry = match.Program{
 			Origin:       &pythonOrigin12,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish"},
-			Line:         401,
+			Line:         402,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1451,11 +1469,11 @@ var tablePoetry = match.Program{
 	},
 }
 
-// tablePyenv is what rules/python.toml:698 says of pyenv.
+// tablePyenv is what rules/python.toml:714 says of pyenv.
 var tablePyenv = match.Program{
 	Name:    "pyenv",
 	File:    "rules/python.toml",
-	Line:    698,
+	Line:    714,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1493,7 +1511,7 @@ var tablePyenv = match.Program{
 			ID:         "pyenv.allow",
 			Origin:     &pythonOrigin13,
 			Conditions: &pythonWhen2,
-			Line:       713,
+			Line:       729,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1503,7 +1521,7 @@ var tablePyenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "which", "whence", "commands", "prefix", "root", "help", "latest", "version-name", "version-file", "version-origin", "shims", "completions"},
 			Operands:    go_2Operands2,
-			Line:        717,
+			Line:        733,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1513,7 +1531,7 @@ var tablePyenv = match.Program{
 			Origin:     &pythonOrigin13,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"install"},
-			Line:       722,
+			Line:       738,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1523,7 +1541,7 @@ var tablePyenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        727,
+			Line:        743,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1535,7 +1553,7 @@ var tablePyenv = match.Program{
 			Origin:     &pythonOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "uninstall", "local", "global", "shell", "virtualenv", "activate", "rehash", "update", "init"},
-			Line:       734,
+			Line:       750,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1544,12 +1562,12 @@ var tablePyenv = match.Program{
 	},
 }
 
-// tableTwine is what rules/python.toml:798 says of twine.
+// tableTwine is what rules/python.toml:814 says of twine.
 var tableTwine = match.Program{
 	Name:    "twine",
 	Aliases: []string{"flit", "pip-compile", "pip-sync", "pipenv", "easy_install", "jupyter", "ipython", "ipython3", "django-admin", "flask", "streamlit", "fastapi", "scrapy", "cookiecutter", "copier", "nbconvert", "mkdocs", "sphinx-build", "invoke", "fab", "maturin", "cibuildwheel", "pyinstaller", "cython", "huggingface-cli", "hf"},
 	File:    "rules/python.toml",
-	Line:    798,
+	Line:    814,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions37}},
@@ -1559,9 +1577,9 @@ var tableTwine = match.Program{
 		{
 			ID:          "twine.allow",
 			Origin:      &pythonOrigin14,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
-			Line:        807,
+			Line:        824,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1570,7 +1588,7 @@ var tableTwine = match.Program{
 			ID:         "twine.allow.2",
 			Origin:     &pythonOrigin14,
 			Conditions: &pythonWhen2,
-			Line:       812,
+			Line:       829,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1579,11 +1597,45 @@ var tableTwine = match.Program{
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       816,
+			Line:       833,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
+		},
+	},
+	Facts: []match.Rule{
+		{
+			ID:         "twine.fact",
+			Origin:     &pythonOrigin14,
+			Conditions: &pythonWhen17,
+			Line:       841,
+			Effects:    policy.Executes,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "twine.fact",
+			Origin:     &pythonOrigin14,
+			Conditions: &pythonWhen18,
+			Line:       846,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "twine.fact",
+			Origin:     &pythonOrigin14,
+			Conditions: &pythonWhen19,
+			Line:       853,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "twine.fact",
+			Origin:     &pythonOrigin14,
+			Conditions: &pythonWhen20,
+			Line:       859,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
 		},
 	},
 }
@@ -1652,7 +1704,7 @@ var tableUv = match.Program{
 		{
 			ID:          "uv.allow",
 			Origin:      &pythonOrigin15,
-			Conditions:  &nodeWhen11,
+			Conditions:  &nodeWhen17,
 			Operands:    go_2Operands2,
 			Line:        189,
 			Decision:    policy.Allow,
@@ -1662,7 +1714,7 @@ var tableUv = match.Program{
 		{
 			ID:         "uv.allow.2",
 			Origin:     &pythonOrigin15,
-			Conditions: &pythonWhen6,
+			Conditions: &pythonWhen7,
 			Line:       195,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1670,7 +1722,7 @@ var tableUv = match.Program{
 		{
 			ID:          "uv.outdated",
 			Origin:      &pythonOrigin15,
-			Conditions:  &pythonWhen16,
+			Conditions:  &pythonWhen21,
 			Paths:       []string{"pip list", "tool list"},
 			Operands:    go_2Operands2,
 			Line:        200,
@@ -1682,7 +1734,7 @@ var tableUv = match.Program{
 		{
 			ID:          "uv.allow.pip-list",
 			Origin:      &pythonOrigin15,
-			Conditions:  &pythonWhen17,
+			Conditions:  &pythonWhen22,
 			Paths:       []string{"pip list", "pip freeze", "pip show", "pip tree", "pip check", "tool list", "python list", "python find", "python dir", "tool dir", "cache dir", "self version", "help"},
 			Operands:    go_2Operands2,
 			Line:        210,
@@ -1693,7 +1745,7 @@ var tableUv = match.Program{
 		{
 			ID:         "uv.allow.version",
 			Origin:     &pythonOrigin15,
-			Conditions: &nodeWhen13,
+			Conditions: &nodeWhen19,
 			Paths:      []string{"version"},
 			Line:       218,
 			Decision:   policy.Allow,
@@ -1702,7 +1754,7 @@ var tableUv = match.Program{
 		{
 			ID:         "uv.allow.tree",
 			Origin:     &pythonOrigin15,
-			Conditions: &nodeWhen13,
+			Conditions: &nodeWhen19,
 			Paths:      []string{"tree"},
 			Line:       225,
 			Effects:    policy.Executes,
@@ -1712,7 +1764,7 @@ var tableUv = match.Program{
 		{
 			ID:         "uv.allow.lock",
 			Origin:     &pythonOrigin15,
-			Conditions: &pythonWhen18,
+			Conditions: &pythonWhen23,
 			Paths:      []string{"lock", "sync"},
 			Line:       231,
 			Decision:   policy.Allow,
@@ -1721,7 +1773,7 @@ var tableUv = match.Program{
 		{
 			ID:          "uv.allow.run",
 			Origin:      &pythonOrigin15,
-			Conditions:  &pythonWhen15,
+			Conditions:  &pythonWhen16,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
 			Line:        237,
@@ -1832,11 +1884,11 @@ var tableUvx = match.Program{
 	},
 }
 
-// tableVirtualenv is what rules/python.toml:742 says of virtualenv.
+// tableVirtualenv is what rules/python.toml:758 says of virtualenv.
 var tableVirtualenv = match.Program{
 	Name:    "virtualenv",
 	File:    "rules/python.toml",
-	Line:    742,
+	Line:    758,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions44, Risky: true}},
@@ -1847,7 +1899,7 @@ var tableVirtualenv = match.Program{
 			ID:         "virtualenv.allow",
 			Origin:     &pythonOrigin17,
 			Conditions: &pythonWhen2,
-			Line:       749,
+			Line:       765,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1856,7 +1908,7 @@ var tableVirtualenv = match.Program{
 			Origin:      &pythonOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands3,
-			Line:        753,
+			Line:        769,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2054,10 +2106,12 @@ var pythonOptions11 = match.Table{
 
 var pythonOrigin4 = match.Origin{Program: "hatch", File: "rules/python.toml"}
 
-var pythonWhen2 = match.Conditions{Any: []match.FlagTest{
+var pythonFlags1 = []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "--version"},
-}}
+}
+
+var pythonWhen2 = match.Conditions{Any: pythonFlags1}
 
 var pythonWhen3 = match.Conditions{Task: "hatch"}
 
@@ -2137,9 +2191,11 @@ var pythonOrigin5 = match.Origin{Program: "pdm", File: "rules/python.toml"}
 
 var pythonWhen4 = match.Conditions{Task: "pdm"}
 
-var pythonFlags1 = []match.FlagTest{{Spelling: "-l"}}
+var pythonFlags2 = []match.FlagTest{{Spelling: "-l"}}
 
-var pythonWhen5 = match.Conditions{Any: pythonFlags1}
+var pythonWhen5 = match.Conditions{Any: pythonFlags2}
+
+var pythonWhen6 = match.Conditions{Programs: []string{"pdm"}}
 
 var pythonOptions18 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -2269,17 +2325,17 @@ var pythonOptions25 = match.Table{
 
 var pythonOrigin6 = match.Origin{Program: "pip", File: "rules/python.toml"}
 
-var pythonFlags2 = []match.FlagTest{{Spelling: "-V"}}
+var pythonFlags3 = []match.FlagTest{{Spelling: "-V"}}
 
-var pythonWhen6 = match.Conditions{Any: pythonFlags2}
+var pythonWhen7 = match.Conditions{Any: pythonFlags3}
 
-var pythonWhen7 = match.Conditions{Unless: []match.FlagTest{
+var pythonWhen8 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-o"},
 	{Spelling: "-u"},
 }}
 
-var pythonWhen8 = match.Conditions{Any: []match.FlagTest{
+var pythonWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-o"},
 	{Spelling: "-u"},
 }}
@@ -2429,7 +2485,7 @@ var pythonOptions32 = match.Table{
 
 var pythonOrigin11 = match.Origin{Program: "poe", File: "rules/python.toml"}
 
-var pythonWhen9 = match.Conditions{Task: "poe"}
+var pythonWhen10 = match.Conditions{Task: "poe"}
 
 var pythonOptions33 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -2483,29 +2539,29 @@ var pythonOptions34 = match.Table{
 
 var pythonOrigin12 = match.Origin{Program: "poetry", File: "rules/python.toml"}
 
-var pythonWhen10 = match.Conditions{Any: pythonFlags2, Only: []match.FlagTest{
+var pythonWhen11 = match.Conditions{Any: pythonFlags3, Only: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--no-ansi"},
 }}
 
-var pythonWhen11 = match.Conditions{Unless: []match.FlagTest{
+var pythonWhen12 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-l"},
 	{Spelling: "-o"},
 }}
 
-var pythonWhen12 = match.Conditions{Any: []match.FlagTest{
+var pythonWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-o"},
-}, Unless: nodeFlags3}
+}, Unless: nodeFlags5}
 
-var pythonFlags3 = []match.FlagTest{{Spelling: "--list"}}
+var pythonFlags4 = []match.FlagTest{{Spelling: "--list"}}
 
-var pythonWhen13 = match.Conditions{Any: pythonFlags3, Unless: nodeFlags3}
+var pythonWhen14 = match.Conditions{Any: pythonFlags4, Unless: nodeFlags5}
 
-var pythonWhen14 = match.Conditions{Any: nodeFlags1, Unless: nodeFlags3}
+var pythonWhen15 = match.Conditions{Any: nodeFlags2, Unless: nodeFlags5}
 
-var pythonWhen15 = match.Conditions{Unless: nodeFlags3, Task: "uv"}
+var pythonWhen16 = match.Conditions{Unless: nodeFlags5, Task: "uv"}
 
 var pythonOptions35 = match.Table{
 	Traits: match.Exact,
@@ -2546,6 +2602,14 @@ var pythonOptions37 = match.Table{
 }
 
 var pythonOrigin14 = match.Origin{Program: "twine", File: "rules/python.toml"}
+
+var pythonWhen17 = match.Conditions{Programs: []string{"flask", "fab", "invoke", "scrapy"}}
+
+var pythonWhen18 = match.Conditions{Args: []string{"run"}, Programs: []string{"flask"}}
+
+var pythonWhen19 = match.Conditions{Args: []string{"run"}, Programs: []string{"streamlit"}}
+
+var pythonWhen20 = match.Conditions{Args: []string{"serve"}, Programs: []string{"mkdocs"}}
 
 var pythonOptions38 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -2763,17 +2827,17 @@ var pythonOptions42 = match.Table{
 
 var pythonOrigin15 = match.Origin{Program: "uv", File: "rules/python.toml"}
 
-var pythonWhen16 = match.Conditions{Any: []match.FlagTest{{Spelling: "--outdated"}}, Unless: nodeFlags3}
+var pythonWhen21 = match.Conditions{Any: []match.FlagTest{{Spelling: "--outdated"}}, Unless: nodeFlags5}
 
-var pythonWhen17 = match.Conditions{Unless: []match.FlagTest{
+var pythonWhen22 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "--outdated"},
 }}
 
-var pythonWhen18 = match.Conditions{Any: []match.FlagTest{
+var pythonWhen23 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--check"},
 	{Spelling: "--dry-run"},
-}, Unless: nodeFlags3}
+}, Unless: nodeFlags5}
 
 var pythonOptions43 = match.Table{
 	Traits: match.Stop | match.Exact,

@@ -206,11 +206,11 @@ var tableMan = match.Program{
 	}},
 }
 
-// tableMediainfo is what rules/reading.toml:260 says of mediainfo.
+// tableMediainfo is what rules/reading.toml:262 says of mediainfo.
 var tableMediainfo = match.Program{
 	Name:      "mediainfo",
 	File:      "rules/reading.toml",
-	Line:      260,
+	Line:      262,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -221,7 +221,7 @@ var tableMediainfo = match.Program{
 		Origin:      &readingOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    readingOperands2,
-		Line:        269,
+		Line:        271,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -251,12 +251,12 @@ var tableMore = match.Program{
 	}},
 }
 
-// tableMutool is what rules/reading.toml:230 says of mutool.
+// tableMutool is what rules/reading.toml:231 says of mutool.
 var tableMutool = match.Program{
 	Name:    "mutool",
 	Aliases: []string{"pdftk"},
 	File:    "rules/reading.toml",
-	Line:    230,
+	Line:    231,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &readingOptions10}},
@@ -271,7 +271,7 @@ var tableMutool = match.Program{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1, Values: []string{"outline", "trailer", "pages", "xref", "grep"}},
 			},
-			Line:        236,
+			Line:        237,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -281,7 +281,7 @@ var tableMutool = match.Program{
 			Reason:     "Writes a document, or runs a script",
 			Origin:     &readingOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       240,
+			Line:       241,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -312,12 +312,12 @@ var tableOv = match.Program{
 	}},
 }
 
-// tablePdfimages is what rules/reading.toml:187 says of pdfimages.
+// tablePdfimages is what rules/reading.toml:188 says of pdfimages.
 var tablePdfimages = match.Program{
 	Name:      "pdfimages",
 	Aliases:   []string{"pdftohtml", "pdftoppm", "pdfseparate", "pdfunite"},
 	File:      "rules/reading.toml",
-	Line:      187,
+	Line:      188,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -329,7 +329,7 @@ var tablePdfimages = match.Program{
 			Origin:      &readingOrigin12,
 			Conditions:  &readingWhen2,
 			Operands:    pythonOperands2,
-			Line:        195,
+			Line:        196,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -339,7 +339,7 @@ var tablePdfimages = match.Program{
 			Origin:      &readingOrigin12,
 			Conditions:  &readingWhen3,
 			Operands:    runtimesOperands2,
-			Line:        200,
+			Line:        201,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -349,22 +349,23 @@ var tablePdfimages = match.Program{
 			ID:         "pdfimages.allow.2",
 			Origin:     &readingOrigin12,
 			Conditions: &readingWhen4,
-			Line:       207,
+			Line:       208,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePdfinfo is what rules/reading.toml:247 says of pdfinfo.
+// tablePdfinfo is what rules/reading.toml:248 says of pdfinfo.
 var tablePdfinfo = match.Program{
 	Name:      "pdfinfo",
 	Aliases:   []string{"pdffonts", "otfinfo", "woff2_info", "sndfile-info", "soxi", "flacinfo", "tiffinfo", "gifinfo", "webpinfo", "heif-info", "ogginfo", "oggz-info", "mkvinfo"},
 	File:      "rules/reading.toml",
-	Line:      247,
+	Line:      248,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	ArgFiles:  true,
 	Levels:    []match.Level{{Table: &readingOptions13}},
 	Fixed:     1,
 	Rules: []match.Rule{{
@@ -372,19 +373,19 @@ var tablePdfinfo = match.Program{
 		Origin:      &readingOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        255,
+		Line:        257,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePdftotext is what rules/reading.toml:163 says of pdftotext.
+// tablePdftotext is what rules/reading.toml:164 says of pdftotext.
 var tablePdftotext = match.Program{
 	Name:      "pdftotext",
 	Aliases:   []string{"pdftocairo", "pdftops", "qpdf"},
 	File:      "rules/reading.toml",
-	Line:      163,
+	Line:      164,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -396,7 +397,7 @@ var tablePdftotext = match.Program{
 			Origin:      &readingOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    readingOperands3,
-			Line:        172,
+			Line:        173,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -406,7 +407,7 @@ var tablePdftotext = match.Program{
 			Origin:      &readingOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    mediaOperands2,
-			Line:        176,
+			Line:        177,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -416,19 +417,19 @@ var tablePdftotext = match.Program{
 			ID:         "pdftotext.allow.2",
 			Origin:     &readingOrigin14,
 			Conditions: &readingWhen4,
-			Line:       182,
+			Line:       183,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePs2pdf is what rules/reading.toml:212 says of ps2pdf.
+// tablePs2pdf is what rules/reading.toml:213 says of ps2pdf.
 var tablePs2pdf = match.Program{
 	Name:    "ps2pdf",
 	Aliases: []string{"pdf2ps"},
 	File:    "rules/reading.toml",
-	Line:    212,
+	Line:    213,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &readingOptions15}},
@@ -439,7 +440,7 @@ var tablePs2pdf = match.Program{
 			Origin:      &readingOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    readingOperands3,
-			Line:        218,
+			Line:        219,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -449,7 +450,7 @@ var tablePs2pdf = match.Program{
 			Origin:      &readingOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    mediaOperands2,
-			Line:        222,
+			Line:        223,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -467,6 +468,7 @@ var tableStrings = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
+	ArgFiles:  true,
 	Levels:    []match.Level{{Table: &readingOptions16, Risky: true}},
 	Fixed:     1,
 	Dashes:    match.DashesEnd,
@@ -475,7 +477,7 @@ var tableStrings = match.Program{
 		Origin:      &readingOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        158,
+		Line:        159,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

@@ -28,35 +28,35 @@ func judgeBundle(c *match.Call) {
 	switch c.Read(&tableBundle) {
 	case "add", "binstubs", "cache", "clean", "console", "doctor", "gem", "init", "inject", "install", "lock", "open", "package", "plugin", "pristine", "remove", "update", "viz":
 		c.Try(
-			0, // allow bundle.allow, line 123
-			4, // ask bundle.install, line 146
+			0, // allow bundle.allow, line 124
+			4, // ask bundle.install, line 147
 		)
 	case "check", "env", "help", "info", "licenses", "list", "platform", "show", "version":
 		c.Try(
-			0, // allow bundle.allow, line 123
-			1, // allow bundle.allow.list, line 127
+			0, // allow bundle.allow, line 124
+			1, // allow bundle.allow.list, line 128
 		)
 	case "config":
 		c.Try(
-			0, // allow bundle.allow, line 123
-			1, // allow bundle.allow.list, line 127
-			4, // ask bundle.install, line 146
+			0, // allow bundle.allow, line 124
+			1, // allow bundle.allow.list, line 128
+			4, // ask bundle.install, line 147
 		)
 	case "exec":
 		c.Try(
-			0, // allow bundle.allow, line 123
-			3, // allow bundle.allow.exec, line 139
+			0, // allow bundle.allow, line 124
+			3, // allow bundle.allow.exec, line 140
 		)
 	case "outdated":
 		c.Try(
-			0, // allow bundle.allow, line 123
-			2, // allow bundle.allow.outdated, line 134
+			0, // allow bundle.allow, line 124
+			2, // allow bundle.allow.outdated, line 135
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bundle.allow, line 123
+			0, // allow bundle.allow, line 124
 		)
 	}
 	c.Finish()
@@ -117,56 +117,56 @@ func judgeGem(c *match.Call) {
 	c.Finish()
 }
 
-// judgeRails judges rails, rules/ruby.toml:214.
+// judgeRails judges rails, rules/ruby.toml:230.
 func judgeRails(c *match.Call) {
 	switch c.Read(&tableRails) {
 	case "about", "db:migrate:status", "db:version", "initializers", "middleware", "notes", "routes", "stats", "version":
 		c.Try(
-			0, // allow rails.allow, line 232
-			1, // allow rails.allow.routes, line 236
-			3, // ask rails.run, line 246
-			4, // ask rails.drop-database, line 252
+			0, // allow rails.allow, line 249
+			1, // allow rails.allow.routes, line 253
+			3, // ask rails.run, line 263
+			4, // ask rails.drop-database, line 269
 		)
 	case "test":
 		c.Try(
-			0, // allow rails.allow, line 232
-			2, // allow rails.allow.test, line 240
-			3, // ask rails.run, line 246
-			4, // ask rails.drop-database, line 252
+			0, // allow rails.allow, line 249
+			2, // allow rails.allow.test, line 257
+			3, // ask rails.run, line 263
+			4, // ask rails.drop-database, line 269
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rails.allow, line 232
-			3, // ask rails.run, line 246
-			4, // ask rails.drop-database, line 252
+			0, // allow rails.allow, line 249
+			3, // ask rails.run, line 263
+			4, // ask rails.drop-database, line 269
 		)
 	}
 	c.Finish()
 }
 
-// judgeRbenv judges rbenv, rules/ruby.toml:261.
+// judgeRbenv judges rbenv, rules/ruby.toml:284.
 func judgeRbenv(c *match.Call) {
 	switch c.Read(&tableRbenv) {
 	case "commands", "current", "help", "info", "list", "prefix", "root", "shims", "version", "version-name", "versions", "whence", "which":
 		c.Try(
-			0, // allow rbenv.allow.versions, line 269
-			1, // allow rbenv.allow, line 274
-			3, // ask rbenv.change, line 283
+			0, // allow rbenv.allow.versions, line 292
+			1, // allow rbenv.allow, line 297
+			3, // ask rbenv.change, line 306
 		)
 	case "install":
 		c.Try(
-			1, // allow rbenv.allow, line 274
-			2, // allow rbenv.allow.install, line 278
-			3, // ask rbenv.change, line 283
+			1, // allow rbenv.allow, line 297
+			2, // allow rbenv.allow.install, line 301
+			3, // ask rbenv.change, line 306
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow rbenv.allow, line 274
-			3, // ask rbenv.change, line 283
+			1, // allow rbenv.allow, line 297
+			3, // ask rbenv.change, line 306
 		)
 	}
 	c.Finish()
@@ -180,6 +180,7 @@ var tableBundle = match.Program{
 	Line:    98,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &rubyOptions1, Risky: true},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
@@ -221,8 +222,8 @@ var tableBundle = match.Program{
 		{
 			ID:         "bundle.allow",
 			Origin:     &rubyOrigin1,
-			Conditions: &nodeWhen4,
-			Line:       123,
+			Conditions: &nodeWhen6,
+			Line:       124,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -232,7 +233,7 @@ var tableBundle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "info", "platform", "version", "config list", "config get", "licenses", "help", "env", "check"},
 			Operands:    go_2Operands2,
-			Line:        127,
+			Line:        128,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -244,7 +245,7 @@ var tableBundle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated"},
 			Operands:    go_2Operands2,
-			Line:        134,
+			Line:        135,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -256,7 +257,7 @@ var tableBundle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        139,
+			Line:        140,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -268,7 +269,7 @@ var tableBundle = match.Program{
 			Origin:     &rubyOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "update", "add", "remove", "lock", "init", "gem", "cache", "package", "clean", "pristine", "binstubs", "config", "console", "open", "viz", "inject", "plugin", "doctor"},
-			Line:       146,
+			Line:       147,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -329,7 +330,7 @@ var tableGem = match.Program{
 		{
 			ID:         "gem.allow",
 			Origin:     &rubyOrigin2,
-			Conditions: &nodeWhen4,
+			Conditions: &nodeWhen6,
 			Line:       46,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -419,13 +420,14 @@ var tableGem = match.Program{
 	},
 }
 
-// tableRails is what rules/ruby.toml:214 says of rails.
+// tableRails is what rules/ruby.toml:230 says of rails.
 var tableRails = match.Program{
 	Name:    "rails",
 	File:    "rules/ruby.toml",
-	Line:    214,
+	Line:    230,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &rubyOptions10, Risky: true},
 		{Path: "about", Table: &rubyOptions11},
@@ -448,7 +450,7 @@ var tableRails = match.Program{
 			ID:         "rails.allow",
 			Origin:     &rubyOrigin3,
 			Conditions: &rubyWhen2,
-			Line:       232,
+			Line:       249,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -457,7 +459,7 @@ var tableRails = match.Program{
 			Origin:     &rubyOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"routes", "stats", "notes", "about", "version", "initializers", "middleware", "db:version", "db:migrate:status"},
-			Line:       236,
+			Line:       253,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -468,7 +470,7 @@ var tableRails = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    rubyOperands1,
-			Line:        240,
+			Line:        257,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -479,7 +481,7 @@ var tableRails = match.Program{
 			Reason:     "Runs or changes the Rails application",
 			Origin:     &rubyOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       246,
+			Line:       263,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -491,7 +493,7 @@ var tableRails = match.Program{
 			Origin:        &rubyOrigin3,
 			Conditions:    &match.NoConditions,
 			Operands:      rubyOperands2,
-			Line:          252,
+			Line:          269,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -501,15 +503,24 @@ var tableRails = match.Program{
 			Unrecoverable: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "rails.fact",
+		Origin:     &rubyOrigin3,
+		Conditions: &rubyWhen3,
+		Line:       278,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableRake is what rules/ruby.toml:154 says of rake.
+// tableRake is what rules/ruby.toml:155 says of rake.
 var tableRake = match.Program{
 	Name:    "rake",
 	File:    "rules/ruby.toml",
-	Line:    154,
+	Line:    155,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels:  []match.Level{{Table: &rubyOptions13, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
@@ -517,8 +528,8 @@ var tableRake = match.Program{
 		{
 			ID:         "rake.allow",
 			Origin:     &rubyOrigin4,
-			Conditions: &rubyWhen3,
-			Line:       164,
+			Conditions: &rubyWhen4,
+			Line:       166,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -526,8 +537,8 @@ var tableRake = match.Program{
 		{
 			ID:         "rake.allow.2",
 			Origin:     &rubyOrigin4,
-			Conditions: &rubyWhen4,
-			Line:       169,
+			Conditions: &rubyWhen5,
+			Line:       171,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -538,7 +549,7 @@ var tableRake = match.Program{
 			Origin:      &rubyOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "spec", "build", "check", "lint"}}},
-			Line:        175,
+			Line:        177,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -549,7 +560,7 @@ var tableRake = match.Program{
 			Reason:     "Runs a task of the project that is not known here",
 			Origin:     &rubyOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       180,
+			Line:       182,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -561,7 +572,7 @@ var tableRake = match.Program{
 			Origin:        &rubyOrigin4,
 			Conditions:    &match.NoConditions,
 			Operands:      rubyOperands2,
-			Line:          186,
+			Line:          188,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -573,12 +584,12 @@ var tableRake = match.Program{
 	},
 }
 
-// tableRbenv is what rules/ruby.toml:261 says of rbenv.
+// tableRbenv is what rules/ruby.toml:284 says of rbenv.
 var tableRbenv = match.Program{
 	Name:    "rbenv",
 	Aliases: []string{"rvm", "chruby", "frum"},
 	File:    "rules/ruby.toml",
-	Line:    261,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -607,7 +618,7 @@ var tableRbenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "which", "whence", "commands", "prefix", "root", "help", "list", "info", "current", "version-name", "shims"},
 			Operands:    go_2Operands2,
-			Line:        269,
+			Line:        292,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -615,17 +626,17 @@ var tableRbenv = match.Program{
 		{
 			ID:         "rbenv.allow",
 			Origin:     &rubyOrigin5,
-			Conditions: &nodeWhen4,
-			Line:       274,
+			Conditions: &nodeWhen6,
+			Line:       297,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "rbenv.allow.install",
 			Origin:     &rubyOrigin5,
-			Conditions: &rubyWhen5,
+			Conditions: &rubyWhen6,
 			Paths:      []string{"install"},
-			Line:       278,
+			Line:       301,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -634,7 +645,7 @@ var tableRbenv = match.Program{
 			Reason:     "Installs or switches a version of Ruby",
 			Origin:     &rubyOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       283,
+			Line:       306,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -643,12 +654,12 @@ var tableRbenv = match.Program{
 	},
 }
 
-// tableThor is what rules/ruby.toml:195 says of thor.
+// tableThor is what rules/ruby.toml:197 says of thor.
 var tableThor = match.Program{
 	Name:    "thor",
 	Aliases: []string{"guard", "jekyll", "rackup", "puma", "unicorn", "sidekiq", "foreman", "cap", "pod", "fastlane", "kitchen", "erb", "rdoc", "yard"},
 	File:    "rules/ruby.toml",
-	Line:    195,
+	Line:    197,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &rubyOptions15}},
@@ -658,8 +669,8 @@ var tableThor = match.Program{
 		{
 			ID:         "thor.allow",
 			Origin:     &rubyOrigin6,
-			Conditions: &rubyWhen6,
-			Line:       203,
+			Conditions: &rubyWhen7,
+			Line:       206,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -668,11 +679,29 @@ var tableThor = match.Program{
 			Reason:     "Builds, serves or deploys the project",
 			Origin:     &rubyOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       207,
+			Line:       210,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
+		},
+	},
+	Facts: []match.Rule{
+		{
+			ID:         "thor.fact",
+			Origin:     &rubyOrigin6,
+			Conditions: &rubyWhen8,
+			Line:       218,
+			Effects:    policy.Executes,
+			Reach:      policy.ReachUnknown,
+		},
+		{
+			ID:         "thor.fact",
+			Origin:     &rubyOrigin6,
+			Conditions: &rubyWhen9,
+			Line:       223,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachUnknown,
 		},
 	},
 }
@@ -908,6 +937,8 @@ var rubyOperands2 = []match.Operand{
 	{Kind: match.Data, Max: -1},
 }
 
+var rubyWhen3 = match.Conditions{Args: []string{"server", "s"}}
+
 var rubyOptions13 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
@@ -934,14 +965,14 @@ var rubyOptions13 = match.Table{
 
 var rubyOrigin4 = match.Origin{Program: "rake", File: "rules/ruby.toml"}
 
-var rubyWhen3 = match.Conditions{Any: go_2Flags2, Only: []match.FlagTest{
+var rubyWhen4 = match.Conditions{Any: go_2Flags2, Only: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 	{Spelling: "-s"},
 	{Spelling: "-q"},
 }}
 
-var rubyWhen4 = match.Conditions{Any: []match.FlagTest{
+var rubyWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-T"},
 	{Spelling: "-P"},
 }, Only: []match.FlagTest{
@@ -965,7 +996,7 @@ var rubyOptions14 = match.Table{
 
 var rubyOrigin5 = match.Origin{Program: "rbenv", File: "rules/ruby.toml"}
 
-var rubyWhen5 = match.Conditions{Any: []match.FlagTest{
+var rubyWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-L"},
 }}
@@ -982,7 +1013,11 @@ var rubyOptions15 = match.Table{
 
 var rubyOrigin6 = match.Origin{Program: "thor", File: "rules/ruby.toml"}
 
-var rubyWhen6 = match.Conditions{Any: []match.FlagTest{
+var rubyWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 }}
+
+var rubyWhen8 = match.Conditions{Programs: []string{"cap", "fastlane", "guard", "jekyll", "thor", "kitchen"}}
+
+var rubyWhen9 = match.Conditions{Args: []string{"serve", "server", "s"}, Programs: []string{"jekyll"}}

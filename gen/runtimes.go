@@ -38,41 +38,42 @@ var Runtimes = match.Gate{
 	Origins: []string{"~/.pyenv/versions/*/bin/*", "~/.local/share/uv/python/*/bin/*", "~/.asdf/installs/python/*/bin/*", "~/.local/share/mise/installs/python/*/bin/*", "~/.local/share/rtx/installs/python/*/bin/*", "~/miniconda3/bin/*", "~/miniconda3/envs/*/bin/*", "~/anaconda3/bin/*", "~/anaconda3/envs/*/bin/*", "~/miniforge3/bin/*", "~/miniforge3/envs/*/bin/*", "~/mambaforge/bin/*", "~/mambaforge/envs/*/bin/*", "~/micromamba/envs/*/bin/*", "/opt/conda/bin/*", "/opt/conda/envs/*/bin/*", "/opt/miniconda3/bin/*", "/opt/anaconda3/bin/*", "/opt/homebrew/opt/python*/bin/*", "/opt/homebrew/Cellar/python*/*/bin/*", "/opt/homebrew/Cellar/python*/*/Frameworks/Python.framework/Versions/*/bin/*", "/usr/local/opt/python*/bin/*", "/usr/local/Cellar/python*/*/bin/*", "/Library/Frameworks/Python.framework/Versions/*/bin/*", "/Library/Developer/CommandLineTools/usr/bin/*"},
 }
 
-// judgeUnittest judges unittest, rules/runtimes.toml:149.
+// judgeUnittest judges unittest, rules/runtimes.toml:164.
 func judgeUnittest(c *match.Call) {
 	switch c.Read(&tableUnittest) {
 	case "discover":
 		c.Try(
-			0, // allow unittest.allow, line 164
-			1, // allow unittest.allow.discover, line 169
+			0, // allow unittest.allow, line 179
+			1, // allow unittest.allow.discover, line 184
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow unittest.allow, line 164
+			0, // allow unittest.allow, line 179
 		)
 	}
 	c.Finish()
 }
 
-// tableRscript is what rules/runtimes.toml:430 says of Rscript.
+// tableRscript is what rules/runtimes.toml:466 says of Rscript.
 var tableRscript = match.Program{
-	Name:    "Rscript",
-	Aliases: []string{"R", "julia", "octave", "octave-cli", "groovy", "groovysh", "jshell", "ocaml", "utop", "ghci", "runghc", "runhaskell", "racket", "guile", "sbcl", "clisp", "ecl", "clojure", "clj", "bb", "swipl", "gprolog", "tclsh", "tclsh8.6", "wish", "expect", "iex", "escript", "gjs", "qjs", "d8", "jsc", "janet", "gforth", "chez", "scheme", "gsi", "irb", "pry", "psysh", "bpython", "ptpython", "sage", "maxima", "gp", "pwsh", "powershell", "nu", "xonsh", "elvish", "osh", "ysh", "wasmtime", "wasmer", "wasm3", "hy", "newlisp", "scilab", "gnuplot", "ngspice", "blender", "yabasic", "bwbasic", "haxe", "neko"},
-	File:    "rules/runtimes.toml",
-	Line:    430,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &runtimesOptions1, Risky: true}},
-	Fixed:   1,
-	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
+	Name:     "Rscript",
+	Aliases:  []string{"R", "julia", "octave", "octave-cli", "groovy", "groovysh", "jshell", "ocaml", "utop", "ghci", "runghc", "runhaskell", "racket", "guile", "sbcl", "clisp", "ecl", "clojure", "clj", "bb", "swipl", "gprolog", "tclsh", "tclsh8.6", "wish", "expect", "iex", "escript", "gjs", "qjs", "d8", "jsc", "janet", "gforth", "chez", "scheme", "gsi", "irb", "pry", "psysh", "bpython", "ptpython", "sage", "maxima", "gp", "pwsh", "powershell", "nu", "xonsh", "elvish", "osh", "ysh", "wasmtime", "wasmer", "wasm3", "hy", "newlisp", "scilab", "gnuplot", "ngspice", "blender", "yabasic", "bwbasic", "haxe", "neko"},
+	File:     "rules/runtimes.toml",
+	Line:     466,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &runtimesOptions1, Risky: true}},
+	Fixed:    1,
+	Runs:     match.Runs{Adds: match.Data, Stdin: "code.any"},
 	Rules: []match.Rule{
 		{
 			ID:         "Rscript.allow",
 			Origin:     &runtimesOrigin1,
 			Conditions: &runtimesWhen1,
-			Line:       442,
+			Line:       479,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -81,7 +82,7 @@ var tableRscript = match.Program{
 			Origin:      &runtimesOrigin1,
 			Conditions:  &runtimesWhen2,
 			Operands:    nodeOperands8,
-			Line:        447,
+			Line:        484,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -93,7 +94,7 @@ var tableRscript = match.Program{
 			Origin:      &runtimesOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        454,
+			Line:        491,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -103,11 +104,11 @@ var tableRscript = match.Program{
 	},
 }
 
-// tableBpftrace is what rules/runtimes.toml:573 says of bpftrace.
+// tableBpftrace is what rules/runtimes.toml:624 says of bpftrace.
 var tableBpftrace = match.Program{
 	Name:    "bpftrace",
 	File:    "rules/runtimes.toml",
-	Line:    573,
+	Line:    624,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions2, Risky: true}},
@@ -119,7 +120,7 @@ var tableBpftrace = match.Program{
 			Origin:      &runtimesOrigin2,
 			Conditions:  &runtimesWhen3,
 			Operands:    go_2Operands10,
-			Line:        582,
+			Line:        633,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -130,7 +131,7 @@ var tableBpftrace = match.Program{
 			Reason:     "Runs code in the kernel",
 			Origin:     &runtimesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       588,
+			Line:       639,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -139,12 +140,12 @@ var tableBpftrace = match.Program{
 	},
 }
 
-// tableCompileall is what rules/runtimes.toml:118 says of compileall.
+// tableCompileall is what rules/runtimes.toml:133 says of compileall.
 var tableCompileall = match.Program{
 	Name:    "compileall",
 	Aliases: []string{"tabnanny", "pyclbr", "tokenize", "ast", "dis"},
 	File:    "rules/runtimes.toml",
-	Line:    118,
+	Line:    133,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions3}},
@@ -155,19 +156,19 @@ var tableCompileall = match.Program{
 		Origin:      &runtimesOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        125,
+		Line:        140,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableGdb is what rules/runtimes.toml:522 says of gdb.
+// tableGdb is what rules/runtimes.toml:573 says of gdb.
 var tableGdb = match.Program{
 	Name:    "gdb",
 	Aliases: []string{"rust-gdb"},
 	File:    "rules/runtimes.toml",
-	Line:    522,
+	Line:    573,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions4, Risky: true}},
@@ -178,7 +179,7 @@ var tableGdb = match.Program{
 			ID:         "gdb.allow",
 			Origin:     &runtimesOrigin4,
 			Conditions: &javaWhen14,
-			Line:       536,
+			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -187,7 +188,7 @@ var tableGdb = match.Program{
 			Origin:      &runtimesOrigin4,
 			Conditions:  &runtimesWhen4,
 			Operands:    runtimesOperands1,
-			Line:        539,
+			Line:        590,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -198,7 +199,7 @@ var tableGdb = match.Program{
 			Origin:      &runtimesOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        545,
+			Line:        596,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -208,11 +209,11 @@ var tableGdb = match.Program{
 	},
 }
 
-// tableJsonDotTool is what rules/runtimes.toml:91 says of json.tool.
+// tableJsonDotTool is what rules/runtimes.toml:106 says of json.tool.
 var tableJsonDotTool = match.Program{
 	Name:    "json.tool",
 	File:    "rules/runtimes.toml",
-	Line:    91,
+	Line:    106,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions5}},
@@ -224,7 +225,7 @@ var tableJsonDotTool = match.Program{
 			Origin:      &runtimesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands9,
-			Line:        98,
+			Line:        113,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -235,7 +236,7 @@ var tableJsonDotTool = match.Program{
 			Origin:      &runtimesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    runtimesOperands2,
-			Line:        102,
+			Line:        117,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -246,12 +247,12 @@ var tableJsonDotTool = match.Program{
 	},
 }
 
-// tableLldb is what rules/runtimes.toml:554 says of lldb.
+// tableLldb is what rules/runtimes.toml:605 says of lldb.
 var tableLldb = match.Program{
 	Name:    "lldb",
 	Aliases: []string{"gdbserver", "rr", "radare2", "r2", "pdb", "jdb", "dtrace", "stap", "heaptrack", "rust-lldb", "cgdb"},
 	File:    "rules/runtimes.toml",
-	Line:    554,
+	Line:    605,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &runtimesOptions6, Risky: true}},
@@ -261,7 +262,7 @@ var tableLldb = match.Program{
 			ID:         "lldb.allow",
 			Origin:     &runtimesOrigin6,
 			Conditions: &runtimesWhen1,
-			Line:       561,
+			Line:       612,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -271,7 +272,7 @@ var tableLldb = match.Program{
 			Origin:      &runtimesOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        565,
+			Line:        616,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -281,12 +282,12 @@ var tableLldb = match.Program{
 	},
 }
 
-// tableLua is what rules/runtimes.toml:380 says of lua.
+// tableLua is what rules/runtimes.toml:416 says of lua.
 var tableLua = match.Program{
 	Name:    "lua",
 	Aliases: []string{"luajit", "lua5.1", "lua5.2", "lua5.3", "lua5.4", "luau"},
 	File:    "rules/runtimes.toml",
-	Line:    380,
+	Line:    416,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions7, Risky: true}},
@@ -298,7 +299,7 @@ var tableLua = match.Program{
 			ID:         "lua.allow",
 			Origin:     &runtimesOrigin7,
 			Conditions: &runtimesWhen5,
-			Line:       394,
+			Line:       430,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -307,7 +308,7 @@ var tableLua = match.Program{
 			Origin:      &runtimesOrigin7,
 			Conditions:  &runtimesWhen6,
 			Operands:    nodeOperands8,
-			Line:        399,
+			Line:        435,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -319,7 +320,7 @@ var tableLua = match.Program{
 			Origin:      &runtimesOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        406,
+			Line:        442,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -329,12 +330,12 @@ var tableLua = match.Program{
 	},
 }
 
-// tableLuac is what rules/runtimes.toml:414 says of luac.
+// tableLuac is what rules/runtimes.toml:450 says of luac.
 var tableLuac = match.Program{
 	Name:    "luac",
 	Aliases: []string{"luac5.1", "luac5.2", "luac5.3", "luac5.4"},
 	File:    "rules/runtimes.toml",
-	Line:    414,
+	Line:    450,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions8, Risky: true}},
@@ -345,19 +346,19 @@ var tableLuac = match.Program{
 		Origin:      &runtimesOrigin8,
 		Conditions:  &runtimesWhen7,
 		Operands:    pythonOperands4,
-		Line:        423,
+		Line:        459,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNode is what rules/runtimes.toml:176 says of node.
+// tableNode is what rules/runtimes.toml:191 says of node.
 var tableNode = match.Program{
 	Name:    "node",
 	Aliases: []string{"nodejs", "iojs"},
 	File:    "rules/runtimes.toml",
-	Line:    176,
+	Line:    191,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions9, Risky: true}},
@@ -369,7 +370,7 @@ var tableNode = match.Program{
 			ID:         "node.allow",
 			Origin:     &runtimesOrigin9,
 			Conditions: &runtimesWhen8,
-			Line:       195,
+			Line:       210,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -378,7 +379,7 @@ var tableNode = match.Program{
 			Origin:      &runtimesOrigin9,
 			Conditions:  &runtimesWhen9,
 			Operands:    pythonOperands4,
-			Line:        201,
+			Line:        216,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -388,7 +389,7 @@ var tableNode = match.Program{
 			Origin:      &runtimesOrigin9,
 			Conditions:  &runtimesWhen10,
 			Operands:    runtimesOperands3,
-			Line:        208,
+			Line:        223,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -399,7 +400,7 @@ var tableNode = match.Program{
 			Origin:      &runtimesOrigin9,
 			Conditions:  &runtimesWhen11,
 			Operands:    nodeOperands8,
-			Line:        216,
+			Line:        231,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -411,7 +412,7 @@ var tableNode = match.Program{
 			Origin:      &runtimesOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        223,
+			Line:        238,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -419,14 +420,22 @@ var tableNode = match.Program{
 			Otherwise:   true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "node.fact",
+		Origin:     &runtimesOrigin9,
+		Conditions: &runtimesWhen12,
+		Line:       246,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
-// tablePerl is what rules/runtimes.toml:273 says of perl.
+// tablePerl is what rules/runtimes.toml:302 says of perl.
 var tablePerl = match.Program{
 	Name:    "perl",
 	Aliases: []string{"perl5", "raku", "rakudo"},
 	File:    "rules/runtimes.toml",
-	Line:    273,
+	Line:    302,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions10, Risky: true}},
@@ -437,17 +446,17 @@ var tablePerl = match.Program{
 		{
 			ID:         "perl.allow",
 			Origin:     &runtimesOrigin10,
-			Conditions: &runtimesWhen12,
-			Line:       287,
+			Conditions: &runtimesWhen13,
+			Line:       316,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "perl.file",
 			Origin:      &runtimesOrigin10,
-			Conditions:  &runtimesWhen13,
+			Conditions:  &runtimesWhen14,
 			Operands:    nodeOperands8,
-			Line:        292,
+			Line:        321,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -459,7 +468,7 @@ var tablePerl = match.Program{
 			Origin:      &runtimesOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        299,
+			Line:        328,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -469,11 +478,11 @@ var tablePerl = match.Program{
 	},
 }
 
-// tablePerldoc is what rules/runtimes.toml:307 says of perldoc.
+// tablePerldoc is what rules/runtimes.toml:336 says of perldoc.
 var tablePerldoc = match.Program{
 	Name:    "perldoc",
 	File:    "rules/runtimes.toml",
-	Line:    307,
+	Line:    336,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions11, Risky: true}},
@@ -484,19 +493,19 @@ var tablePerldoc = match.Program{
 		Origin:      &runtimesOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        317,
+		Line:        346,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePhp is what rules/runtimes.toml:322 says of php.
+// tablePhp is what rules/runtimes.toml:351 says of php.
 var tablePhp = match.Program{
 	Name:    "php",
 	Aliases: []string{"php8.1", "php8.2", "php8.3", "php8.4", "php-cgi"},
 	File:    "rules/runtimes.toml",
-	Line:    322,
+	Line:    351,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions12, Risky: true}},
@@ -507,8 +516,8 @@ var tablePhp = match.Program{
 		{
 			ID:         "php.allow",
 			Origin:     &runtimesOrigin12,
-			Conditions: &runtimesWhen14,
-			Line:       336,
+			Conditions: &runtimesWhen15,
+			Line:       365,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -518,7 +527,7 @@ var tablePhp = match.Program{
 			Origin:      &runtimesOrigin12,
 			Conditions:  &pythonWhen5,
 			Operands:    pythonOperands4,
-			Line:        342,
+			Line:        371,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -527,9 +536,9 @@ var tablePhp = match.Program{
 			ID:          "php.environment",
 			Reason:      "Shows the environment, secrets among it",
 			Origin:      &runtimesOrigin12,
-			Conditions:  &runtimesWhen15,
+			Conditions:  &runtimesWhen16,
 			Operands:    go_2Operands2,
-			Line:        348,
+			Line:        377,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -538,9 +547,9 @@ var tablePhp = match.Program{
 		{
 			ID:          "php.file",
 			Origin:      &runtimesOrigin12,
-			Conditions:  &runtimesWhen16,
+			Conditions:  &runtimesWhen17,
 			Operands:    nodeOperands8,
-			Line:        355,
+			Line:        384,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -550,13 +559,13 @@ var tablePhp = match.Program{
 			ID:         "php.console",
 			Reason:     "Empties the database, or runs code that is given to it",
 			Origin:     &runtimesOrigin12,
-			Conditions: &runtimesWhen16,
+			Conditions: &runtimesWhen17,
 			Operands: []match.Operand{
 				{Kind: match.Run, Min: 1, Max: 1, Values: []string{"artisan", "*/artisan", "bin/console", "*/bin/console"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"migrate:fresh", "migrate:refresh", "migrate:reset", "migrate:rollback", "db:wipe", "db", "tinker", "down", "queue:clear", "queue:flush", "schema:dump", "doctrine:database:drop", "doctrine:schema:drop", "doctrine:schema:update", "doctrine:query:*", "dbal:run-sql", "doctrine:fixtures:load", "secrets:*"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        364,
+			Line:        393,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -568,7 +577,7 @@ var tablePhp = match.Program{
 			Origin:      &runtimesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        372,
+			Line:        401,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -576,13 +585,21 @@ var tablePhp = match.Program{
 			Otherwise:   true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "php.fact",
+		Origin:     &runtimesOrigin12,
+		Conditions: &runtimesWhen18,
+		Line:       409,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
-// tablePyCompile is what rules/runtimes.toml:110 says of py_compile.
+// tablePyCompile is what rules/runtimes.toml:125 says of py_compile.
 var tablePyCompile = match.Program{
 	Name:    "py_compile",
 	File:    "rules/runtimes.toml",
-	Line:    110,
+	Line:    125,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -592,7 +609,7 @@ var tablePyCompile = match.Program{
 		Origin:      &runtimesOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands4,
-		Line:        115,
+		Line:        130,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -615,7 +632,7 @@ var tablePython3 = match.Program{
 		{
 			ID:         "python3.allow",
 			Origin:     &runtimesOrigin14,
-			Conditions: &javaWhen16,
+			Conditions: &javaWhen17,
 			Line:       32,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -623,7 +640,7 @@ var tablePython3 = match.Program{
 		{
 			ID:          "python3.allow.2",
 			Origin:      &runtimesOrigin14,
-			Conditions:  &runtimesWhen17,
+			Conditions:  &runtimesWhen19,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1, Values: []string{"pytest", "pip", "pipx", "uv", "poetry", "mypy", "black", "ruff", "flake8", "isort", "pylint", "pyflakes", "pycodestyle", "pydocstyle", "bandit", "coverage", "tox", "nox", "twine", "virtualenv", "autopep8", "yapf", "pyright", "pipdeptree", "build", "flask", "sphinx-build", "json.tool", "tabnanny", "py_compile", "compileall", "zipfile", "tarfile", "unittest", "site", "sysconfig", "platform", "this", "calendar", "pyclbr", "tokenize", "ast", "dis"}}},
 			Line:        39,
 			Effects:     policy.Executes,
@@ -634,7 +651,7 @@ var tablePython3 = match.Program{
 		{
 			ID:         "python.venv",
 			Origin:     &runtimesOrigin14,
-			Conditions: &runtimesWhen17,
+			Conditions: &runtimesWhen19,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"venv"}},
 				{Kind: match.Write, Min: 1, Max: 1},
@@ -662,7 +679,7 @@ var tablePython3 = match.Program{
 		{
 			ID:          "python.file",
 			Origin:      &runtimesOrigin14,
-			Conditions:  &runtimesWhen18,
+			Conditions:  &runtimesWhen20,
 			Operands:    nodeOperands8,
 			Line:        64,
 			Effects:     policy.Executes,
@@ -674,7 +691,7 @@ var tablePython3 = match.Program{
 			ID:         "python.django",
 			Reason:     "Empties the database, or runs code that is given to it",
 			Origin:     &runtimesOrigin14,
-			Conditions: &runtimesWhen18,
+			Conditions: &runtimesWhen20,
 			Operands: []match.Operand{
 				{Kind: match.Run, Min: 1, Max: 1, Values: []string{"manage.py", "*/manage.py"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"flush", "reset_db", "dbshell", "shell", "shell_plus", "drop_test_database", "remove_stale_contenttypes", "delete_squashed_migrations"}},
@@ -700,14 +717,32 @@ var tablePython3 = match.Program{
 			Otherwise:   true,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:         "python3.fact",
+			Origin:     &runtimesOrigin14,
+			Conditions: &runtimesWhen21,
+			Line:       90,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "python3.fact",
+			Origin:     &runtimesOrigin14,
+			Conditions: &runtimesWhen22,
+			Line:       98,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+	},
 }
 
-// tableRuby is what rules/runtimes.toml:231 says of ruby.
+// tableRuby is what rules/runtimes.toml:253 says of ruby.
 var tableRuby = match.Program{
 	Name:    "ruby",
 	Aliases: []string{"jruby", "ruby3.0", "ruby3.1", "ruby3.2", "ruby3.3", "truffleruby"},
 	File:    "rules/runtimes.toml",
-	Line:    231,
+	Line:    253,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions14, Risky: true}},
@@ -718,8 +753,8 @@ var tableRuby = match.Program{
 		{
 			ID:         "ruby.allow",
 			Origin:     &runtimesOrigin15,
-			Conditions: &runtimesWhen19,
-			Line:       247,
+			Conditions: &runtimesWhen23,
+			Line:       270,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -728,7 +763,7 @@ var tableRuby = match.Program{
 			Origin:      &runtimesOrigin15,
 			Conditions:  &runtimesWhen9,
 			Operands:    pythonOperands4,
-			Line:        252,
+			Line:        275,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -736,9 +771,9 @@ var tableRuby = match.Program{
 		{
 			ID:          "ruby.file",
 			Origin:      &runtimesOrigin15,
-			Conditions:  &runtimesWhen20,
+			Conditions:  &runtimesWhen24,
 			Operands:    nodeOperands8,
-			Line:        258,
+			Line:        281,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -750,7 +785,7 @@ var tableRuby = match.Program{
 			Origin:      &runtimesOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        265,
+			Line:        288,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -758,14 +793,22 @@ var tableRuby = match.Program{
 			Otherwise:   true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "ruby.fact",
+		Origin:     &runtimesOrigin15,
+		Conditions: &runtimesWhen25,
+		Line:       297,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
-// tableSite is what rules/runtimes.toml:141 says of site.
+// tableSite is what rules/runtimes.toml:156 says of site.
 var tableSite = match.Program{
 	Name:    "site",
 	Aliases: []string{"sysconfig", "platform", "this", "calendar"},
 	File:    "rules/runtimes.toml",
-	Line:    141,
+	Line:    156,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions15}},
@@ -775,19 +818,19 @@ var tableSite = match.Program{
 		Origin:      &runtimesOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"[0-9]*", "terse"}}},
-		Line:        146,
+		Line:        161,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableTorchrun is what rules/runtimes.toml:502 says of torchrun.
+// tableTorchrun is what rules/runtimes.toml:539 says of torchrun.
 var tableTorchrun = match.Program{
 	Name:    "torchrun",
 	Aliases: []string{"accelerate", "papermill", "celery", "gunicorn", "uvicorn", "hypercorn", "sccache", "rust-script", "mpirun", "mpiexec", "bear", "intercept-build", "scan-build", "distcc", "icecc", "emmake", "emcmake", "roslaunch", "ros2"},
 	File:    "rules/runtimes.toml",
-	Line:    502,
+	Line:    539,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &runtimesOptions16}},
@@ -797,7 +840,7 @@ var tableTorchrun = match.Program{
 			ID:         "torchrun.allow",
 			Origin:     &runtimesOrigin17,
 			Conditions: &javaWhen5,
-			Line:       508,
+			Line:       545,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -807,7 +850,7 @@ var tableTorchrun = match.Program{
 			Origin:      &runtimesOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        512,
+			Line:        549,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -815,14 +858,32 @@ var tableTorchrun = match.Program{
 			Otherwise:   true,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:         "torchrun.fact",
+			Origin:     &runtimesOrigin17,
+			Conditions: &runtimesWhen26,
+			Line:       557,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachUnknown,
+		},
+		{
+			ID:         "torchrun.fact",
+			Origin:     &runtimesOrigin17,
+			Conditions: &runtimesWhen27,
+			Line:       564,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachUnknown,
+		},
+	},
 }
 
-// tableTsx is what rules/runtimes.toml:463 says of tsx.
+// tableTsx is what rules/runtimes.toml:500 says of tsx.
 var tableTsx = match.Program{
 	Name:    "tsx",
 	Aliases: []string{"ts-node", "ts-node-esm", "ts-node-transpile-only", "babel-node", "esr", "esno", "swc-node", "vite-node", "jiti", "coffee"},
 	File:    "rules/runtimes.toml",
-	Line:    463,
+	Line:    500,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions17, Risky: true}},
@@ -833,16 +894,16 @@ var tableTsx = match.Program{
 			ID:         "tsx.allow",
 			Origin:     &runtimesOrigin18,
 			Conditions: &rubyWhen2,
-			Line:       477,
+			Line:       514,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "typescript.file",
 			Origin:      &runtimesOrigin18,
-			Conditions:  &runtimesWhen21,
+			Conditions:  &runtimesWhen28,
 			Operands:    nodeOperands8,
-			Line:        481,
+			Line:        518,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -853,7 +914,7 @@ var tableTsx = match.Program{
 			Origin:      &runtimesOrigin18,
 			Conditions:  &runtimesWhen10,
 			Operands:    runtimesOperands3,
-			Line:        488,
+			Line:        525,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -865,7 +926,7 @@ var tableTsx = match.Program{
 			Origin:      &runtimesOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        493,
+			Line:        530,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -875,11 +936,11 @@ var tableTsx = match.Program{
 	},
 }
 
-// tableUnittest is what rules/runtimes.toml:149 says of unittest.
+// tableUnittest is what rules/runtimes.toml:164 says of unittest.
 var tableUnittest = match.Program{
 	Name:    "unittest",
 	File:    "rules/runtimes.toml",
-	Line:    149,
+	Line:    164,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -894,7 +955,7 @@ var tableUnittest = match.Program{
 			Origin:      &runtimesOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!..", "!~*"}, Default: "."}},
-			Line:        164,
+			Line:        179,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -906,7 +967,7 @@ var tableUnittest = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"discover"},
 			Operands:    pythonOperands1,
-			Line:        169,
+			Line:        184,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -915,12 +976,12 @@ var tableUnittest = match.Program{
 	},
 }
 
-// tableZipfile is what rules/runtimes.toml:129 says of zipfile.
+// tableZipfile is what rules/runtimes.toml:144 says of zipfile.
 var tableZipfile = match.Program{
 	Name:    "zipfile",
 	Aliases: []string{"tarfile"},
 	File:    "rules/runtimes.toml",
-	Line:    129,
+	Line:    144,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions20, Risky: true}},
@@ -930,7 +991,7 @@ var tableZipfile = match.Program{
 		ID:         "zipfile.allow",
 		Origin:     &runtimesOrigin20,
 		Conditions: &match.NoConditions,
-		Line:       138,
+		Line:       153,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
@@ -1259,6 +1320,8 @@ var runtimesWhen11 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-c"},
 }}
 
+var runtimesWhen12 = match.Conditions{Any: nodeFlags3, Programs: []string{"node"}}
+
 var runtimesOptions10 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
@@ -1300,7 +1363,7 @@ var runtimesOptions10 = match.Table{
 
 var runtimesOrigin10 = match.Origin{Program: "perl", File: "rules/runtimes.toml"}
 
-var runtimesWhen12 = match.Conditions{Any: []match.FlagTest{
+var runtimesWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-V"},
 	{Spelling: "-h"},
@@ -1308,7 +1371,7 @@ var runtimesWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 }}
 
-var runtimesWhen13 = match.Conditions{Unless: []match.FlagTest{
+var runtimesWhen14 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "-E"},
 	{Spelling: "-n"},
@@ -1385,7 +1448,7 @@ var runtimesOptions12 = match.Table{
 
 var runtimesOrigin12 = match.Origin{Program: "php", File: "rules/runtimes.toml"}
 
-var runtimesWhen14 = match.Conditions{Any: []match.FlagTest{
+var runtimesWhen15 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 	{Spelling: "-m"},
@@ -1410,15 +1473,19 @@ var runtimesWhen14 = match.Conditions{Any: []match.FlagTest{
 
 var runtimesFlags4 = []match.FlagTest{{Spelling: "-i"}}
 
-var runtimesWhen15 = match.Conditions{Any: runtimesFlags4}
+var runtimesWhen16 = match.Conditions{Any: runtimesFlags4}
 
-var runtimesWhen16 = match.Conditions{Unless: []match.FlagTest{
+var runtimesWhen17 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-r"},
 	{Spelling: "-B"},
 	{Spelling: "-R"},
 	{Spelling: "-E"},
 	{Spelling: "-l"},
 }}
+
+var runtimesFlags5 = []match.FlagTest{{Spelling: "-S"}}
+
+var runtimesWhen18 = match.Conditions{Any: runtimesFlags5, Programs: []string{"php"}}
 
 var runtimesOrigin13 = match.Origin{Program: "py_compile", File: "rules/runtimes.toml"}
 
@@ -1452,12 +1519,16 @@ var runtimesOptions13 = match.Table{
 
 var runtimesOrigin14 = match.Origin{Program: "python3", File: "rules/runtimes.toml"}
 
-var runtimesWhen17 = match.Conditions{All: go_2Flags3}
+var runtimesWhen19 = match.Conditions{All: go_2Flags3}
 
-var runtimesWhen18 = match.Conditions{Unless: []match.FlagTest{
+var runtimesWhen20 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-m"},
 	{Spelling: "-c"},
 }}
+
+var runtimesWhen21 = match.Conditions{Any: go_2Flags3, Args: []string{"http.server", "SimpleHTTPServer", "uvicorn", "gunicorn"}, Programs: []string{"python"}}
+
+var runtimesWhen22 = match.Conditions{Args: []string{"runserver", "runserver_plus"}, Programs: []string{"python"}}
 
 var runtimesOptions14 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -1499,19 +1570,21 @@ var runtimesOptions14 = match.Table{
 
 var runtimesOrigin15 = match.Origin{Program: "ruby", File: "rules/runtimes.toml"}
 
-var runtimesWhen19 = match.Conditions{Any: []match.FlagTest{
+var runtimesWhen23 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "--version"},
 	{Spelling: "-h"},
 	{Spelling: "--copyright"},
 }}
 
-var runtimesWhen20 = match.Conditions{Unless: []match.FlagTest{
+var runtimesWhen24 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "-c"},
 	{Spelling: "-n"},
 	{Spelling: "-p"},
 }}
+
+var runtimesWhen25 = match.Conditions{Programs: []string{"jruby"}}
 
 var runtimesOptions15 = match.Table{
 	Options: []match.Option{{Spellings: "--user-base\n" +
@@ -1531,6 +1604,10 @@ var runtimesOptions16 = match.Table{
 }
 
 var runtimesOrigin17 = match.Origin{Program: "torchrun", File: "rules/runtimes.toml"}
+
+var runtimesWhen26 = match.Conditions{Unless: pythonFlags1, Programs: []string{"uvicorn", "gunicorn", "hypercorn"}}
+
+var runtimesWhen27 = match.Conditions{Args: []string{"worker", "beat", "flower", "events"}, Programs: []string{"celery"}}
 
 var runtimesOptions17 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -1566,7 +1643,7 @@ var runtimesOptions17 = match.Table{
 
 var runtimesOrigin18 = match.Origin{Program: "tsx", File: "rules/runtimes.toml"}
 
-var runtimesWhen21 = match.Conditions{Unless: []match.FlagTest{
+var runtimesWhen28 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "-p"},
 	{Spelling: "--test"},

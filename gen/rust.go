@@ -26,157 +26,157 @@ func judgeCargo(c *match.Call) {
 	switch c.Read(&tableCargo) {
 	case "add", "binstall", "fetch", "generate", "generate-lockfile", "init", "install", "new", "update", "upgrade", "vendor":
 		c.Try(
-			0,  // allow cargo.allow, line 83
-			15, // ask cargo.alias, line 210
-			17, // ask cargo.install, line 227
+			0,  // allow cargo.allow, line 84
+			15, // ask cargo.alias, line 211
+			17, // ask cargo.install, line 228
 		)
 	case "asm", "bloat", "careful", "expand", "hack", "insta", "llvm-cov", "llvm-lines", "minimal-versions", "miri", "msrv", "public-api", "semver-checks", "tarpaulin":
 		c.Try(
-			0,  // allow cargo.allow, line 83
-			5,  // allow cargo.plugin, line 124
-			15, // ask cargo.alias, line 210
+			0,  // allow cargo.allow, line 84
+			5,  // allow cargo.plugin, line 125
+			15, // ask cargo.alias, line 211
 		)
 	case "audit", "deny", "outdated":
 		c.Try(
-			0,  // allow cargo.allow, line 83
-			11, // allow cargo.allow.audit, line 176
-			15, // ask cargo.alias, line 210
+			0,  // allow cargo.allow, line 84
+			11, // allow cargo.allow.audit, line 177
+			15, // ask cargo.alias, line 211
 		)
 	case "b", "build", "c", "check", "d", "doc":
 		c.Try(
-			0,  // allow cargo.allow, line 83
-			1,  // allow cargo.allow.build, line 89
-			15, // ask cargo.alias, line 210
+			0,  // allow cargo.allow, line 84
+			1,  // allow cargo.allow.build, line 90
+			15, // ask cargo.alias, line 211
 		)
 	case "bench", "t", "test":
 		c.Try(
-			0,  // allow cargo.allow, line 83
-			1,  // allow cargo.allow.build, line 89
-			2,  // ask cargo.test-log, line 97
-			15, // ask cargo.alias, line 210
+			0,  // allow cargo.allow, line 84
+			1,  // allow cargo.allow.build, line 90
+			2,  // ask cargo.test-log, line 98
+			15, // ask cargo.alias, line 211
 		)
 	case "clean", "remove", "rm", "uninstall":
 		c.Try(
-			0,  // allow cargo.allow, line 83
-			15, // ask cargo.alias, line 210
-			18, // ask cargo.remove, line 236
+			0,  // allow cargo.allow, line 84
+			15, // ask cargo.alias, line 211
+			18, // ask cargo.remove, line 237
 		)
 	case "clippy":
 		c.Try(
-			0,  // allow cargo.allow, line 83
-			3,  // allow cargo.allow.clippy, line 105
-			15, // ask cargo.alias, line 210
-			16, // ask cargo.fix, line 219
+			0,  // allow cargo.allow, line 84
+			3,  // allow cargo.allow.clippy, line 106
+			15, // ask cargo.alias, line 211
+			16, // ask cargo.fix, line 220
 		)
 	case "fix":
 		c.Try(
-			0,  // allow cargo.allow, line 83
-			15, // ask cargo.alias, line 210
-			16, // ask cargo.fix, line 219
+			0,  // allow cargo.allow, line 84
+			15, // ask cargo.alias, line 211
+			16, // ask cargo.fix, line 220
 		)
 	case "fmt":
 		c.Try(
-			0,  // allow cargo.allow, line 83
-			12, // allow cargo.allow.fmt, line 183
-			13, // allow cargo.allow.fmt.2, line 191
-			14, // allow cargo.format, line 199
-			15, // ask cargo.alias, line 210
-			16, // ask cargo.fix, line 219
+			0,  // allow cargo.allow, line 84
+			12, // allow cargo.allow.fmt, line 184
+			13, // allow cargo.allow.fmt.2, line 192
+			14, // allow cargo.format, line 200
+			15, // ask cargo.alias, line 211
+			16, // ask cargo.fix, line 220
 		)
 	case "help", "locate-project", "machete", "pkgid", "read-manifest", "report", "verify-project", "version":
 		c.Try(
-			0,  // allow cargo.allow, line 83
-			7,  // allow cargo.allow.pkgid, line 141
-			15, // ask cargo.alias, line 210
+			0,  // allow cargo.allow, line 84
+			7,  // allow cargo.allow.pkgid, line 142
+			15, // ask cargo.alias, line 211
 		)
 	case "info", "search":
 		c.Try(
-			0,  // allow cargo.allow, line 83
-			10, // allow cargo.allow.search, line 170
-			15, // ask cargo.alias, line 210
+			0,  // allow cargo.allow, line 84
+			10, // allow cargo.allow.search, line 171
+			15, // ask cargo.alias, line 211
 		)
 	case "login", "logout", "owner", "package", "publish", "release", "yank":
 		c.Try(
-			0,  // allow cargo.allow, line 83
-			15, // ask cargo.alias, line 210
-			19, // ask cargo.publish, line 244
+			0,  // allow cargo.allow, line 84
+			15, // ask cargo.alias, line 211
+			19, // ask cargo.publish, line 245
 		)
 	case "metadata", "tree":
 		c.Try(
-			0,  // allow cargo.allow, line 83
-			8,  // allow cargo.allow.tree, line 149
-			9,  // allow cargo.tree, line 159
-			15, // ask cargo.alias, line 210
+			0,  // allow cargo.allow, line 84
+			8,  // allow cargo.allow.tree, line 150
+			9,  // allow cargo.tree, line 160
+			15, // ask cargo.alias, line 211
 		)
 	case "nextest":
 		c.Try(
-			0,  // allow cargo.allow, line 83
-			4,  // allow cargo.allow.nextest-run, line 113
-			15, // ask cargo.alias, line 210
+			0,  // allow cargo.allow, line 84
+			4,  // allow cargo.allow.nextest-run, line 114
+			15, // ask cargo.alias, line 211
 		)
 	case "r", "run":
 		c.Try(
-			0,  // allow cargo.allow, line 83
-			6,  // allow cargo.allow.run, line 133
-			15, // ask cargo.alias, line 210
+			0,  // allow cargo.allow, line 84
+			6,  // allow cargo.allow.run, line 134
+			15, // ask cargo.alias, line 211
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow cargo.allow, line 83
-			15, // ask cargo.alias, line 210
+			0,  // allow cargo.allow, line 84
+			15, // ask cargo.alias, line 211
 		)
 	}
 	c.Finish()
 }
 
-// judgeRustup judges rustup, rules/rust.toml:289.
+// judgeRustup judges rustup, rules/rust.toml:298.
 func judgeRustup(c *match.Call) {
 	switch c.Read(&tableRustup) {
 	case "check":
 		c.Try(
-			0, // allow rustup.allow, line 311
-			3, // allow rustup.allow.check, line 327
+			0, // allow rustup.allow, line 321
+			3, // allow rustup.allow.check, line 337
 		)
 	case "completions", "help", "show":
 		c.Try(
-			0, // allow rustup.allow, line 311
-			1, // allow rustup.allow.show, line 316
+			0, // allow rustup.allow, line 321
+			1, // allow rustup.allow.show, line 326
 		)
 	case "component", "override", "target", "toolchain":
 		c.Try(
-			0, // allow rustup.allow, line 311
-			1, // allow rustup.allow.show, line 316
-			6, // ask rustup.change, line 343
+			0, // allow rustup.allow, line 321
+			1, // allow rustup.allow.show, line 326
+			6, // ask rustup.change, line 353
 		)
 	case "default", "install", "self", "set", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow rustup.allow, line 311
-			6, // ask rustup.change, line 343
+			0, // allow rustup.allow, line 321
+			6, // ask rustup.change, line 353
 		)
 	case "doc":
 		c.Try(
-			0, // allow rustup.allow, line 311
-			4, // allow rustup.allow.doc, line 330
-			6, // ask rustup.change, line 343
+			0, // allow rustup.allow, line 321
+			4, // allow rustup.allow.doc, line 340
+			6, // ask rustup.change, line 353
 		)
 	case "run":
 		c.Try(
-			0, // allow rustup.allow, line 311
-			5, // allow rustup.allow.run, line 336
-			6, // ask rustup.change, line 343
+			0, // allow rustup.allow, line 321
+			5, // allow rustup.allow.run, line 346
+			6, // ask rustup.change, line 353
 		)
 	case "which":
 		c.Try(
-			0, // allow rustup.allow, line 311
-			2, // allow rustup.allow.which, line 321
+			0, // allow rustup.allow, line 321
+			2, // allow rustup.allow.which, line 331
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rustup.allow, line 311
+			0, // allow rustup.allow, line 321
 		)
 	}
 	c.Finish()
@@ -189,6 +189,7 @@ var tableCargo = match.Program{
 	Line:    11,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &rustOptions1, Risky: true},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
@@ -296,7 +297,7 @@ var tableCargo = match.Program{
 			ID:         "cargo.allow",
 			Origin:     &rustOrigin1,
 			Conditions: &rustWhen1,
-			Line:       83,
+			Line:       84,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -307,7 +308,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"build", "b", "check", "c", "test", "t", "bench", "doc", "d"},
 			Operands:    go_2Operands2,
-			Line:        89,
+			Line:        90,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -319,7 +320,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &rustWhen3,
 			Paths:      []string{"test", "t", "bench"},
-			Line:       97,
+			Line:       98,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -330,7 +331,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"clippy"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"-D*", "-W*", "-A*", "-F*", "--deny", "--warn", "--allow", "warnings", "clippy::*", "[a-z_]*"}}},
-			Line:        105,
+			Line:        106,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -342,7 +343,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"nextest run", "nextest list"},
 			Operands:    go_2Operands2,
-			Line:        113,
+			Line:        114,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -354,7 +355,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"llvm-cov", "llvm-cov test", "llvm-cov nextest", "llvm-cov run", "llvm-cov report", "llvm-cov show-env", "llvm-cov clean", "tarpaulin", "expand", "asm", "llvm-lines", "bloat", "hack check", "hack test", "hack build", "hack clippy", "careful test", "careful run", "miri test", "miri run", "miri nextest run", "msrv verify", "semver-checks", "semver-checks check-release", "minimal-versions check", "insta test", "insta pending-snapshots", "insta show", "public-api"},
 			Operands:    go_2Operands2,
-			Line:        124,
+			Line:        125,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -366,7 +367,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"run", "r"},
 			Operands:    go_2Operands2,
-			Line:        133,
+			Line:        134,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -378,7 +379,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"pkgid", "verify-project", "read-manifest", "locate-project", "version", "help", "report future-incompatibilities", "machete"},
 			Operands:    go_2Operands2,
-			Line:        141,
+			Line:        142,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -390,7 +391,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen4,
 			Paths:       rustWords1,
 			Operands:    go_2Operands2,
-			Line:        149,
+			Line:        150,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -402,7 +403,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen5,
 			Paths:       rustWords1,
 			Operands:    go_2Operands2,
-			Line:        159,
+			Line:        160,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -414,7 +415,7 @@ var tableCargo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "info"},
 			Operands:    go_2Operands2,
-			Line:        170,
+			Line:        171,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -424,7 +425,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &rustWhen2,
 			Paths:      []string{"audit", "outdated", "deny check"},
-			Line:       176,
+			Line:       177,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -433,7 +434,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &rustWhen6,
 			Paths:      []string{"fmt"},
-			Line:       183,
+			Line:       184,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -443,7 +444,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--check"}}},
-			Line:        191,
+			Line:        192,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -453,7 +454,7 @@ var tableCargo = match.Program{
 			Origin:      &rustOrigin1,
 			Conditions:  &rustWhen7,
 			Paths:       []string{"fmt"},
-			Line:        199,
+			Line:        200,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -465,7 +466,7 @@ var tableCargo = match.Program{
 			Origin:      &rustOrigin1,
 			Conditions:  &rustWhen2,
 			Operands:    nodeOperands2,
-			Line:        210,
+			Line:        211,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -478,7 +479,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fix", "clippy", "fmt"},
-			Line:       219,
+			Line:       220,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -490,7 +491,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "binstall", "add", "update", "fetch", "vendor", "generate-lockfile", "new", "init", "generate", "upgrade"},
-			Line:       227,
+			Line:       228,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -502,7 +503,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "uninstall", "clean"},
-			Line:       236,
+			Line:       237,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -514,7 +515,7 @@ var tableCargo = match.Program{
 			Origin:       &rustOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "yank", "owner", "login", "logout", "package", "release"},
-			Line:         244,
+			Line:         245,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -522,24 +523,34 @@ var tableCargo = match.Program{
 			Irreversible: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "cargo.fact",
+		Origin:     &rustOrigin1,
+		Conditions: &rustWhen8,
+		Line:       255,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableRustc is what rules/rust.toml:254 says of rustc.
+// tableRustc is what rules/rust.toml:261 says of rustc.
 var tableRustc = match.Program{
-	Name:    "rustc",
-	File:    "rules/rust.toml",
-	Line:    254,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &rustOptions9, Risky: true}},
-	Fixed:   1,
-	Dashes:  match.DashesUnknown,
+	Name:     "rustc",
+	File:     "rules/rust.toml",
+	Line:     261,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Project:  true,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &rustOptions9, Risky: true}},
+	Fixed:    1,
+	Dashes:   match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "rustc.allow",
 			Origin:     &rustOrigin2,
-			Conditions: &rustWhen8,
-			Line:       268,
+			Conditions: &rustWhen9,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -549,7 +560,7 @@ var tableRustc = match.Program{
 			Origin:      &rustOrigin2,
 			Conditions:  &go_2When7,
 			Operands:    pythonOperands2,
-			Line:        273,
+			Line:        282,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -561,7 +572,7 @@ var tableRustc = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &rustOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       282,
+			Line:       291,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -570,11 +581,11 @@ var tableRustc = match.Program{
 	},
 }
 
-// tableRustfmt is what rules/rust.toml:375 says of rustfmt.
+// tableRustfmt is what rules/rust.toml:385 says of rustfmt.
 var tableRustfmt = match.Program{
 	Name:    "rustfmt",
 	File:    "rules/rust.toml",
-	Line:    375,
+	Line:    385,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &rustOptions10, Risky: true}},
@@ -584,9 +595,9 @@ var tableRustfmt = match.Program{
 		{
 			ID:          "rustfmt.allow",
 			Origin:      &rustOrigin3,
-			Conditions:  &rustWhen9,
+			Conditions:  &rustWhen10,
 			Operands:    go_2Operands1,
-			Line:        385,
+			Line:        395,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -594,9 +605,9 @@ var tableRustfmt = match.Program{
 		{
 			ID:          "rustfmt.format",
 			Origin:      &rustOrigin3,
-			Conditions:  &rustWhen10,
+			Conditions:  &rustWhen11,
 			Operands:    go_2Operands12,
-			Line:        391,
+			Line:        401,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -606,13 +617,14 @@ var tableRustfmt = match.Program{
 	},
 }
 
-// tableRustup is what rules/rust.toml:289 says of rustup.
+// tableRustup is what rules/rust.toml:298 says of rustup.
 var tableRustup = match.Program{
 	Name:    "rustup",
 	File:    "rules/rust.toml",
-	Line:    289,
+	Line:    298,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &rustOptions11},
 		{Path: "check", Table: &rustOptions12, Risky: true},
@@ -648,8 +660,8 @@ var tableRustup = match.Program{
 		{
 			ID:         "rustup.allow",
 			Origin:     &rustOrigin4,
-			Conditions: &rustWhen11,
-			Line:       311,
+			Conditions: &rustWhen12,
+			Line:       321,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -660,7 +672,7 @@ var tableRustup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "show active-toolchain", "show home", "show profile", "toolchain list", "target list", "component list", "override list", "help", "completions"},
 			Operands:    go_2Operands2,
-			Line:        316,
+			Line:        326,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -671,7 +683,7 @@ var tableRustup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"which"},
 			Operands:    rustOperands2,
-			Line:        321,
+			Line:        331,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -682,17 +694,17 @@ var tableRustup = match.Program{
 			Origin:     &rustOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"check"},
-			Line:       327,
+			Line:       337,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:          "rustup.allow.doc",
 			Origin:      &rustOrigin4,
-			Conditions:  &rustWhen12,
+			Conditions:  &rustWhen13,
 			Paths:       []string{"doc"},
 			Operands:    go_2Operands2,
-			Line:        330,
+			Line:        340,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -706,7 +718,7 @@ var tableRustup = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"stable", "nightly", "beta", "[0-9]*"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        336,
+			Line:        346,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -718,7 +730,7 @@ var tableRustup = match.Program{
 			Origin:     &rustOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "update", "upgrade", "default", "toolchain", "target", "component", "override", "self", "set", "uninstall", "doc", "run"},
-			Line:       343,
+			Line:       353,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -727,12 +739,12 @@ var tableRustup = match.Program{
 	},
 }
 
-// tableWasmPack is what rules/rust.toml:351 says of wasm-pack.
+// tableWasmPack is what rules/rust.toml:361 says of wasm-pack.
 var tableWasmPack = match.Program{
 	Name:    "wasm-pack",
 	Aliases: []string{"trunk", "bacon", "cross", "cargo-binstall", "rust-analyzer", "bindgen", "cbindgen", "diesel", "sqlx", "sea-orm-cli", "tauri", "wasm-bindgen"},
 	File:    "rules/rust.toml",
-	Line:    351,
+	Line:    361,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &rustOptions15}},
@@ -742,9 +754,9 @@ var tableWasmPack = match.Program{
 		{
 			ID:          "wasm-pack.allow",
 			Origin:      &rustOrigin5,
-			Conditions:  &nodeWhen9,
+			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
-			Line:        359,
+			Line:        369,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -753,7 +765,7 @@ var tableWasmPack = match.Program{
 			ID:         "wasm-pack.allow.2",
 			Origin:     &rustOrigin5,
 			Conditions: &go_2When2,
-			Line:       364,
+			Line:       374,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -762,7 +774,7 @@ var tableWasmPack = match.Program{
 			Reason:     "Builds or runs the project's code",
 			Origin:     &rustOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       368,
+			Line:       378,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1237,9 +1249,11 @@ var rustWords1 = []string{"tree", "metadata"}
 
 var rustWhen5 = match.Conditions{Unless: rustFlags1, Task: "cargo"}
 
-var rustWhen6 = match.Conditions{Any: nodeFlags1, Task: "cargo"}
+var rustWhen6 = match.Conditions{Any: nodeFlags2, Task: "cargo"}
 
-var rustWhen7 = match.Conditions{Unless: nodeFlags1, Writes: []string{"."}, Task: "cargo"}
+var rustWhen7 = match.Conditions{Unless: nodeFlags2, Writes: []string{"."}, Task: "cargo"}
+
+var rustWhen8 = match.Conditions{Args: []string{"watch"}}
 
 var rustOptions9 = match.Table{
 	Traits: match.Exact | match.Plus,
@@ -1285,7 +1299,7 @@ var rustOptions9 = match.Table{
 
 var rustOrigin2 = match.Origin{Program: "rustc", File: "rules/rust.toml"}
 
-var rustWhen8 = match.Conditions{Any: []match.FlagTest{
+var rustWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-h"},
 	{Spelling: "--print"},
@@ -1331,7 +1345,7 @@ var rustOptions10 = match.Table{
 
 var rustOrigin3 = match.Origin{Program: "rustfmt", File: "rules/rust.toml"}
 
-var rustWhen9 = match.Conditions{Any: []match.FlagTest{
+var rustWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--check"},
 	{Spelling: "-V"},
 	{Spelling: "-h"},
@@ -1341,7 +1355,7 @@ var rustWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--print-config"},
 }}
 
-var rustWhen10 = match.Conditions{Unless: []match.FlagTest{
+var rustWhen11 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--check"},
 	{Spelling: "-V"},
 	{Spelling: "-h"},
@@ -1403,7 +1417,7 @@ var rustOptions14 = match.Table{
 
 var rustOrigin4 = match.Origin{Program: "rustup", File: "rules/rust.toml"}
 
-var rustWhen11 = match.Conditions{Any: go_2Flags2, Only: []match.FlagTest{
+var rustWhen12 = match.Conditions{Any: go_2Flags2, Only: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 	{Spelling: "-v"},
@@ -1411,7 +1425,7 @@ var rustWhen11 = match.Conditions{Any: go_2Flags2, Only: []match.FlagTest{
 
 var rustOperands2 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1}}
 
-var rustWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "--path"}}}
+var rustWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "--path"}}}
 
 var rustOptionList1 = []match.Option{{Spellings: "-h --help\n" +
 	"-V --version"}}

@@ -510,7 +510,7 @@ var tableRga = match.Program{
 		{
 			ID:          "rga.allow.2",
 			Origin:      &searchOrigin15,
-			Conditions:  &databasesWhen4,
+			Conditions:  &databasesWhen5,
 			Operands:    searchOperands2,
 			Line:        362,
 			Decision:    policy.Allow,

@@ -221,7 +221,7 @@ var tableBw = match.Program{
 		{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin1,
-			Conditions: &nodeWhen4,
+			Conditions: &nodeWhen6,
 			Line:       284,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -292,7 +292,7 @@ var tableConsul = match.Program{
 		{
 			ID:         "consul.about",
 			Origin:     &secretsOrigin2,
-			Conditions: &nodeWhen4,
+			Conditions: &nodeWhen6,
 			Line:       90,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -345,7 +345,7 @@ var tableDoppler = match.Program{
 		{
 			ID:         "secrets.run.about",
 			Origin:     &secretsOrigin3,
-			Conditions: &nodeWhen4,
+			Conditions: &nodeWhen6,
 			Line:       374,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -687,7 +687,7 @@ var tableSops = match.Program{
 		{
 			ID:         "sops.about",
 			Origin:     &secretsOrigin8,
-			Conditions: &nodeWhen4,
+			Conditions: &nodeWhen6,
 			Line:       322,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -795,7 +795,7 @@ var tableVault = match.Program{
 		{
 			ID:         "vault.about",
 			Origin:     &secretsOrigin9,
-			Conditions: &nodeWhen4,
+			Conditions: &nodeWhen6,
 			Line:       39,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

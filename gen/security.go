@@ -652,7 +652,7 @@ var tableTrivy = match.Program{
 		{
 			ID:         "trivy.about",
 			Origin:     &securityOrigin10,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       38,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

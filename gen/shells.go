@@ -58,7 +58,7 @@ var tableBash = match.Program{
 		{
 			ID:         "bash.allow.2",
 			Origin:     &shellsOrigin1,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       36,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -164,7 +164,7 @@ var tableSh = match.Program{
 		{
 			ID:         "sh.allow.2",
 			Origin:     &shellsOrigin3,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       81,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -222,7 +222,7 @@ var tableZsh = match.Program{
 		{
 			ID:         "zsh.allow.2",
 			Origin:     &shellsOrigin4,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       118,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -324,7 +324,7 @@ var shellsOperands1 = []match.Operand{
 	{Kind: match.Data, Max: -1},
 }
 
-var shellsWhen1 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
+var shellsWhen1 = match.Conditions{Any: buildFlags4, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-e"},
 	{Spelling: "-u"},
@@ -394,7 +394,7 @@ var shellsOptions2 = match.Table{
 
 var shellsOrigin3 = match.Origin{Program: "sh", File: "rules/shells.toml"}
 
-var shellsWhen4 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
+var shellsWhen4 = match.Conditions{Any: buildFlags4, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-e"},
 	{Spelling: "-u"},
@@ -435,7 +435,7 @@ var shellsOptions3 = match.Table{
 
 var shellsOrigin4 = match.Origin{Program: "zsh", File: "rules/shells.toml"}
 
-var shellsWhen5 = match.Conditions{Any: runtimesFlags3, Unless: buildFlags2}
+var shellsWhen5 = match.Conditions{Any: runtimesFlags3, Unless: buildFlags3}
 
 var shellsFlags1 = []match.FlagTest{
 	{Spelling: "-c"},

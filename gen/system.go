@@ -46,213 +46,213 @@ var System = match.Gate{
 	},
 }
 
-// judgeBluetoothctl judges bluetoothctl, rules/system.toml:102.
+// judgeBluetoothctl judges bluetoothctl, rules/system.toml:108.
 func judgeBluetoothctl(c *match.Call) {
 	switch c.Read(&tableBluetoothctl) {
 	case "active", "activity", "blame", "calendar", "capability", "cluster_status", "compare-versions", "critical-chain", "devices", "dump", "exit-status", "get", "get-default-sink", "get-default-source", "get-devices", "get-history", "get-plugins", "get-releases", "get-remotes", "get-results", "get-sink-mute", "get-sink-volume", "get-source-mute", "get-source-volume", "get-topology", "get-updates", "get-upgrades", "get-volume", "groups", "info", "inspect", "ip", "list", "list-cards", "list-jobs", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-sinks", "list-timezones", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list_bindings", "list_channels", "list_connections", "list_consumers", "list_exchanges", "list_feature_flags", "list_permissions", "list_policies", "list_queues", "list_topic_permissions", "list_user_permissions", "list_users", "list_vhosts", "log-level", "metadata", "netcheck", "ping", "profile_info", "profiles", "recommend", "relay", "seat-status", "security", "services", "session-status", "show", "show-seat", "show-session", "show-timesync", "show-user", "sources", "sourcestats", "stat", "status", "summary", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tracking", "tree", "unit-files", "unit-paths", "user-status", "version", "whois":
 		c.Try(
-			0, // allow bluetoothctl.allow.status, line 117
-			1, // allow bluetoothctl.allow, line 122
-			2, // allow bluetoothctl.allow.2, line 126
-			3, // ask service-control.other, line 130
+			0, // allow bluetoothctl.allow.status, line 123
+			1, // allow bluetoothctl.allow, line 128
+			2, // allow bluetoothctl.allow.2, line 132
+			3, // ask service-control.other, line 136
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow bluetoothctl.allow, line 122
-			2, // allow bluetoothctl.allow.2, line 126
-			3, // ask service-control.other, line 130
+			1, // allow bluetoothctl.allow, line 128
+			2, // allow bluetoothctl.allow.2, line 132
+			3, // ask service-control.other, line 136
 		)
 	}
 	c.Finish()
 }
 
-// judgeCaddy judges caddy, rules/system.toml:383.
+// judgeCaddy judges caddy, rules/system.toml:389.
 func judgeCaddy(c *match.Call) {
 	switch c.Read(&tableCaddy) {
 	case "build-info", "help", "list-modules", "version":
 		c.Try(
-			0, // allow caddy.allow.version, line 394
-			1, // allow caddy.allow, line 398
-			2, // ask service-control.caddy, line 401
+			0, // allow caddy.allow.version, line 400
+			1, // allow caddy.allow, line 404
+			2, // ask service-control.caddy, line 407
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow caddy.allow, line 398
-			2, // ask service-control.caddy, line 401
+			1, // allow caddy.allow, line 404
+			2, // ask service-control.caddy, line 407
 		)
 	}
 	c.Finish()
 }
 
-// judgeChronyc judges chronyc, rules/system.toml:137.
+// judgeChronyc judges chronyc, rules/system.toml:143.
 func judgeChronyc(c *match.Call) {
 	switch c.Read(&tableChronyc) {
 	case "activity", "authdata", "clients", "help", "ntpdata", "rtcdata", "selectdata", "serverstats", "smoothing", "sources", "sourcestats", "tracking":
 		c.Try(
-			0, // allow chronyc.allow.tracking, line 151
-			1, // allow chronyc.allow, line 156
-			2, // ask service-control.chrony, line 159
+			0, // allow chronyc.allow.tracking, line 157
+			1, // allow chronyc.allow, line 162
+			2, // ask service-control.chrony, line 165
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow chronyc.allow, line 156
-			2, // ask service-control.chrony, line 159
+			1, // allow chronyc.allow, line 162
+			2, // ask service-control.chrony, line 165
 		)
 	}
 	c.Finish()
 }
 
-// judgeCoredumpctl judges coredumpctl, rules/system.toml:467.
+// judgeCoredumpctl judges coredumpctl, rules/system.toml:473.
 func judgeCoredumpctl(c *match.Call) {
 	switch c.Read(&tableCoredumpctl) {
 	case "info", "list":
 		c.Try(
-			0, // allow coredumpctl.allow.list, line 476
-			1, // allow coredumpctl.allow, line 481
-			2, // ask service-control.coredump, line 483
+			0, // allow coredumpctl.allow.list, line 482
+			1, // allow coredumpctl.allow, line 487
+			2, // ask service-control.coredump, line 489
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow coredumpctl.allow, line 481
-			2, // ask service-control.coredump, line 483
+			1, // allow coredumpctl.allow, line 487
+			2, // ask service-control.coredump, line 489
 		)
 	}
 	c.Finish()
 }
 
-// judgeHttpd judges httpd, rules/system.toml:359.
+// judgeHttpd judges httpd, rules/system.toml:365.
 func judgeHttpd(c *match.Call) {
 	switch c.Read(&tableHttpd) {
 	case "configtest", "fullstatus", "status":
 		c.Try(
-			0, // allow httpd.allow, line 367
-			1, // allow httpd.allow.configtest, line 372
-			2, // ask service-control.apache, line 376
+			0, // allow httpd.allow, line 373
+			1, // allow httpd.allow.configtest, line 378
+			2, // ask service-control.apache, line 382
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow httpd.allow, line 367
-			2, // ask service-control.apache, line 376
+			0, // allow httpd.allow, line 373
+			2, // ask service-control.apache, line 382
 		)
 	}
 	c.Finish()
 }
 
-// judgeLoginctl judges loginctl, rules/system.toml:429.
+// judgeLoginctl judges loginctl, rules/system.toml:435.
 func judgeLoginctl(c *match.Call) {
 	switch c.Read(&tableLoginctl) {
 	case "blame", "calendar", "capability", "cat-config", "compare-versions", "critical-chain", "dot", "dump", "exit-status", "filesystems", "get", "get-property", "group", "groups-of-user", "help", "image-status", "info", "inspect", "inspect-elf", "introspect", "is-attached", "kernel-identify", "kernel-inspect", "list", "list-images", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-timezones", "list-transfers", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list-x11-keymap-options", "list-x11-keymap-variants", "lldp", "plot", "query", "seat-status", "security", "services", "session-status", "show", "show-image", "show-seat", "show-session", "show-timesync", "show-user", "status", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tree", "unit-files", "unit-paths", "user", "user-status", "users-in-group", "verify", "version":
 		c.Try(
-			0, // allow loginctl.allow, line 443
-			1, // allow loginctl.allow.2, line 447
-			2, // allow loginctl.allow.3, line 451
-			3, // allow loginctl.allow.status, line 455
-			4, // ask service-control.systemd, line 460
+			0, // allow loginctl.allow, line 449
+			1, // allow loginctl.allow.2, line 453
+			2, // allow loginctl.allow.3, line 457
+			3, // allow loginctl.allow.status, line 461
+			4, // ask service-control.systemd, line 466
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow loginctl.allow, line 443
-			1, // allow loginctl.allow.2, line 447
-			2, // allow loginctl.allow.3, line 451
-			4, // ask service-control.systemd, line 460
+			0, // allow loginctl.allow, line 449
+			1, // allow loginctl.allow.2, line 453
+			2, // allow loginctl.allow.3, line 457
+			4, // ask service-control.systemd, line 466
 		)
 	}
 	c.Finish()
 }
 
-// judgePlayerctl judges playerctl, rules/system.toml:244.
+// judgePlayerctl judges playerctl, rules/system.toml:250.
 func judgePlayerctl(c *match.Call) {
 	switch c.Read(&tablePlayerctl) {
 	case "loop", "position", "shuffle", "volume":
 		c.Try(
-			1, // allow playerctl.allow.position, line 258
-			2, // allow playerctl.allow, line 262
-			3, // ask service-control.player, line 266
+			1, // allow playerctl.allow.position, line 264
+			2, // allow playerctl.allow, line 268
+			3, // ask service-control.player, line 272
 		)
 	case "metadata", "status":
 		c.Try(
-			0, // allow playerctl.allow.status, line 253
-			2, // allow playerctl.allow, line 262
-			3, // ask service-control.player, line 266
+			0, // allow playerctl.allow.status, line 259
+			2, // allow playerctl.allow, line 268
+			3, // ask service-control.player, line 272
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow playerctl.allow, line 262
-			3, // ask service-control.player, line 266
+			2, // allow playerctl.allow, line 268
+			3, // ask service-control.player, line 272
 		)
 	}
 	c.Finish()
 }
 
-// judgePwCli judges pw-cli, rules/system.toml:192.
+// judgePwCli judges pw-cli, rules/system.toml:198.
 func judgePwCli(c *match.Call) {
 	switch c.Read(&tablePwCli) {
 	case "help", "i", "info", "list-objects", "ls":
 		c.Try(
-			0, // allow pw-cli.allow.list-objects, line 201
-			1, // allow pw-cli.allow, line 206
-			2, // ask service-control.pipewire, line 209
+			0, // allow pw-cli.allow.list-objects, line 207
+			1, // allow pw-cli.allow, line 212
+			2, // ask service-control.pipewire, line 215
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow pw-cli.allow, line 206
-			2, // ask service-control.pipewire, line 209
+			1, // allow pw-cli.allow, line 212
+			2, // ask service-control.pipewire, line 215
 		)
 	}
 	c.Finish()
 }
 
-// judgeRcUpdate judges rc-update, rules/system.toml:316.
+// judgeRcUpdate judges rc-update, rules/system.toml:322.
 func judgeRcUpdate(c *match.Call) {
 	switch c.Read(&tableRcUpdate) {
 	case "show":
 		c.Try(
-			0, // allow rc-update.allow.show, line 323
-			1, // allow rc-update.allow, line 328
-			2, // ask service-control.openrc, line 332
+			0, // allow rc-update.allow.show, line 329
+			1, // allow rc-update.allow, line 334
+			2, // ask service-control.openrc, line 338
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow rc-update.allow, line 328
-			2, // ask service-control.openrc, line 332
+			1, // allow rc-update.allow, line 334
+			2, // ask service-control.openrc, line 338
 		)
 	}
 	c.Finish()
 }
 
-// judgeSupervisorctl judges supervisorctl, rules/system.toml:166.
+// judgeSupervisorctl judges supervisorctl, rules/system.toml:172.
 func judgeSupervisorctl(c *match.Call) {
 	switch c.Read(&tableSupervisorctl) {
 	case "avail", "help", "maintail", "pid", "status", "tail", "version":
 		c.Try(
-			0, // allow supervisorctl.allow.status, line 177
-			1, // allow supervisorctl.allow, line 182
-			2, // ask service-control.supervisor, line 185
+			0, // allow supervisorctl.allow.status, line 183
+			1, // allow supervisorctl.allow, line 188
+			2, // ask service-control.supervisor, line 191
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow supervisorctl.allow, line 182
-			2, // ask service-control.supervisor, line 185
+			1, // allow supervisorctl.allow, line 188
+			2, // ask service-control.supervisor, line 191
 		)
 	}
 	c.Finish()
@@ -310,32 +310,32 @@ func judgeSystemctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeWpctl judges wpctl, rules/system.toml:216.
+// judgeWpctl judges wpctl, rules/system.toml:222.
 func judgeWpctl(c *match.Call) {
 	switch c.Read(&tableWpctl) {
 	case "get-volume", "inspect", "settings", "status":
 		c.Try(
-			0, // allow wpctl.allow.status, line 229
-			1, // allow wpctl.allow, line 234
-			2, // ask service-control.wireplumber, line 237
+			0, // allow wpctl.allow.status, line 235
+			1, // allow wpctl.allow, line 240
+			2, // ask service-control.wireplumber, line 243
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow wpctl.allow, line 234
-			2, // ask service-control.wireplumber, line 237
+			1, // allow wpctl.allow, line 240
+			2, // ask service-control.wireplumber, line 243
 		)
 	}
 	c.Finish()
 }
 
-// tableBluetoothctl is what rules/system.toml:102 says of bluetoothctl.
+// tableBluetoothctl is what rules/system.toml:108 says of bluetoothctl.
 var tableBluetoothctl = match.Program{
 	Name:    "bluetoothctl",
 	Aliases: []string{"fwupdmgr", "fwupdtool", "tuned-adm", "systemd-tmpfiles", "pactl", "protonvpn", "mullvad", "warp-cli", "tailscale", "rc-status", "rc-service", "initctl", "monit", "varnishadm", "rabbitmqctl", "postfix", "cupsctl"},
 	File:    "rules/system.toml",
-	Line:    102,
+	Line:    108,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -443,7 +443,7 @@ var tableBluetoothctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "capability", "exit-status", "compare-versions", "tree", "info", "get", "get-devices", "get-updates", "get-remotes", "get-topology", "devices", "list-cards", "list-sinks", "get-volume", "get-default-sink", "get-default-source", "get-sink-volume", "get-sink-mute", "get-source-volume", "get-source-mute", "stat", "get-history", "get-plugins", "get-results", "get-releases", "get-upgrades", "recommend", "profile_info", "relay list", "relay get", "list_policies", "list_consumers", "list_user_permissions", "list_topic_permissions", "list_feature_flags", "inspect", "ping", "netcheck", "ip", "whois", "version", "tracking", "sources", "sourcestats", "activity", "list-jobs", "cluster_status", "list_queues", "list_users", "list_vhosts", "list_exchanges", "list_bindings", "list_connections", "list_channels", "list_permissions", "active", "profiles", "metadata", "services", "groups", "summary", "log-level"},
 			Operands:    systemOperands1,
-			Line:        117,
+			Line:        123,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -453,7 +453,7 @@ var tableBluetoothctl = match.Program{
 			Origin:      &systemOrigin1,
 			Conditions:  &disksWhen1,
 			Operands:    go_2Operands2,
-			Line:        122,
+			Line:        128,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -461,8 +461,8 @@ var tableBluetoothctl = match.Program{
 		{
 			ID:         "bluetoothctl.allow.2",
 			Origin:     &systemOrigin1,
-			Conditions: &otherLanguagesWhen11,
-			Line:       126,
+			Conditions: &otherLanguagesWhen13,
+			Line:       132,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -472,7 +472,7 @@ var tableBluetoothctl = match.Program{
 			Reason:     "Controls a service or a device of the system",
 			Origin:     &systemOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       130,
+			Line:       136,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -481,11 +481,11 @@ var tableBluetoothctl = match.Program{
 	},
 }
 
-// tableCaddy is what rules/system.toml:383 says of caddy.
+// tableCaddy is what rules/system.toml:389 says of caddy.
 var tableCaddy = match.Program{
 	Name:    "caddy",
 	File:    "rules/system.toml",
-	Line:    383,
+	Line:    389,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -503,7 +503,7 @@ var tableCaddy = match.Program{
 			Origin:     &systemOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "list-modules", "build-info", "help"},
-			Line:       394,
+			Line:       400,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -511,7 +511,7 @@ var tableCaddy = match.Program{
 			ID:         "caddy.allow",
 			Origin:     &systemOrigin2,
 			Conditions: &pythonWhen2,
-			Line:       398,
+			Line:       404,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -520,7 +520,7 @@ var tableCaddy = match.Program{
 			Reason:     "Starts or changes the web server",
 			Origin:     &systemOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       401,
+			Line:       407,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -529,11 +529,11 @@ var tableCaddy = match.Program{
 	},
 }
 
-// tableChkconfig is what rules/system.toml:294 says of chkconfig.
+// tableChkconfig is what rules/system.toml:300 says of chkconfig.
 var tableChkconfig = match.Program{
 	Name:    "chkconfig",
 	File:    "rules/system.toml",
-	Line:    294,
+	Line:    300,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions5, Risky: true}},
@@ -545,7 +545,7 @@ var tableChkconfig = match.Program{
 			Origin:      &systemOrigin3,
 			Conditions:  &systemWhen1,
 			Operands:    go_2Operands10,
-			Line:        303,
+			Line:        309,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -556,7 +556,7 @@ var tableChkconfig = match.Program{
 			Reason:     "Changes what starts with the system",
 			Origin:     &systemOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       309,
+			Line:       315,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -565,11 +565,11 @@ var tableChkconfig = match.Program{
 	},
 }
 
-// tableChronyc is what rules/system.toml:137 says of chronyc.
+// tableChronyc is what rules/system.toml:143 says of chronyc.
 var tableChronyc = match.Program{
 	Name:    "chronyc",
 	File:    "rules/system.toml",
-	Line:    137,
+	Line:    143,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -596,7 +596,7 @@ var tableChronyc = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tracking", "sources", "sourcestats", "activity", "ntpdata", "selectdata", "serverstats", "rtcdata", "smoothing", "authdata", "clients", "help"},
 			Operands:    go_2Operands10,
-			Line:        151,
+			Line:        157,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -605,7 +605,7 @@ var tableChronyc = match.Program{
 			ID:         "chronyc.allow",
 			Origin:     &systemOrigin4,
 			Conditions: &systemWhen2,
-			Line:       156,
+			Line:       162,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -614,7 +614,7 @@ var tableChronyc = match.Program{
 			Reason:     "Changes how the clock is set",
 			Origin:     &systemOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       159,
+			Line:       165,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -623,11 +623,11 @@ var tableChronyc = match.Program{
 	},
 }
 
-// tableCoredumpctl is what rules/system.toml:467 says of coredumpctl.
+// tableCoredumpctl is what rules/system.toml:473 says of coredumpctl.
 var tableCoredumpctl = match.Program{
 	Name:    "coredumpctl",
 	File:    "rules/system.toml",
-	Line:    467,
+	Line:    473,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -644,7 +644,7 @@ var tableCoredumpctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info"},
 			Operands:    go_2Operands2,
-			Line:        476,
+			Line:        482,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -653,7 +653,7 @@ var tableCoredumpctl = match.Program{
 			ID:         "coredumpctl.allow",
 			Origin:     &systemOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       481,
+			Line:       487,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -662,7 +662,7 @@ var tableCoredumpctl = match.Program{
 			Reason:     "Opens a debugger, or shows the memory of a program",
 			Origin:     &systemOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       483,
+			Line:       489,
 			Effects:    policy.Executes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -671,12 +671,12 @@ var tableCoredumpctl = match.Program{
 	},
 }
 
-// tableCrontab is what rules/system.toml:592 says of crontab.
+// tableCrontab is what rules/system.toml:598 says of crontab.
 var tableCrontab = match.Program{
 	Name:    "crontab",
 	Aliases: []string{"fcrontab", "scrontab"},
 	File:    "rules/system.toml",
-	Line:    592,
+	Line:    598,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels1,
@@ -687,7 +687,7 @@ var tableCrontab = match.Program{
 			ID:         "crontab.allow",
 			Origin:     &systemOrigin6,
 			Conditions: &systemWhen3,
-			Line:       601,
+			Line:       607,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -696,7 +696,7 @@ var tableCrontab = match.Program{
 			Reason:     "Changes commands that run by themselves later",
 			Origin:     &systemOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       605,
+			Line:       611,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -707,7 +707,7 @@ var tableCrontab = match.Program{
 			Reason:        "Removes all commands that run by themselves later",
 			Origin:        &systemOrigin6,
 			Conditions:    &firewallWhen11,
-			Line:          611,
+			Line:          617,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -718,12 +718,12 @@ var tableCrontab = match.Program{
 	},
 }
 
-// tableHttpd is what rules/system.toml:359 says of httpd.
+// tableHttpd is what rules/system.toml:365 says of httpd.
 var tableHttpd = match.Program{
 	Name:    "httpd",
 	Aliases: []string{"apachectl", "apache2ctl", "apache2"},
 	File:    "rules/system.toml",
-	Line:    359,
+	Line:    365,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -739,7 +739,7 @@ var tableHttpd = match.Program{
 			ID:         "httpd.allow",
 			Origin:     &systemOrigin7,
 			Conditions: &systemWhen4,
-			Line:       367,
+			Line:       373,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -749,7 +749,7 @@ var tableHttpd = match.Program{
 			Origin:     &systemOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"configtest", "status", "fullstatus"},
-			Line:       372,
+			Line:       378,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -758,7 +758,7 @@ var tableHttpd = match.Program{
 			Reason:     "Starts, stops or reloads the web server, or with settings of its own",
 			Origin:     &systemOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       376,
+			Line:       382,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -767,12 +767,12 @@ var tableHttpd = match.Program{
 	},
 }
 
-// tableInit is what rules/system.toml:638 says of init.
+// tableInit is what rules/system.toml:644 says of init.
 var tableInit = match.Program{
 	Name:    "init",
 	Aliases: []string{"telinit"},
 	File:    "rules/system.toml",
-	Line:    638,
+	Line:    644,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions11}},
@@ -785,7 +785,7 @@ var tableInit = match.Program{
 			Origin:       &systemOrigin8,
 			Conditions:   &match.NoConditions,
 			Operands:     []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"0", "1", "6", "s", "S"}}},
-			Line:         646,
+			Line:         652,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
@@ -796,7 +796,7 @@ var tableInit = match.Program{
 			Reason:     "Changes the runlevel or starts the init program",
 			Origin:     &systemOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       652,
+			Line:       658,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -838,14 +838,22 @@ var tableJournalctl = match.Program{
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "journalctl.fact",
+		Origin:     &systemOrigin9,
+		Conditions: &systemWhen5,
+		Line:       101,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachLocal,
+	}},
 }
 
-// tableLoginctl is what rules/system.toml:429 says of loginctl.
+// tableLoginctl is what rules/system.toml:435 says of loginctl.
 var tableLoginctl = match.Program{
 	Name:    "loginctl",
 	Aliases: []string{"timedatectl", "localectl", "hostnamectl", "networkctl", "busctl", "bootctl", "machinectl", "portablectl", "homectl", "userdbctl", "oomctl", "systemd-cgls", "systemd-cgtop", "systemd-analyze", "systemd-hwdb", "systemd-sysext", "boltctl", "powerprofilesctl", "switcherooctl"},
 	File:    "rules/system.toml",
-	Line:    429,
+	Line:    435,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -921,7 +929,7 @@ var tableLoginctl = match.Program{
 			ID:          "loginctl.allow",
 			Origin:      &systemOrigin10,
 			Conditions:  &match.NoConditions,
-			Line:        443,
+			Line:        449,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -929,8 +937,8 @@ var tableLoginctl = match.Program{
 		{
 			ID:         "loginctl.allow.2",
 			Origin:     &systemOrigin10,
-			Conditions: &otherLanguagesWhen11,
-			Line:       447,
+			Conditions: &otherLanguagesWhen13,
+			Line:       453,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -940,7 +948,7 @@ var tableLoginctl = match.Program{
 			Origin:      &systemOrigin10,
 			Conditions:  &disksWhen1,
 			Operands:    go_2Operands2,
-			Line:        451,
+			Line:        457,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -951,7 +959,7 @@ var tableLoginctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "list-x11-keymap-variants", "list-x11-keymap-options", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "filesystems", "capability", "exit-status", "compare-versions", "cat-config", "verify", "inspect-elf", "plot", "dot", "tree", "introspect", "get-property", "info", "image-status", "show-image", "list-images", "list-transfers", "lldp", "query", "user", "group", "users-in-group", "groups-of-user", "services", "inspect", "get", "is-attached", "kernel-identify", "kernel-inspect", "version", "help"},
 			Operands:    go_2Operands2,
-			Line:        455,
+			Line:        461,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -961,7 +969,7 @@ var tableLoginctl = match.Program{
 			Reason:     "Changes the state of the system",
 			Origin:     &systemOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       460,
+			Line:       466,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -970,12 +978,12 @@ var tableLoginctl = match.Program{
 	},
 }
 
-// tableLpstat is what rules/system.toml:532 says of lpstat.
+// tableLpstat is what rules/system.toml:538 says of lpstat.
 var tableLpstat = match.Program{
 	Name:    "lpstat",
 	Aliases: []string{"lpq", "ntpctl"},
 	File:    "rules/system.toml",
-	Line:    532,
+	Line:    538,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions15, Risky: true}},
@@ -986,18 +994,18 @@ var tableLpstat = match.Program{
 		Origin:      &systemOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        539,
+		Line:        545,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMmcli is what rules/system.toml:273 says of mmcli.
+// tableMmcli is what rules/system.toml:279 says of mmcli.
 var tableMmcli = match.Program{
 	Name:    "mmcli",
 	File:    "rules/system.toml",
-	Line:    273,
+	Line:    279,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions16, Risky: true}},
@@ -1007,8 +1015,8 @@ var tableMmcli = match.Program{
 		{
 			ID:         "mmcli.allow",
 			Origin:     &systemOrigin12,
-			Conditions: &systemWhen5,
-			Line:       282,
+			Conditions: &systemWhen6,
+			Line:       288,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1018,7 +1026,7 @@ var tableMmcli = match.Program{
 			Reason:     "Controls a modem or shows its messages",
 			Origin:     &systemOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       287,
+			Line:       293,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1027,11 +1035,11 @@ var tableMmcli = match.Program{
 	},
 }
 
-// tableNginx is what rules/system.toml:339 says of nginx.
+// tableNginx is what rules/system.toml:345 says of nginx.
 var tableNginx = match.Program{
 	Name:    "nginx",
 	File:    "rules/system.toml",
-	Line:    339,
+	Line:    345,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions17, Risky: true}},
@@ -1041,8 +1049,8 @@ var tableNginx = match.Program{
 		{
 			ID:         "nginx.allow",
 			Origin:     &systemOrigin13,
-			Conditions: &systemWhen6,
-			Line:       347,
+			Conditions: &systemWhen7,
+			Line:       353,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1052,7 +1060,7 @@ var tableNginx = match.Program{
 			Reason:     "Starts, stops or reloads the web server, or with settings of its own",
 			Origin:     &systemOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       352,
+			Line:       358,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1061,11 +1069,11 @@ var tableNginx = match.Program{
 	},
 }
 
-// tableNtpq is what rules/system.toml:543 says of ntpq.
+// tableNtpq is what rules/system.toml:549 says of ntpq.
 var tableNtpq = match.Program{
 	Name:    "ntpq",
 	File:    "rules/system.toml",
-	Line:    543,
+	Line:    549,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &systemOptions18, Risky: true}},
@@ -1076,7 +1084,7 @@ var tableNtpq = match.Program{
 		Origin:      &systemOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands1,
-		Line:        551,
+		Line:        557,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1084,11 +1092,11 @@ var tableNtpq = match.Program{
 	}},
 }
 
-// tablePlayerctl is what rules/system.toml:244 says of playerctl.
+// tablePlayerctl is what rules/system.toml:250 says of playerctl.
 var tablePlayerctl = match.Program{
 	Name:    "playerctl",
 	File:    "rules/system.toml",
-	Line:    244,
+	Line:    250,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1109,7 +1117,7 @@ var tablePlayerctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "metadata"},
 			Operands:    go_2Operands2,
-			Line:        253,
+			Line:        259,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1119,15 +1127,15 @@ var tablePlayerctl = match.Program{
 			Origin:     &systemOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"position", "volume", "loop", "shuffle"},
-			Line:       258,
+			Line:       264,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "playerctl.allow",
 			Origin:     &systemOrigin15,
-			Conditions: &systemWhen7,
-			Line:       262,
+			Conditions: &systemWhen8,
+			Line:       268,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1137,7 +1145,7 @@ var tablePlayerctl = match.Program{
 			Reason:     "Controls what plays",
 			Origin:     &systemOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       266,
+			Line:       272,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1146,12 +1154,12 @@ var tablePlayerctl = match.Program{
 	},
 }
 
-// tablePmSuspend is what rules/system.toml:659 says of pm-suspend.
+// tablePmSuspend is what rules/system.toml:665 says of pm-suspend.
 var tablePmSuspend = match.Program{
 	Name:    "pm-suspend",
 	Aliases: []string{"pm-hibernate", "rtcwake", "kexec", "ctrlaltdel", "wall"},
 	File:    "rules/system.toml",
-	Line:    659,
+	Line:    665,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions2}},
@@ -1162,18 +1170,18 @@ var tablePmSuspend = match.Program{
 		Reason:     "Suspends the machine or disturbs its users",
 		Origin:     &systemOrigin16,
 		Conditions: &match.NoConditions,
-		Line:       664,
+		Line:       670,
 		Effects:    policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePostconf is what rules/system.toml:557 says of postconf.
+// tablePostconf is what rules/system.toml:563 says of postconf.
 var tablePostconf = match.Program{
 	Name:    "postconf",
 	File:    "rules/system.toml",
-	Line:    557,
+	Line:    563,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions20, Risky: true}},
@@ -1184,18 +1192,18 @@ var tablePostconf = match.Program{
 		Origin:      &systemOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    systemOperands1,
-		Line:        565,
+		Line:        571,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePwCli is what rules/system.toml:192 says of pw-cli.
+// tablePwCli is what rules/system.toml:198 says of pw-cli.
 var tablePwCli = match.Program{
 	Name:    "pw-cli",
 	File:    "rules/system.toml",
-	Line:    192,
+	Line:    198,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1215,7 +1223,7 @@ var tablePwCli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list-objects", "ls", "info", "i", "help"},
 			Operands:    go_2Operands10,
-			Line:        201,
+			Line:        207,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1224,7 +1232,7 @@ var tablePwCli = match.Program{
 			ID:         "pw-cli.allow",
 			Origin:     &systemOrigin18,
 			Conditions: &pythonWhen2,
-			Line:       206,
+			Line:       212,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1233,7 +1241,7 @@ var tablePwCli = match.Program{
 			Reason:     "Changes how sound and video flow",
 			Origin:     &systemOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       209,
+			Line:       215,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1242,11 +1250,11 @@ var tablePwCli = match.Program{
 	},
 }
 
-// tableRcUpdate is what rules/system.toml:316 says of rc-update.
+// tableRcUpdate is what rules/system.toml:322 says of rc-update.
 var tableRcUpdate = match.Program{
 	Name:    "rc-update",
 	File:    "rules/system.toml",
-	Line:    316,
+	Line:    322,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1262,7 +1270,7 @@ var tableRcUpdate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show"},
 			Operands:    go_2Operands2,
-			Line:        323,
+			Line:        329,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1270,8 +1278,8 @@ var tableRcUpdate = match.Program{
 		{
 			ID:         "rc-update.allow",
 			Origin:     &systemOrigin19,
-			Conditions: &systemWhen8,
-			Line:       328,
+			Conditions: &systemWhen9,
+			Line:       334,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1280,7 +1288,7 @@ var tableRcUpdate = match.Program{
 			Reason:     "Changes what starts with the system",
 			Origin:     &systemOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       332,
+			Line:       338,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1289,11 +1297,11 @@ var tableRcUpdate = match.Program{
 	},
 }
 
-// tableRfkill is what rules/system.toml:501 says of rfkill.
+// tableRfkill is what rules/system.toml:507 says of rfkill.
 var tableRfkill = match.Program{
 	Name:    "rfkill",
 	File:    "rules/system.toml",
-	Line:    501,
+	Line:    507,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions23}},
@@ -1308,7 +1316,7 @@ var tableRfkill = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"list", "help"}},
 				{Kind: match.Data, Max: -1, Values: []string{"[a-z0-9]*"}},
 			},
-			Line:        509,
+			Line:        515,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1318,7 +1326,7 @@ var tableRfkill = match.Program{
 			Reason:     "Turns a radio on or off",
 			Origin:     &systemOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       513,
+			Line:       519,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1327,12 +1335,12 @@ var tableRfkill = match.Program{
 	},
 }
 
-// tableService is what rules/system.toml:570 says of service.
+// tableService is what rules/system.toml:576 says of service.
 var tableService = match.Program{
 	Name:    "service",
 	Aliases: []string{"invoke-rc.d"},
 	File:    "rules/system.toml",
-	Line:    570,
+	Line:    576,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels2,
@@ -1342,8 +1350,8 @@ var tableService = match.Program{
 		{
 			ID:         "service.allow",
 			Origin:     &systemOrigin21,
-			Conditions: &systemWhen9,
-			Line:       578,
+			Conditions: &systemWhen10,
+			Line:       584,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1355,7 +1363,7 @@ var tableService = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[a-z]*"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status"}},
 			},
-			Line:        581,
+			Line:        587,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1365,7 +1373,7 @@ var tableService = match.Program{
 			Reason:     "Starts or stops a service",
 			Origin:     &systemOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       585,
+			Line:       591,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1374,12 +1382,12 @@ var tableService = match.Program{
 	},
 }
 
-// tableShutdown is what rules/system.toml:621 says of shutdown.
+// tableShutdown is what rules/system.toml:627 says of shutdown.
 var tableShutdown = match.Program{
 	Name:    "shutdown",
 	Aliases: []string{"reboot", "poweroff", "halt"},
 	File:    "rules/system.toml",
-	Line:    621,
+	Line:    627,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions25, Risky: true}},
@@ -1389,8 +1397,8 @@ var tableShutdown = match.Program{
 		{
 			ID:         "shutdown.allow",
 			Origin:     &systemOrigin22,
-			Conditions: &systemWhen10,
-			Line:       628,
+			Conditions: &systemWhen11,
+			Line:       634,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1398,8 +1406,8 @@ var tableShutdown = match.Program{
 			ID:           "power.off",
 			Reason:       "Stops or restarts the machine",
 			Origin:       &systemOrigin22,
-			Conditions:   &systemWhen11,
-			Line:         631,
+			Conditions:   &systemWhen12,
+			Line:         637,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1407,11 +1415,11 @@ var tableShutdown = match.Program{
 	},
 }
 
-// tableSupervisorctl is what rules/system.toml:166 says of supervisorctl.
+// tableSupervisorctl is what rules/system.toml:172 says of supervisorctl.
 var tableSupervisorctl = match.Program{
 	Name:    "supervisorctl",
 	File:    "rules/system.toml",
-	Line:    166,
+	Line:    172,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1433,7 +1441,7 @@ var tableSupervisorctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "avail", "pid", "version", "tail", "maintail", "help"},
 			Operands:    go_2Operands2,
-			Line:        177,
+			Line:        183,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1441,8 +1449,8 @@ var tableSupervisorctl = match.Program{
 		{
 			ID:         "supervisorctl.allow",
 			Origin:     &systemOrigin23,
-			Conditions: &nodeWhen11,
-			Line:       182,
+			Conditions: &nodeWhen17,
+			Line:       188,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1451,7 +1459,7 @@ var tableSupervisorctl = match.Program{
 			Reason:     "Starts or stops services",
 			Origin:     &systemOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       185,
+			Line:       191,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1560,7 +1568,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:          "systemctl.allow.show",
 			Origin:      &systemOrigin24,
-			Conditions:  &systemWhen12,
+			Conditions:  &systemWhen13,
 			Paths:       []string{"show"},
 			Operands:    go_2Operands2,
 			Line:        27,
@@ -1572,7 +1580,7 @@ var tableSystemctl = match.Program{
 			ID:         "systemctl.show-environment",
 			Reason:     "Shows the environment of a service, secrets among it",
 			Origin:     &systemOrigin24,
-			Conditions: &systemWhen13,
+			Conditions: &systemWhen14,
 			Paths:      []string{"show"},
 			Line:       32,
 			Effects:    policy.Secret,
@@ -1583,7 +1591,7 @@ var tableSystemctl = match.Program{
 			ID:         "systemctl.show-all",
 			Reason:     "Shows all of a service, the secrets of its environment among it",
 			Origin:     &systemOrigin24,
-			Conditions: &systemWhen14,
+			Conditions: &systemWhen15,
 			Paths:      []string{"show"},
 			Line:       39,
 			Effects:    policy.Secret,
@@ -1593,7 +1601,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.allow",
 			Origin:     &systemOrigin24,
-			Conditions: &systemWhen15,
+			Conditions: &systemWhen16,
 			Line:       46,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1601,7 +1609,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.allow.2",
 			Origin:     &systemOrigin24,
-			Conditions: &systemWhen16,
+			Conditions: &systemWhen17,
 			Line:       49,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1622,7 +1630,7 @@ var tableSystemctl = match.Program{
 			ID:         "systemctl.change",
 			Reason:     "Starts, stops or changes services",
 			Origin:     &systemOrigin24,
-			Conditions: &systemWhen17,
+			Conditions: &systemWhen18,
 			Paths:      []string{"start", "stop", "restart", "reload", "try-restart", "reload-or-restart", "try-reload-or-restart", "kill", "isolate", "clean", "freeze", "thaw", "reset-failed", "daemon-reload", "daemon-reexec", "set-property", "cancel", "set-environment", "unset-environment", "import-environment", "log-level", "log-target", "condrestart", "force-reload"},
 			Line:       59,
 			Effects:    policy.Privilege,
@@ -1633,7 +1641,7 @@ var tableSystemctl = match.Program{
 			ID:         "systemctl.install",
 			Reason:     "Changes which services run at start",
 			Origin:     &systemOrigin24,
-			Conditions: &systemWhen17,
+			Conditions: &systemWhen18,
 			Paths:      []string{"enable", "disable", "reenable", "preset", "preset-all", "mask", "unmask", "link", "revert", "add-wants", "add-requires", "edit", "set-default", "bind", "mount-image"},
 			Line:       66,
 			Effects:    policy.Persistence | policy.Privilege,
@@ -1654,11 +1662,11 @@ var tableSystemctl = match.Program{
 	},
 }
 
-// tableSystemdDelta is what rules/system.toml:490 says of systemd-delta.
+// tableSystemdDelta is what rules/system.toml:496 says of systemd-delta.
 var tableSystemdDelta = match.Program{
 	Name:    "systemd-delta",
 	File:    "rules/system.toml",
-	Line:    490,
+	Line:    496,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions29}},
@@ -1669,18 +1677,18 @@ var tableSystemdDelta = match.Program{
 		Origin:      &systemOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        497,
+		Line:        503,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSystemdEscape is what rules/system.toml:520 says of systemd-escape.
+// tableSystemdEscape is what rules/system.toml:526 says of systemd-escape.
 var tableSystemdEscape = match.Program{
 	Name:      "systemd-escape",
 	File:      "rules/system.toml",
-	Line:      520,
+	Line:      526,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1692,19 +1700,19 @@ var tableSystemdEscape = match.Program{
 		Origin:      &systemOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        528,
+		Line:        534,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUpdateGrub is what rules/system.toml:695 says of update-grub.
+// tableUpdateGrub is what rules/system.toml:701 says of update-grub.
 var tableUpdateGrub = match.Program{
 	Name:    "update-grub",
 	Aliases: []string{"grub-install", "grub2-install", "lilo", "extlinux", "syslinux"},
 	File:    "rules/system.toml",
-	Line:    695,
+	Line:    701,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions31, Risky: true}},
@@ -1715,7 +1723,7 @@ var tableUpdateGrub = match.Program{
 			ID:         "update-grub.allow",
 			Origin:     &systemOrigin27,
 			Conditions: &disksWhen14,
-			Line:       702,
+			Line:       708,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1724,7 +1732,7 @@ var tableUpdateGrub = match.Program{
 			Reason:       "Changes how the machine starts",
 			Origin:       &systemOrigin27,
 			Conditions:   &disksWhen15,
-			Line:         705,
+			Line:         711,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1732,12 +1740,12 @@ var tableUpdateGrub = match.Program{
 	},
 }
 
-// tableUseradd is what rules/system.toml:671 says of useradd.
+// tableUseradd is what rules/system.toml:677 says of useradd.
 var tableUseradd = match.Program{
 	Name:    "useradd",
 	Aliases: []string{"userdel", "usermod", "adduser", "deluser", "groupadd", "groupdel", "groupmod", "addgroup", "delgroup", "chsh", "chfn", "chpasswd", "newusers", "chage", "passwd", "gpasswd", "pwconv", "grpconv", "lchsh", "luseradd", "pam-auth-update", "authconfig", "authselect"},
 	File:    "rules/system.toml",
-	Line:    671,
+	Line:    677,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions32, Risky: true}},
@@ -1748,7 +1756,7 @@ var tableUseradd = match.Program{
 			ID:         "useradd.allow",
 			Origin:     &systemOrigin28,
 			Conditions: &pythonWhen2,
-			Line:       679,
+			Line:       685,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1756,8 +1764,8 @@ var tableUseradd = match.Program{
 			ID:         "users.change",
 			Reason:     "Changes accounts, groups or passwords",
 			Origin:     &systemOrigin28,
-			Conditions: &systemWhen18,
-			Line:       682,
+			Conditions: &systemWhen19,
+			Line:       688,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
@@ -1767,7 +1775,7 @@ var tableUseradd = match.Program{
 			Reason:     "Works on accounts",
 			Origin:     &systemOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       688,
+			Line:       694,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1776,11 +1784,11 @@ var tableUseradd = match.Program{
 	},
 }
 
-// tableVarlinkctl is what rules/system.toml:408 says of varlinkctl.
+// tableVarlinkctl is what rules/system.toml:414 says of varlinkctl.
 var tableVarlinkctl = match.Program{
 	Name:    "varlinkctl",
 	File:    "rules/system.toml",
-	Line:    408,
+	Line:    414,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &systemOptions33}},
@@ -1791,7 +1799,7 @@ var tableVarlinkctl = match.Program{
 			ID:         "varlinkctl.allow",
 			Origin:     &systemOrigin29,
 			Conditions: &pythonWhen2,
-			Line:       416,
+			Line:       422,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1800,7 +1808,7 @@ var tableVarlinkctl = match.Program{
 			Reason:     "Starts the program that is named, and talks to it",
 			Origin:     &systemOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       421,
+			Line:       427,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1809,11 +1817,11 @@ var tableVarlinkctl = match.Program{
 	},
 }
 
-// tableWpctl is what rules/system.toml:216 says of wpctl.
+// tableWpctl is what rules/system.toml:222 says of wpctl.
 var tableWpctl = match.Program{
 	Name:    "wpctl",
 	File:    "rules/system.toml",
-	Line:    216,
+	Line:    222,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1832,7 +1840,7 @@ var tableWpctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "get-volume", "inspect", "settings"},
 			Operands:    go_2Operands10,
-			Line:        229,
+			Line:        235,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1840,8 +1848,8 @@ var tableWpctl = match.Program{
 		{
 			ID:         "wpctl.allow",
 			Origin:     &systemOrigin30,
-			Conditions: &nodeWhen11,
-			Line:       234,
+			Conditions: &nodeWhen17,
+			Line:       240,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1850,7 +1858,7 @@ var tableWpctl = match.Program{
 			Reason:     "Changes the sound of this machine",
 			Origin:     &systemOrigin30,
 			Conditions: &match.NoConditions,
-			Line:       237,
+			Line:       243,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2023,7 +2031,7 @@ var systemLevels1 = []match.Level{{Table: &systemOptions9, Risky: true}}
 
 var systemOrigin6 = match.Origin{Program: "crontab", File: "rules/system.toml"}
 
-var systemWhen3 = match.Conditions{All: pythonFlags1}
+var systemWhen3 = match.Conditions{All: pythonFlags2}
 
 var systemOptions10 = match.Table{
 	Traits: match.Exact,
@@ -2137,6 +2145,8 @@ var systemOptions12 = match.Table{
 }
 
 var systemOrigin9 = match.Origin{Program: "journalctl", File: "rules/system.toml"}
+
+var systemWhen5 = match.Conditions{Any: disksFlags3}
 
 var systemOptions13 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -2258,7 +2268,7 @@ var systemOptions16 = match.Table{
 
 var systemOrigin12 = match.Origin{Program: "mmcli", File: "rules/system.toml"}
 
-var systemWhen5 = match.Conditions{Any: []match.FlagTest{
+var systemWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-L"},
 	{Spelling: "-m"},
 	{Spelling: "-b"},
@@ -2294,7 +2304,7 @@ var systemOptions17 = match.Table{
 
 var systemOrigin13 = match.Origin{Program: "nginx", File: "rules/system.toml"}
 
-var systemWhen6 = match.Conditions{Any: []match.FlagTest{
+var systemWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-T"},
 	{Spelling: "-v"},
@@ -2352,7 +2362,7 @@ var systemFlags3 = []match.FlagTest{
 	{Spelling: "-h"},
 }
 
-var systemWhen7 = match.Conditions{Any: systemFlags3, Only: systemFlags3}
+var systemWhen8 = match.Conditions{Any: systemFlags3, Only: systemFlags3}
 
 var systemOrigin16 = match.Origin{Program: "pm-suspend", File: "rules/system.toml"}
 
@@ -2420,7 +2430,7 @@ var systemOrigin19 = match.Origin{Program: "rc-update", File: "rules/system.toml
 
 var systemFlags4 = []match.FlagTest{{Spelling: "-u"}}
 
-var systemWhen8 = match.Conditions{Unless: systemFlags4}
+var systemWhen9 = match.Conditions{Unless: systemFlags4}
 
 var systemOptions23 = match.Table{
 	Traits: match.Exact,
@@ -2451,7 +2461,7 @@ var systemLevels2 = []match.Level{{Table: &systemOptions24}}
 
 var systemOrigin21 = match.Origin{Program: "service", File: "rules/system.toml"}
 
-var systemWhen9 = match.Conditions{Any: []match.FlagTest{
+var systemWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--status-all"},
 	{Spelling: "-h"},
 	{Spelling: "--version"},
@@ -2489,9 +2499,9 @@ var systemFlags5 = []match.FlagTest{
 	{Spelling: "--version"},
 }
 
-var systemWhen10 = match.Conditions{Any: systemFlags5}
+var systemWhen11 = match.Conditions{Any: systemFlags5}
 
-var systemWhen11 = match.Conditions{Unless: systemFlags5}
+var systemWhen12 = match.Conditions{Unless: systemFlags5}
 
 var systemOptions26 = match.Table{
 	Traits:   match.Stop,
@@ -2500,9 +2510,11 @@ var systemOptions26 = match.Table{
 	Index:    []uint32{3, 0},
 }
 
+var systemOptionList1 = []match.Option{{Spellings: "-f"}}
+
 var systemOptions27 = match.Table{
 	Traits:  match.Number,
-	Options: []match.Option{{Spellings: "-f"}},
+	Options: systemOptionList1,
 	Index:   []uint32{0},
 }
 
@@ -2570,16 +2582,16 @@ var systemFlags6 = []match.FlagTest{
 	{Spelling: "-P"},
 }
 
-var systemWhen12 = match.Conditions{Any: systemFlags6}
+var systemWhen13 = match.Conditions{Any: systemFlags6}
 
 var systemWords1 = []string{"*nvironment*"}
 
-var systemWhen13 = match.Conditions{Any: []match.FlagTest{
+var systemWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-p", Values: systemWords1},
 	{Spelling: "-P", Values: systemWords1},
 }}
 
-var systemWhen14 = match.Conditions{Unless: systemFlags6}
+var systemWhen15 = match.Conditions{Unless: systemFlags6}
 
 var systemFlags7 = []match.FlagTest{
 	{Spelling: "--failed"},
@@ -2590,15 +2602,15 @@ var systemFlags7 = []match.FlagTest{
 	{Spelling: "--state"},
 }
 
-var systemWhen15 = match.Conditions{Any: systemFlags7}
+var systemWhen16 = match.Conditions{Any: systemFlags7}
 
-var systemWhen16 = match.Conditions{Unless: systemFlags7, Only: []match.FlagTest{
+var systemWhen17 = match.Conditions{Unless: systemFlags7, Only: []match.FlagTest{
 	{Spelling: "--no-pager"},
 	{Spelling: "--user"},
 	{Spelling: "--system"},
 }}
 
-var systemWhen17 = match.Conditions{Unless: nodeFlags2}
+var systemWhen18 = match.Conditions{Unless: nodeFlags4}
 
 var systemOptions29 = match.Table{
 	Options: []match.Option{
@@ -2685,7 +2697,7 @@ var systemOptions32 = match.Table{
 
 var systemOrigin28 = match.Origin{Program: "useradd", File: "rules/system.toml"}
 
-var systemWhen18 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen19 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "--version"},
 	{Spelling: "-S"},

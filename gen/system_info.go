@@ -41,30 +41,30 @@ var SystemInfo = match.Gate{
 	},
 }
 
-// judgeNvidiaSmi judges nvidia-smi, rules/system_info.toml:203.
+// judgeNvidiaSmi judges nvidia-smi, rules/system_info.toml:209.
 func judgeNvidiaSmi(c *match.Call) {
 	switch c.Read(&tableNvidiaSmi) {
 	case "dmon", "nvlink", "pmon", "topo":
 		c.Try(
-			0, // allow nvidia-smi.allow, line 213
-			1, // allow nvidia-smi.allow.topo, line 216
+			0, // allow nvidia-smi.allow, line 219
+			1, // allow nvidia-smi.allow.topo, line 222
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nvidia-smi.allow, line 213
+			0, // allow nvidia-smi.allow, line 219
 		)
 	}
 	c.Finish()
 }
 
-// judgeUdevadm judges udevadm, rules/system_info.toml:280.
+// judgeUdevadm judges udevadm, rules/system_info.toml:286.
 func judgeUdevadm(c *match.Call) {
 	switch c.Read(&tableUdevadm) {
 	case "info":
 		c.Try(
-			0, // allow udevadm.allow.info, line 293
+			0, // allow udevadm.allow.info, line 299
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -114,13 +114,21 @@ var tableDmesg = match.Program{
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
+	Facts: []match.Rule{{
+		ID:         "dmesg.fact",
+		Origin:     &systemInfoOrigin2,
+		Conditions: &formattersWhen4,
+		Line:       58,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachLocal,
+	}},
 }
 
-// tableDmidecode is what rules/system_info.toml:58 says of dmidecode.
+// tableDmidecode is what rules/system_info.toml:64 says of dmidecode.
 var tableDmidecode = match.Program{
 	Name:      "dmidecode",
 	File:      "rules/system_info.toml",
-	Line:      58,
+	Line:      64,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -131,18 +139,18 @@ var tableDmidecode = match.Program{
 		ID:         "dmidecode.allow",
 		Origin:     &systemInfoOrigin3,
 		Conditions: &match.NoConditions,
-		Line:       68,
+		Line:       74,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableFastfetch is what rules/system_info.toml:72 says of fastfetch.
+// tableFastfetch is what rules/system_info.toml:78 says of fastfetch.
 var tableFastfetch = match.Program{
 	Name:    "fastfetch",
 	Aliases: []string{"pfetch", "screenfetch", "cpufetch", "macchina", "nerdfetch", "onefetch", "ufetch", "rfetch", "archey", "freshfetch", "hyfetch"},
 	File:    "rules/system_info.toml",
-	Line:    72,
+	Line:    78,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemInfoOptions4}},
@@ -152,7 +160,7 @@ var tableFastfetch = match.Program{
 		ID:         "fastfetch.allow",
 		Origin:     &systemInfoOrigin4,
 		Conditions: &match.NoConditions,
-		Line:       80,
+		Line:       86,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -181,11 +189,11 @@ var tableGetconf = match.Program{
 	}},
 }
 
-// tableHostname is what rules/system_info.toml:96 says of hostname.
+// tableHostname is what rules/system_info.toml:102 says of hostname.
 var tableHostname = match.Program{
 	Name:      "hostname",
 	File:      "rules/system_info.toml",
-	Line:      96,
+	Line:      102,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -197,7 +205,7 @@ var tableHostname = match.Program{
 			ID:         "hostname.allow",
 			Origin:     &systemInfoOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       103,
+			Line:       109,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -205,7 +213,7 @@ var tableHostname = match.Program{
 			ID:         "hostname.allow.2",
 			Origin:     &systemInfoOrigin6,
 			Conditions: &systemInfoWhen1,
-			Line:       106,
+			Line:       112,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -217,7 +225,7 @@ var tableHostname = match.Program{
 			Origin:      &systemInfoOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    rustOperands2,
-			Line:        110,
+			Line:        116,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -226,11 +234,11 @@ var tableHostname = match.Program{
 	},
 }
 
-// tableHwinfo is what rules/system_info.toml:117 says of hwinfo.
+// tableHwinfo is what rules/system_info.toml:123 says of hwinfo.
 var tableHwinfo = match.Program{
 	Name:      "hwinfo",
 	File:      "rules/system_info.toml",
-	Line:      117,
+	Line:      123,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -241,17 +249,17 @@ var tableHwinfo = match.Program{
 		ID:         "hwinfo.allow",
 		Origin:     &systemInfoOrigin7,
 		Conditions: &match.NoConditions,
-		Line:       125,
+		Line:       131,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableIntelGpuTop is what rules/system_info.toml:235 says of intel_gpu_top.
+// tableIntelGpuTop is what rules/system_info.toml:241 says of intel_gpu_top.
 var tableIntelGpuTop = match.Program{
 	Name:      "intel_gpu_top",
 	File:      "rules/system_info.toml",
-	Line:      235,
+	Line:      241,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -262,17 +270,17 @@ var tableIntelGpuTop = match.Program{
 		ID:         "intel_gpu_top.allow",
 		Origin:     &systemInfoOrigin8,
 		Conditions: &match.NoConditions,
-		Line:       245,
+		Line:       251,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableInxi is what rules/system_info.toml:129 says of inxi.
+// tableInxi is what rules/system_info.toml:135 says of inxi.
 var tableInxi = match.Program{
 	Name:    "inxi",
 	File:    "rules/system_info.toml",
-	Line:    129,
+	Line:    135,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemInfoOptions8}},
@@ -282,17 +290,17 @@ var tableInxi = match.Program{
 		ID:         "inxi.allow",
 		Origin:     &systemInfoOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       137,
+		Line:       143,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLast is what rules/system_info.toml:141 says of last.
+// tableLast is what rules/system_info.toml:147 says of last.
 var tableLast = match.Program{
 	Name:      "last",
 	File:      "rules/system_info.toml",
-	Line:      141,
+	Line:      147,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -304,18 +312,18 @@ var tableLast = match.Program{
 		Origin:      &systemInfoOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        150,
+		Line:        156,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLastlog is what rules/system_info.toml:154 says of lastlog.
+// tableLastlog is what rules/system_info.toml:160 says of lastlog.
 var tableLastlog = match.Program{
 	Name:      "lastlog",
 	File:      "rules/system_info.toml",
-	Line:      154,
+	Line:      160,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -326,18 +334,18 @@ var tableLastlog = match.Program{
 		ID:         "lastlog.allow",
 		Origin:     &systemInfoOrigin11,
 		Conditions: &match.NoConditions,
-		Line:       162,
+		Line:       168,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLsbRelease is what rules/system_info.toml:322 says of lsb_release.
+// tableLsbRelease is what rules/system_info.toml:328 says of lsb_release.
 var tableLsbRelease = match.Program{
 	Name:    "lsb_release",
 	Aliases: []string{"vulkaninfo"},
 	File:    "rules/system_info.toml",
-	Line:    322,
+	Line:    328,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemInfoOptions11}},
@@ -347,7 +355,7 @@ var tableLsbRelease = match.Program{
 		ID:         "lsb_release.allow",
 		Origin:     &systemInfoOrigin12,
 		Conditions: &match.NoConditions,
-		Line:       328,
+		Line:       334,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -377,11 +385,11 @@ var tableLscpu = match.Program{
 	}},
 }
 
-// tableLshw is what rules/system_info.toml:166 says of lshw.
+// tableLshw is what rules/system_info.toml:172 says of lshw.
 var tableLshw = match.Program{
 	Name:      "lshw",
 	File:      "rules/system_info.toml",
-	Line:      166,
+	Line:      172,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -392,17 +400,17 @@ var tableLshw = match.Program{
 		ID:         "lshw.allow",
 		Origin:     &systemInfoOrigin14,
 		Conditions: &match.NoConditions,
-		Line:       176,
+		Line:       182,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLsusb is what rules/system_info.toml:180 says of lsusb.
+// tableLsusb is what rules/system_info.toml:186 says of lsusb.
 var tableLsusb = match.Program{
 	Name:      "lsusb",
 	File:      "rules/system_info.toml",
-	Line:      180,
+	Line:      186,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -413,17 +421,17 @@ var tableLsusb = match.Program{
 		ID:         "lsusb.allow",
 		Origin:     &systemInfoOrigin15,
 		Conditions: &match.NoConditions,
-		Line:       188,
+		Line:       194,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableModinfo is what rules/system_info.toml:191 says of modinfo.
+// tableModinfo is what rules/system_info.toml:197 says of modinfo.
 var tableModinfo = match.Program{
 	Name:      "modinfo",
 	File:      "rules/system_info.toml",
-	Line:      191,
+	Line:      197,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -435,18 +443,18 @@ var tableModinfo = match.Program{
 		Origin:      &systemInfoOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        199,
+		Line:        205,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNeofetch is what rules/system_info.toml:85 says of neofetch.
+// tableNeofetch is what rules/system_info.toml:91 says of neofetch.
 var tableNeofetch = match.Program{
 	Name:    "neofetch",
 	File:    "rules/system_info.toml",
-	Line:    85,
+	Line:    91,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemInfoOptions15}},
@@ -456,17 +464,17 @@ var tableNeofetch = match.Program{
 		ID:         "neofetch.allow",
 		Origin:     &systemInfoOrigin17,
 		Conditions: &match.NoConditions,
-		Line:       92,
+		Line:       98,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableNvidiaSmi is what rules/system_info.toml:203 says of nvidia-smi.
+// tableNvidiaSmi is what rules/system_info.toml:209 says of nvidia-smi.
 var tableNvidiaSmi = match.Program{
 	Name:      "nvidia-smi",
 	File:      "rules/system_info.toml",
-	Line:      203,
+	Line:      209,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -484,7 +492,7 @@ var tableNvidiaSmi = match.Program{
 			ID:         "nvidia-smi.allow",
 			Origin:     &systemInfoOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       213,
+			Line:       219,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -493,19 +501,19 @@ var tableNvidiaSmi = match.Program{
 			Origin:     &systemInfoOrigin18,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"topo", "nvlink", "dmon", "pmon"},
-			Line:       216,
+			Line:       222,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableRocmSmi is what rules/system_info.toml:220 says of rocm-smi.
+// tableRocmSmi is what rules/system_info.toml:226 says of rocm-smi.
 var tableRocmSmi = match.Program{
 	Name:      "rocm-smi",
 	Aliases:   []string{"amd-smi", "xpu-smi"},
 	File:      "rules/system_info.toml",
-	Line:      220,
+	Line:      226,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -517,18 +525,18 @@ var tableRocmSmi = match.Program{
 		Origin:      &systemInfoOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"list", "version", "vram", "all"}}},
-		Line:        230,
+		Line:        236,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSensors is what rules/system_info.toml:331 says of sensors.
+// tableSensors is what rules/system_info.toml:337 says of sensors.
 var tableSensors = match.Program{
 	Name:      "sensors",
 	File:      "rules/system_info.toml",
-	Line:      331,
+	Line:      337,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -540,18 +548,18 @@ var tableSensors = match.Program{
 		Origin:      &systemInfoOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        338,
+		Line:        344,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSysctl is what rules/system_info.toml:249 says of sysctl.
+// tableSysctl is what rules/system_info.toml:255 says of sysctl.
 var tableSysctl = match.Program{
 	Name:      "sysctl",
 	File:      "rules/system_info.toml",
-	Line:      249,
+	Line:      255,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -564,7 +572,7 @@ var tableSysctl = match.Program{
 			Origin:      &systemInfoOrigin21,
 			Conditions:  &match.NoConditions,
 			Operands:    systemOperands1,
-			Line:        257,
+			Line:        263,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -575,7 +583,7 @@ var tableSysctl = match.Program{
 			Origin:      &systemInfoOrigin21,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        261,
+			Line:        267,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -585,11 +593,11 @@ var tableSysctl = match.Program{
 	},
 }
 
-// tableUdevadm is what rules/system_info.toml:280 says of udevadm.
+// tableUdevadm is what rules/system_info.toml:286 says of udevadm.
 var tableUdevadm = match.Program{
 	Name:      "udevadm",
 	File:      "rules/system_info.toml",
-	Line:      280,
+	Line:      286,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -605,18 +613,18 @@ var tableUdevadm = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"info"},
 		Operands:    go_2Operands2,
-		Line:        293,
+		Line:        299,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUpower is what rules/system_info.toml:269 says of upower.
+// tableUpower is what rules/system_info.toml:275 says of upower.
 var tableUpower = match.Program{
 	Name:      "upower",
 	File:      "rules/system_info.toml",
-	Line:      269,
+	Line:      275,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -627,17 +635,17 @@ var tableUpower = match.Program{
 		ID:         "upower.allow",
 		Origin:     &systemInfoOrigin23,
 		Conditions: &match.NoConditions,
-		Line:       277,
+		Line:       283,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableXrandr is what rules/system_info.toml:299 says of xrandr.
+// tableXrandr is what rules/system_info.toml:305 says of xrandr.
 var tableXrandr = match.Program{
 	Name:      "xrandr",
 	File:      "rules/system_info.toml",
-	Line:      299,
+	Line:      305,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -648,17 +656,17 @@ var tableXrandr = match.Program{
 		ID:         "xrandr.allow",
 		Origin:     &systemInfoOrigin24,
 		Conditions: &match.NoConditions,
-		Line:       307,
+		Line:       313,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableXset is what rules/system_info.toml:311 says of xset.
+// tableXset is what rules/system_info.toml:317 says of xset.
 var tableXset = match.Program{
 	Name:      "xset",
 	File:      "rules/system_info.toml",
-	Line:      311,
+	Line:      317,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -670,7 +678,7 @@ var tableXset = match.Program{
 		Origin:      &systemInfoOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"q", "-q", "-version"}}},
-		Line:        317,
+		Line:        323,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

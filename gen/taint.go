@@ -246,6 +246,6 @@ var taintOptions6 = match.Table{
 
 var taintOrigin1 = match.Origin{Program: "bashgate", File: "rules/taint.toml"}
 
-var taintWhen1 = match.Conditions{Unless: pythonFlags3}
+var taintWhen1 = match.Conditions{Unless: pythonFlags4}
 
-var taintWhen2 = match.Conditions{All: pythonFlags3}
+var taintWhen2 = match.Conditions{All: pythonFlags4}

@@ -34,190 +34,190 @@ var Tests = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*", "*/.venv/bin/*", "*/venv/bin/*", "*/vendor/bin/*", "*/bin/rspec"},
 }
 
-// judgeAva judges ava, rules/tests.toml:249.
+// judgeAva judges ava, rules/tests.toml:277.
 func judgeAva(c *match.Call) {
 	switch c.Read(&tableAva) {
 	case "build", "config", "debug", "examples", "init", "plugin", "repl", "reset-cache":
 		c.Try(
-			0, // allow tests.javascript, line 263
-			1, // ask tests.javascript.elsewhere, line 270
-			2, // ask tests.javascript.init, line 277
+			0, // allow tests.javascript, line 291
+			1, // ask tests.javascript.elsewhere, line 298
+			2, // ask tests.javascript.init, line 305
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tests.javascript, line 263
-			1, // ask tests.javascript.elsewhere, line 270
+			0, // allow tests.javascript, line 291
+			1, // ask tests.javascript.elsewhere, line 298
 		)
 	}
 	c.Finish()
 }
 
-// judgeBehat judges behat, rules/tests.toml:582.
+// judgeBehat judges behat, rules/tests.toml:620.
 func judgeBehat(c *match.Call) {
 	switch c.Read(&tableBehat) {
 	case "apply", "bootstrap", "build", "clean", "cloud", "desc", "describe", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
 		c.Try(
-			0, // allow tests.other, line 597
-			1, // ask tests.other.elsewhere, line 604
-			2, // ask tests.other.change, line 611
+			0, // allow tests.other, line 635
+			1, // ask tests.other.elsewhere, line 642
+			2, // ask tests.other.change, line 649
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tests.other, line 597
-			1, // ask tests.other.elsewhere, line 604
+			0, // allow tests.other, line 635
+			1, // ask tests.other.elsewhere, line 642
 		)
 	}
 	c.Finish()
 }
 
-// judgeC8 judges c8, rules/tests.toml:332.
+// judgeC8 judges c8, rules/tests.toml:367.
 func judgeC8(c *match.Call) {
 	switch c.Read(&tableC8) {
 	case "check-coverage", "report":
 		c.Try(
-			0, // allow c8.report, line 354
-			1, // allow c8.run, line 359
+			0, // allow c8.report, line 389
+			1, // allow c8.run, line 394
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow c8.run, line 359
+			1, // allow c8.run, line 394
 		)
 	}
 	c.Finish()
 }
 
-// judgeCoverage judges coverage, rules/tests.toml:367.
+// judgeCoverage judges coverage, rules/tests.toml:402.
 func judgeCoverage(c *match.Call) {
 	switch c.Read(&tableCoverage) {
 	case "annotate", "erase", "html", "json", "lcov", "xml":
 		c.Try(
-			4, // ask coverage.write, line 431
-			5, // allow coverage.about, line 440
+			4, // ask coverage.write, line 466
+			5, // allow coverage.about, line 475
 		)
 	case "combine", "debug", "help", "report":
 		c.Try(
-			0, // allow coverage.report, line 393
-			5, // allow coverage.about, line 440
+			0, // allow coverage.report, line 428
+			5, // allow coverage.about, line 475
 		)
 	case "run":
 		c.Try(
-			1, // allow coverage.run.tests, line 399
-			2, // ask coverage.run, line 410
-			3, // ask coverage.module, line 420
-			5, // allow coverage.about, line 440
+			1, // allow coverage.run.tests, line 434
+			2, // ask coverage.run, line 445
+			3, // ask coverage.module, line 455
+			5, // allow coverage.about, line 475
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow coverage.about, line 440
+			5, // allow coverage.about, line 475
 		)
 	}
 	c.Finish()
 }
 
-// judgeCypress judges cypress, rules/tests.toml:219.
+// judgeCypress judges cypress, rules/tests.toml:247.
 func judgeCypress(c *match.Call) {
 	switch c.Read(&tableCypress) {
 	case "cache", "info", "run", "verify", "version":
 		c.Try(
-			0, // allow cypress.run, line 236
-			1, // allow cypress.about, line 243
+			0, // allow cypress.run, line 264
+			1, // allow cypress.about, line 271
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cypress.about, line 243
+			1, // allow cypress.about, line 271
 		)
 	}
 	c.Finish()
 }
 
-// judgeNyc judges nyc, rules/tests.toml:285.
+// judgeNyc judges nyc, rules/tests.toml:319.
 func judgeNyc(c *match.Call) {
 	switch c.Read(&tableNyc) {
 	case "check-coverage", "report":
 		c.Try(
-			0, // allow nyc.report, line 312
-			1, // allow nyc.run, line 317
+			0, // allow nyc.report, line 347
+			1, // allow nyc.run, line 352
 		)
 	case "instrument", "merge":
 		c.Try(
-			1, // allow nyc.run, line 317
-			2, // ask nyc.instrument, line 325
+			1, // allow nyc.run, line 352
+			2, // ask nyc.instrument, line 360
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow nyc.run, line 317
+			1, // allow nyc.run, line 352
 		)
 	}
 	c.Finish()
 }
 
-// judgePlaywright judges playwright, rules/tests.toml:164.
+// judgePlaywright judges playwright, rules/tests.toml:192.
 func judgePlaywright(c *match.Call) {
 	switch c.Read(&tablePlaywright) {
 	case "test":
 		c.Try(
-			0, // allow playwright.test, line 197
-			1, // allow playwright.about, line 206
-			2, // ask playwright.other, line 212
+			0, // allow playwright.test, line 225
+			1, // allow playwright.about, line 234
+			2, // ask playwright.other, line 240
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow playwright.about, line 206
-			2, // ask playwright.other, line 212
+			1, // allow playwright.about, line 234
+			2, // ask playwright.other, line 240
 		)
 	}
 	c.Finish()
 }
 
-// judgeVitest judges vitest, rules/tests.toml:89.
+// judgeVitest judges vitest, rules/tests.toml:98.
 func judgeVitest(c *match.Call) {
 	switch c.Read(&tableVitest) {
 	case "bench", "dev", "list", "related", "run", "watch":
 		c.Try(
-			0, // allow vitest.run, line 104
-			1, // allow vitest.plain, line 113
-			2, // ask vitest.open, line 122
-			4, // ask vitest.snapshots, line 136
+			0, // allow vitest.run, line 113
+			1, // allow vitest.plain, line 122
+			2, // ask vitest.open, line 131
+			4, // ask vitest.snapshots, line 145
 		)
 	case "init":
 		c.Try(
-			1, // allow vitest.plain, line 113
-			2, // ask vitest.open, line 122
-			3, // ask vitest.init, line 129
-			4, // ask vitest.snapshots, line 136
+			1, // allow vitest.plain, line 122
+			2, // ask vitest.open, line 131
+			3, // ask vitest.init, line 138
+			4, // ask vitest.snapshots, line 145
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vitest.plain, line 113
-			2, // ask vitest.open, line 122
-			4, // ask vitest.snapshots, line 136
+			1, // allow vitest.plain, line 122
+			2, // ask vitest.open, line 131
+			4, // ask vitest.snapshots, line 145
 		)
 	}
 	c.Finish()
 }
 
-// tableAva is what rules/tests.toml:249 says of ava.
+// tableAva is what rules/tests.toml:277 says of ava.
 var tableAva = match.Program{
 	Name:    "ava",
 	Aliases: []string{"jasmine", "tape", "uvu", "qunit", "lab", "tap", "poku", "borp", "web-test-runner", "wtr"},
 	File:    "rules/tests.toml",
-	Line:    249,
+	Line:    277,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -239,7 +239,7 @@ var tableAva = match.Program{
 			Origin:      &testsOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        263,
+			Line:        291,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -250,7 +250,7 @@ var tableAva = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin1,
 			Conditions: &testsWhen1,
-			Line:       270,
+			Line:       298,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -261,19 +261,27 @@ var tableAva = match.Program{
 			Origin:     &testsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "examples", "debug", "reset-cache", "plugin", "config", "repl", "build"},
-			Line:       277,
+			Line:       305,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "ava.fact",
+		Origin:     &testsOrigin1,
+		Conditions: &testsWhen2,
+		Line:       313,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableBats is what rules/tests.toml:497 says of bats.
+// tableBats is what rules/tests.toml:533 says of bats.
 var tableBats = match.Program{
 	Name:    "bats",
 	File:    "rules/tests.toml",
-	Line:    497,
+	Line:    533,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions2, Risky: true}},
@@ -285,7 +293,7 @@ var tableBats = match.Program{
 			Origin:      &testsOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands4,
-			Line:        509,
+			Line:        545,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -297,7 +305,7 @@ var tableBats = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin2,
 			Conditions: &testsWhen1,
-			Line:       517,
+			Line:       553,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -305,12 +313,12 @@ var tableBats = match.Program{
 	},
 }
 
-// tableBehat is what rules/tests.toml:582 says of behat.
+// tableBehat is what rules/tests.toml:620 says of behat.
 var tableBehat = match.Program{
 	Name:    "behat",
 	Aliases: []string{"minitest", "cucumber", "cucumber-js", "behave", "robot", "nose2", "nosetests", "stestr", "trial", "testem", "busted", "shellspec", "shunit2", "codecept", "phpspec", "infection", "mutmut", "stryker", "nightwatch"},
 	File:    "rules/tests.toml",
-	Line:    582,
+	Line:    620,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -342,7 +350,7 @@ var tableBehat = match.Program{
 			Origin:      &testsOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        597,
+			Line:        635,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -353,7 +361,7 @@ var tableBehat = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin3,
 			Conditions: &testsWhen1,
-			Line:       604,
+			Line:       642,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -364,19 +372,27 @@ var tableBehat = match.Program{
 			Origin:     &testsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "install", "bootstrap", "generate:suite", "build", "clean", "reset", "apply", "html", "cloud", "upload", "record", "start-device", "exec", "shell", "provision", "describe", "desc"},
-			Line:       611,
+			Line:       649,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "behat.fact",
+		Origin:     &testsOrigin3,
+		Conditions: &testsWhen3,
+		Line:       657,
+		Effects:    policy.Executes,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableC8 is what rules/tests.toml:332 says of c8.
+// tableC8 is what rules/tests.toml:367 says of c8.
 var tableC8 = match.Program{
 	Name:    "c8",
 	File:    "rules/tests.toml",
-	Line:    332,
+	Line:    367,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -393,7 +409,7 @@ var tableC8 = match.Program{
 			Origin:     &testsOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      testsWords1,
-			Line:       354,
+			Line:       389,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -402,7 +418,7 @@ var tableC8 = match.Program{
 			Origin:      &testsOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        359,
+			Line:        394,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -412,12 +428,12 @@ var tableC8 = match.Program{
 	},
 }
 
-// tableCoverage is what rules/tests.toml:367 says of coverage.
+// tableCoverage is what rules/tests.toml:402 says of coverage.
 var tableCoverage = match.Program{
 	Name:    "coverage",
 	Aliases: []string{"coverage3", "python3-coverage", "python-coverage"},
 	File:    "rules/tests.toml",
-	Line:    367,
+	Line:    402,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -443,7 +459,7 @@ var tableCoverage = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"report", "debug", "help", "combine"},
 			Operands:    go_2Operands1,
-			Line:        393,
+			Line:        428,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -451,10 +467,10 @@ var tableCoverage = match.Program{
 		{
 			ID:          "coverage.run.tests",
 			Origin:      &testsOrigin5,
-			Conditions:  &testsWhen2,
+			Conditions:  &testsWhen4,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1, Values: []string{"pytest", "unittest"}}},
-			Line:        399,
+			Line:        434,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -468,7 +484,7 @@ var tableCoverage = match.Program{
 			Origin:     &testsOrigin5,
 			Conditions: &go_2When4,
 			Paths:      []string{"run"},
-			Line:       410,
+			Line:       445,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -481,7 +497,7 @@ var tableCoverage = match.Program{
 			Conditions:  &go_2When3,
 			Paths:       []string{"run"},
 			Operands:    go_2Operands2,
-			Line:        420,
+			Line:        455,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -494,7 +510,7 @@ var tableCoverage = match.Program{
 			Origin:      &testsOrigin5,
 			Conditions:  &go_2When7,
 			Paths:       []string{"html", "xml", "json", "lcov", "annotate", "erase"},
-			Line:        431,
+			Line:        466,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -503,19 +519,19 @@ var tableCoverage = match.Program{
 		{
 			ID:         "coverage.about",
 			Origin:     &testsOrigin5,
-			Conditions: &rubyWhen6,
-			Line:       440,
+			Conditions: &rubyWhen7,
+			Line:       475,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableCypress is what rules/tests.toml:219 says of cypress.
+// tableCypress is what rules/tests.toml:247 says of cypress.
 var tableCypress = match.Program{
 	Name:    "cypress",
 	File:    "rules/tests.toml",
-	Line:    219,
+	Line:    247,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -536,7 +552,7 @@ var tableCypress = match.Program{
 			Origin:     &testsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "verify", "info", "cache list", "cache path", "version"},
-			Line:       236,
+			Line:       264,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -544,21 +560,22 @@ var tableCypress = match.Program{
 		{
 			ID:         "cypress.about",
 			Origin:     &testsOrigin6,
-			Conditions: &rubyWhen6,
-			Line:       243,
+			Conditions: &rubyWhen7,
+			Line:       271,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableJest is what rules/tests.toml:57 says of jest.
+// tableJest is what rules/tests.toml:59 says of jest.
 var tableJest = match.Program{
 	Name:    "jest",
 	File:    "rules/tests.toml",
-	Line:    57,
+	Line:    59,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels:  []match.Level{{Table: &testsOptions11, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
@@ -568,7 +585,7 @@ var tableJest = match.Program{
 			Origin:      &testsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        72,
+			Line:        75,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -579,24 +596,33 @@ var tableJest = match.Program{
 			ID:          "jest.snapshots",
 			Reason:      "Runs the tests and rewrites their snapshots",
 			Origin:      &testsOrigin7,
-			Conditions:  &testsWhen3,
-			Line:        80,
+			Conditions:  &testsWhen5,
+			Line:        83,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
 			AcceptEdits: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "jest.fact",
+		Origin:     &testsOrigin7,
+		Conditions: &testsWhen6,
+		Line:       92,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableMocha is what rules/tests.toml:145 says of mocha.
+// tableMocha is what rules/tests.toml:165 says of mocha.
 var tableMocha = match.Program{
 	Name:    "mocha",
 	Aliases: []string{"_mocha"},
 	File:    "rules/tests.toml",
-	Line:    145,
+	Line:    165,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels:  []match.Level{{Table: &testsOptions12, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
@@ -605,19 +631,27 @@ var tableMocha = match.Program{
 		Origin:      &testsOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands9,
-		Line:        157,
+		Line:        178,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
+	Facts: []match.Rule{{
+		ID:         "mocha.fact",
+		Origin:     &testsOrigin8,
+		Conditions: &testsWhen7,
+		Line:       185,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableNox is what rules/tests.toml:475 says of nox.
+// tableNox is what rules/tests.toml:511 says of nox.
 var tableNox = match.Program{
 	Name:    "nox",
 	File:    "rules/tests.toml",
-	Line:    475,
+	Line:    511,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions13, Risky: true}},
@@ -628,7 +662,7 @@ var tableNox = match.Program{
 		Origin:      &testsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        489,
+		Line:        525,
 		Effects:     policy.Executes | policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -637,13 +671,14 @@ var tableNox = match.Program{
 	}},
 }
 
-// tableNyc is what rules/tests.toml:285 says of nyc.
+// tableNyc is what rules/tests.toml:319 says of nyc.
 var tableNyc = match.Program{
 	Name:    "nyc",
 	File:    "rules/tests.toml",
-	Line:    285,
+	Line:    319,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels: []match.Level{
 		{Table: &testsOptions14, Risky: true},
 		{Path: "check-coverage", Table: &testsOptions15, Risky: true},
@@ -660,7 +695,7 @@ var tableNyc = match.Program{
 			Origin:     &testsOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      testsWords1,
-			Line:       312,
+			Line:       347,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -669,7 +704,7 @@ var tableNyc = match.Program{
 			Origin:      &testsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        317,
+			Line:        352,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -682,7 +717,7 @@ var tableNyc = match.Program{
 			Origin:     &testsOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"instrument", "merge"},
-			Line:       325,
+			Line:       360,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -690,14 +725,15 @@ var tableNyc = match.Program{
 	},
 }
 
-// tablePhpunit is what rules/tests.toml:553 says of phpunit.
+// tablePhpunit is what rules/tests.toml:590 says of phpunit.
 var tablePhpunit = match.Program{
 	Name:    "phpunit",
 	Aliases: []string{"pest"},
 	File:    "rules/tests.toml",
-	Line:    553,
+	Line:    590,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels:  []match.Level{{Table: &testsOptions17, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
@@ -707,7 +743,7 @@ var tablePhpunit = match.Program{
 			Origin:      &testsOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        567,
+			Line:        605,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -719,7 +755,7 @@ var tablePhpunit = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin11,
 			Conditions: &testsWhen1,
-			Line:       575,
+			Line:       613,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -727,11 +763,11 @@ var tablePhpunit = match.Program{
 	},
 }
 
-// tablePlaywright is what rules/tests.toml:164 says of playwright.
+// tablePlaywright is what rules/tests.toml:192 says of playwright.
 var tablePlaywright = match.Program{
 	Name:    "playwright",
 	File:    "rules/tests.toml",
-	Line:    164,
+	Line:    192,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -756,7 +792,7 @@ var tablePlaywright = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    go_2Operands2,
-			Line:        197,
+			Line:        225,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -766,8 +802,8 @@ var tablePlaywright = match.Program{
 		{
 			ID:         "playwright.about",
 			Origin:     &testsOrigin12,
-			Conditions: &rubyWhen6,
-			Line:       206,
+			Conditions: &rubyWhen7,
+			Line:       234,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -776,7 +812,7 @@ var tablePlaywright = match.Program{
 			Reason:     "Installs browsers, opens one, or rewrites snapshots",
 			Origin:     &testsOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       212,
+			Line:       240,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -787,22 +823,24 @@ var tablePlaywright = match.Program{
 
 // tablePytest is what rules/tests.toml:9 says of pytest.
 var tablePytest = match.Program{
-	Name:    "pytest",
-	Aliases: []string{"py.test", "pytest-3"},
-	File:    "rules/tests.toml",
-	Line:    9,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &testsOptions21, Risky: true}},
-	Fixed:   1,
-	Dashes:  match.DashesEnd,
+	Name:     "pytest",
+	Aliases:  []string{"py.test", "pytest-3"},
+	File:     "rules/tests.toml",
+	Line:     9,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachUnknown,
+	Project:  true,
+	ArgFiles: true,
+	Levels:   []match.Level{{Table: &testsOptions21, Risky: true}},
+	Fixed:    1,
+	Dashes:   match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "pytest.run",
 			Origin:      &testsOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    lintersPythonOperands1,
-			Line:        25,
+			Line:        27,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -814,7 +852,7 @@ var tablePytest = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin13,
 			Conditions: &testsWhen1,
-			Line:       33,
+			Line:       35,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -823,8 +861,8 @@ var tablePytest = match.Program{
 			ID:         "pytest.options",
 			Reason:     "Reads more options from a file",
 			Origin:     &testsOrigin13,
-			Conditions: &testsWhen4,
-			Line:       41,
+			Conditions: &testsWhen8,
+			Line:       43,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -833,8 +871,8 @@ var tablePytest = match.Program{
 			ID:          "pytest.snapshots",
 			Reason:      "Runs the tests and rewrites their expectations",
 			Origin:      &testsOrigin13,
-			Conditions:  &testsWhen5,
-			Line:        48,
+			Conditions:  &testsWhen9,
+			Line:        50,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -843,13 +881,14 @@ var tablePytest = match.Program{
 	},
 }
 
-// tableRspec is what rules/tests.toml:524 says of rspec.
+// tableRspec is what rules/tests.toml:560 says of rspec.
 var tableRspec = match.Program{
 	Name:    "rspec",
 	File:    "rules/tests.toml",
-	Line:    524,
+	Line:    560,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels:  []match.Level{{Table: &testsOptions22, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
@@ -859,7 +898,7 @@ var tableRspec = match.Program{
 			Origin:      &testsOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands9,
-			Line:        538,
+			Line:        575,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -871,7 +910,7 @@ var tableRspec = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin14,
 			Conditions: &testsWhen1,
-			Line:       546,
+			Line:       583,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -879,13 +918,14 @@ var tableRspec = match.Program{
 	},
 }
 
-// tableTestcafe is what rules/tests.toml:619 says of testcafe.
+// tableTestcafe is what rules/tests.toml:663 says of testcafe.
 var tableTestcafe = match.Program{
 	Name:    "testcafe",
 	File:    "rules/tests.toml",
-	Line:    619,
+	Line:    663,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels:  []match.Level{{Table: &testsOptions23}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
@@ -898,7 +938,7 @@ var tableTestcafe = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"chrome", "chromium", "firefox", "edge", "safari", "opera", "ie", "all", "chrome:headless", "chromium:headless", "firefox:headless", "edge:headless"}},
 				{Kind: match.Read, Max: -1},
 			},
-			Line:        629,
+			Line:        674,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -909,7 +949,7 @@ var tableTestcafe = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin15,
 			Conditions: &testsWhen1,
-			Line:       636,
+			Line:       681,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -917,13 +957,14 @@ var tableTestcafe = match.Program{
 	},
 }
 
-// tableTox is what rules/tests.toml:446 says of tox.
+// tableTox is what rules/tests.toml:481 says of tox.
 var tableTox = match.Program{
 	Name:    "tox",
 	File:    "rules/tests.toml",
-	Line:    446,
+	Line:    481,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Project: true,
 	Levels:  []match.Level{{Table: &testsOptions24, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
@@ -933,7 +974,7 @@ var tableTox = match.Program{
 			Origin:      &testsOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        460,
+			Line:        496,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -944,8 +985,8 @@ var tableTox = match.Program{
 			ID:         "tox.exec",
 			Reason:     "Runs any command, or writes files",
 			Origin:     &testsOrigin16,
-			Conditions: &testsWhen6,
-			Line:       468,
+			Conditions: &testsWhen10,
+			Line:       504,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -953,11 +994,11 @@ var tableTox = match.Program{
 	},
 }
 
-// tableVitest is what rules/tests.toml:89 says of vitest.
+// tableVitest is what rules/tests.toml:98 says of vitest.
 var tableVitest = match.Program{
 	Name:    "vitest",
 	File:    "rules/tests.toml",
-	Line:    89,
+	Line:    98,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -979,7 +1020,7 @@ var tableVitest = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "related", "bench", "list", "watch", "dev"},
 			Operands:    go_2Operands2,
-			Line:        104,
+			Line:        113,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -991,7 +1032,7 @@ var tableVitest = match.Program{
 			Origin:      &testsOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        113,
+			Line:        122,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1002,8 +1043,8 @@ var tableVitest = match.Program{
 			ID:         "vitest.open",
 			Reason:     "Gives git an option, or lets others debug the tests",
 			Origin:     &testsOrigin17,
-			Conditions: &testsWhen7,
-			Line:       122,
+			Conditions: &testsWhen11,
+			Line:       131,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1014,7 +1055,7 @@ var tableVitest = match.Program{
 			Origin:     &testsOrigin17,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init"},
-			Line:       129,
+			Line:       138,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1023,12 +1064,31 @@ var tableVitest = match.Program{
 			ID:          "vitest.snapshots",
 			Reason:      "Runs the tests and rewrites their snapshots",
 			Origin:      &testsOrigin17,
-			Conditions:  &testsWhen3,
-			Line:        136,
+			Conditions:  &testsWhen5,
+			Line:        145,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
 			AcceptEdits: true,
+		},
+	},
+	Facts: []match.Rule{
+		{
+			ID:         "vitest.fact",
+			Origin:     &testsOrigin17,
+			Conditions: &formattersWhen4,
+			Line:       154,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachUnknown,
+		},
+		{
+			ID:         "vitest.fact",
+			Origin:     &testsOrigin17,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"watch", "dev"},
+			Line:       160,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachUnknown,
 		},
 	},
 }
@@ -1051,6 +1111,8 @@ var testsOptions1 = match.Table{
 var testsOrigin1 = match.Origin{Program: "ava", File: "rules/tests.toml"}
 
 var testsWhen1 = match.Conditions{Args: []string{"/tmp/*", "/var/tmp/*", "/dev/*", "/private/tmp/*"}}
+
+var testsWhen2 = match.Conditions{Programs: []string{"ava"}}
 
 var testsOptions2 = match.Table{
 	Options: []match.Option{
@@ -1117,6 +1179,8 @@ var testsOptions3 = match.Table{
 }
 
 var testsOrigin3 = match.Origin{Program: "behat", File: "rules/tests.toml"}
+
+var testsWhen3 = match.Conditions{Programs: []string{"busted", "cucumber", "cucumber-js"}}
 
 var testsOptions4 = match.Table{
 	Traits: match.Stop | match.Negate | match.Apart,
@@ -1234,7 +1298,7 @@ var testsOptions8 = match.Table{
 
 var testsOrigin5 = match.Origin{Program: "coverage", File: "rules/tests.toml"}
 
-var testsWhen2 = match.Conditions{All: go_2Flags3, Only: []match.FlagTest{
+var testsWhen4 = match.Conditions{All: go_2Flags3, Only: []match.FlagTest{
 	{Spelling: "-m"},
 	{Spelling: "-a"},
 	{Spelling: "--branch"},
@@ -1400,7 +1464,12 @@ var testsOptions11 = match.Table{
 
 var testsOrigin7 = match.Origin{Program: "jest", File: "rules/tests.toml"}
 
-var testsWhen3 = match.Conditions{Any: systemFlags4, Writes: []string{"."}}
+var testsWhen5 = match.Conditions{Any: systemFlags4, Writes: []string{"."}}
+
+var testsWhen6 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--watch"},
+	{Spelling: "--watchAll"},
+}}
 
 var testsOptions12 = match.Table{
 	Traits: match.Negate | match.Apart,
@@ -1459,6 +1528,8 @@ var testsOptions12 = match.Table{
 }
 
 var testsOrigin8 = match.Origin{Program: "mocha", File: "rules/tests.toml"}
+
+var testsWhen7 = match.Conditions{Any: apiFlags1, Programs: []string{"mocha"}}
 
 var testsOptions13 = match.Table{
 	Style:  match.Long,
@@ -1891,7 +1962,7 @@ var testsOptions21 = match.Table{
 
 var testsOrigin13 = match.Origin{Program: "pytest", File: "rules/tests.toml"}
 
-var testsWhen4 = match.Conditions{Any: []match.FlagTest{
+var testsWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--assert", Values: []string{"@*"}},
 	{Spelling: "--capture", Values: []string{"@*"}},
 	{Spelling: "--code-highlight", Values: []string{"@*"}},
@@ -1957,7 +2028,7 @@ var testsWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--report-log", Values: []string{"@*"}},
 }}
 
-var testsWhen5 = match.Conditions{Any: []match.FlagTest{
+var testsWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--snapshot-update"},
 	{Spelling: "--inline-snapshot"},
 	{Spelling: "--force-regen"},
@@ -2076,7 +2147,7 @@ var testsOptions24 = match.Table{
 
 var testsOrigin16 = match.Origin{Program: "tox", File: "rules/tests.toml"}
 
-var testsWhen6 = match.Conditions{Args: []string{"exec", "e", "devenv", "d", "quickstart", "q", "legacy"}}
+var testsWhen10 = match.Conditions{Args: []string{"exec", "e", "devenv", "d", "quickstart", "q", "legacy"}}
 
 var testsOptions25 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Negate | match.Apart,
@@ -2167,7 +2238,7 @@ var testsOptions25 = match.Table{
 
 var testsOrigin17 = match.Origin{Program: "vitest", File: "rules/tests.toml"}
 
-var testsWhen7 = match.Conditions{Any: []match.FlagTest{
+var testsWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--changed", Values: []string{"-*"}},
 	{Spelling: "--inspect", Values: []string{"*[!0-9]*"}},
 	{Spelling: "--inspect-brk", Values: []string{"*[!0-9]*"}},

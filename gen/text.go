@@ -398,7 +398,7 @@ var tableGrepdiff = match.Program{
 		{
 			ID:          "grepdiff.allow.2",
 			Origin:      &textOrigin13,
-			Conditions:  &documentsWhen5,
+			Conditions:  &systemWhen5,
 			Operands:    go_2Operands1,
 			Line:        214,
 			Decision:    policy.Allow,

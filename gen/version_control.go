@@ -26,58 +26,58 @@ var VersionControl = match.Gate{
 	},
 }
 
-// judgeFossil judges fossil, rules/version_control.toml:255.
+// judgeFossil judges fossil, rules/version_control.toml:256.
 func judgeFossil(c *match.Call) {
 	switch c.Read(&tableFossil) {
 	case "annotate", "blame", "changes", "dag", "describe", "diff", "filelog", "history", "info", "log", "ls", "metrics", "opened", "status", "tags", "timeline", "version", "whatsnew":
 		c.Try(
-			0, // allow vcs.read, line 287
-			2, // allow vcs.about, line 302
-			3, // ask vcs.write, line 308
+			0, // allow vcs.read, line 288
+			2, // allow vcs.about, line 303
+			3, // ask vcs.write, line 309
 		)
 	case "branch":
 		c.Try(
-			1, // allow vcs.branch, line 295
-			2, // allow vcs.about, line 302
-			3, // ask vcs.write, line 308
+			1, // allow vcs.branch, line 296
+			2, // allow vcs.about, line 303
+			3, // ask vcs.write, line 309
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow vcs.about, line 302
-			3, // ask vcs.write, line 308
+			2, // allow vcs.about, line 303
+			3, // ask vcs.write, line 309
 		)
 	}
 	c.Finish()
 }
 
-// judgeGitGui judges git-gui, rules/version_control.toml:332.
+// judgeGitGui judges git-gui, rules/version_control.toml:333.
 func judgeGitGui(c *match.Call) {
 	switch c.Read(&tableGitGui) {
 	case "applied", "diff", "doctor", "info", "list", "log", "ls", "managed", "overview", "root", "series", "source-path", "status", "top", "unapplied":
 		c.Try(
-			0, // allow git-tools.about, line 347
-			1, // allow git-tools.read, line 354
-			2, // ask git-tools.run, line 359
+			0, // allow git-tools.about, line 348
+			1, // allow git-tools.read, line 355
+			2, // ask git-tools.run, line 360
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow git-tools.about, line 347
-			2, // ask git-tools.run, line 359
+			0, // allow git-tools.about, line 348
+			2, // ask git-tools.run, line 360
 		)
 	}
 	c.Finish()
 }
 
-// judgeGitLfs judges git-lfs, rules/version_control.toml:391.
+// judgeGitLfs judges git-lfs, rules/version_control.toml:392.
 func judgeGitLfs(c *match.Call) {
 	switch c.Read(&tableGitLfs) {
 	case "env", "ls-files", "status", "track", "version":
 		c.Try(
-			0, // allow git-lfs.read, line 401
+			0, // allow git-lfs.read, line 402
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -90,151 +90,151 @@ func judgeHg(c *match.Call) {
 	switch c.Read(&tableHg) {
 	case "absorb", "add", "addremove", "amend", "archive", "backout", "bisect", "bundle", "checkout", "ci", "commit", "config", "copy", "export", "forget", "graft", "histedit", "import", "init", "merge", "move", "phase", "rebase", "remove", "rename", "revert", "rollback", "serve", "shelve", "tag", "unbundle", "unshelve", "up", "update":
 		c.Try(
-			3, // allow hg.about, line 73
-			4, // ask hg.write, line 78
+			3, // allow hg.about, line 74
+			4, // ask hg.write, line 79
 		)
 	case "annotate", "blame", "cat", "diff", "files", "grep", "help", "history", "locate", "log", "manifest", "parents", "st", "status":
 		c.Try(
-			0, // allow hg.read, line 54
-			3, // allow hg.about, line 73
+			0, // allow hg.read, line 55
+			3, // allow hg.about, line 74
 		)
 	case "bookmarks", "resolve":
 		c.Try(
-			2, // allow hg.lists, line 67
-			3, // allow hg.about, line 73
-			4, // ask hg.write, line 78
+			2, // allow hg.lists, line 68
+			3, // allow hg.about, line 74
+			4, // ask hg.write, line 79
 		)
 	case "branch":
 		c.Try(
-			1, // allow hg.read.bare, line 61
-			3, // allow hg.about, line 73
-			4, // ask hg.write, line 78
+			1, // allow hg.read.bare, line 62
+			3, // allow hg.about, line 74
+			4, // ask hg.write, line 79
 		)
 	case "branches", "heads", "id", "identify", "paths", "root", "sum", "summary", "tags", "tip", "version":
 		c.Try(
-			1, // allow hg.read.bare, line 61
-			3, // allow hg.about, line 73
+			1, // allow hg.read.bare, line 62
+			3, // allow hg.about, line 74
 		)
 	case "clone", "fetch", "in", "incoming", "out", "outgoing", "pull", "push":
 		c.Try(
-			3, // allow hg.about, line 73
-			6, // ask hg.remote, line 95
+			3, // allow hg.about, line 74
+			6, // ask hg.remote, line 96
 		)
 	case "purge", "strip":
 		c.Try(
-			3, // allow hg.about, line 73
-			5, // ask hg.purge, line 86
+			3, // allow hg.about, line 74
+			5, // ask hg.purge, line 87
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // allow hg.about, line 73
+			3, // allow hg.about, line 74
 		)
 	}
 	c.Finish()
 }
 
-// judgeJj judges jj, rules/version_control.toml:186.
+// judgeJj judges jj, rules/version_control.toml:187.
 func judgeJj(c *match.Call) {
 	switch c.Read(&tableJj) {
 	case "abandon", "absorb", "bisect", "ci", "commit", "desc", "describe", "diffedit", "duplicate", "edit", "fix", "gerrit", "metaedit", "new", "next", "parallelize", "prev", "rebase", "redo", "restore", "revert", "sign", "simplify-parents", "split", "squash", "undo", "unsign", "util":
 		c.Try(
-			2, // allow jj.help, line 234
-			4, // ask jj.write, line 247
+			2, // allow jj.help, line 235
+			4, // ask jj.write, line 248
 		)
 	case "b", "bookmark", "branch", "config", "file", "op", "operation", "sparse", "tag", "workspace":
 		c.Try(
-			0, // allow jj.read, line 220
-			2, // allow jj.help, line 234
-			4, // ask jj.write, line 247
+			0, // allow jj.read, line 221
+			2, // allow jj.help, line 235
+			4, // ask jj.write, line 248
 		)
 	case "diff", "evolog", "help", "interdiff", "log", "obslog", "root", "show", "st", "status", "version":
 		c.Try(
-			0, // allow jj.read, line 220
-			2, // allow jj.help, line 234
+			0, // allow jj.read, line 221
+			2, // allow jj.help, line 235
 		)
 	case "git":
 		c.Try(
-			0, // allow jj.read, line 220
-			2, // allow jj.help, line 234
-			3, // ask jj.remote, line 239
+			0, // allow jj.read, line 221
+			2, // allow jj.help, line 235
+			3, // ask jj.remote, line 240
 		)
 	case "resolve":
 		c.Try(
-			1, // allow jj.resolve.list, line 227
-			2, // allow jj.help, line 234
-			4, // ask jj.write, line 247
+			1, // allow jj.resolve.list, line 228
+			2, // allow jj.help, line 235
+			4, // ask jj.write, line 248
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow jj.help, line 234
+			2, // allow jj.help, line 235
 		)
 	}
 	c.Finish()
 }
 
-// judgeSvn judges svn, rules/version_control.toml:103.
+// judgeSvn judges svn, rules/version_control.toml:104.
 func judgeSvn(c *match.Call) {
 	switch c.Read(&tableSvn) {
 	case "ann", "annotate", "blame", "cat", "di", "diff", "info", "list", "log", "ls", "mergeinfo", "pg", "pget", "pl", "plist", "praise", "propget", "proplist":
 		c.Try(
-			0, // allow svn.read, line 148
-			1, // allow svn.read.remote, line 156
-			2, // allow svn.about, line 163
-			3, // ask svn.write, line 169
+			0, // allow svn.read, line 149
+			1, // allow svn.read.remote, line 157
+			2, // allow svn.about, line 164
+			3, // ask svn.write, line 170
 		)
 	case "h", "help", "st", "stat", "status":
 		c.Try(
-			0, // allow svn.read, line 148
-			2, // allow svn.about, line 163
-			3, // ask svn.write, line 169
+			0, // allow svn.read, line 149
+			2, // allow svn.about, line 164
+			3, // ask svn.write, line 170
 		)
 	case "revert":
 		c.Try(
-			2, // allow svn.about, line 163
-			3, // ask svn.write, line 169
-			4, // ask svn.revert, line 176
+			2, // allow svn.about, line 164
+			3, // ask svn.write, line 170
+			4, // ask svn.revert, line 177
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow svn.about, line 163
-			3, // ask svn.write, line 169
+			2, // allow svn.about, line 164
+			3, // ask svn.write, line 170
 		)
 	}
 	c.Finish()
 }
 
-// judgeTig judges tig, rules/version_control.toml:408.
+// judgeTig judges tig, rules/version_control.toml:409.
 func judgeTig(c *match.Call) {
 	switch c.Read(&tableTig) {
 	case "blame", "grep", "log", "reflog", "refs", "show", "stash", "status":
 		c.Try(
-			0, // allow tig.show, line 419
-			1, // allow tig.plain, line 425
-			2, // ask tig.command, line 431
+			0, // allow tig.show, line 420
+			1, // allow tig.plain, line 426
+			2, // ask tig.command, line 432
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow tig.plain, line 425
-			2, // ask tig.command, line 431
+			1, // allow tig.plain, line 426
+			2, // ask tig.command, line 432
 		)
 	}
 	c.Finish()
 }
 
-// tableFossil is what rules/version_control.toml:255 says of fossil.
+// tableFossil is what rules/version_control.toml:256 says of fossil.
 var tableFossil = match.Program{
 	Name:    "fossil",
 	Aliases: []string{"bzr", "brz", "cvs", "darcs", "pijul", "p4", "dvc", "sapling", "got", "gitoxide"},
 	File:    "rules/version_control.toml",
-	Line:    255,
+	Line:    256,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -279,7 +279,7 @@ var tableFossil = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "log", "diff", "info", "changes", "timeline", "tags", "version", "blame", "annotate", "ls", "history", "whatsnew", "dag", "metrics show", "opened", "describe", "filelog"},
 			Operands:    go_2Operands1,
-			Line:        287,
+			Line:        288,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -290,7 +290,7 @@ var tableFossil = match.Program{
 			Origin:     &versionControlOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"branch"},
-			Line:       295,
+			Line:       296,
 			Effects:    policy.Reads,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -298,8 +298,8 @@ var tableFossil = match.Program{
 		{
 			ID:         "vcs.about",
 			Origin:     &versionControlOrigin1,
-			Conditions: &rubyWhen6,
-			Line:       302,
+			Conditions: &rubyWhen7,
+			Line:       303,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -308,7 +308,7 @@ var tableFossil = match.Program{
 			Reason:     "Changes the repository, runs its pipeline, or talks to another",
 			Origin:     &versionControlOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       308,
+			Line:       309,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -317,12 +317,12 @@ var tableFossil = match.Program{
 	},
 }
 
-// tableGitGui is what rules/version_control.toml:332 says of git-gui.
+// tableGitGui is what rules/version_control.toml:333 says of git-gui.
 var tableGitGui = match.Program{
 	Name:       "git-gui",
 	Aliases:    []string{"gh-dash", "gitg", "git-cola", "ungit", "smartgit", "git-absorb", "git-revise", "git-branchless", "git-town", "git-flow", "git-crypt", "git-secret", "gita", "mr", "myrepos", "ghq", "ghorg", "git-machete", "graphite", "gt", "git-spice", "stg", "quilt", "repo", "etckeeper", "vcsh", "yadm", "chezmoi", "git-filter-repo", "bfg", "git-annex", "git-bug", "git-open", "git-imerge"},
 	File:       "rules/version_control.toml",
-	Line:       332,
+	Line:       333,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachUnknown,
 	Repository: true,
@@ -354,7 +354,7 @@ var tableGitGui = match.Program{
 			ID:         "git-tools.about",
 			Origin:     &versionControlOrigin2,
 			Conditions: &versionControlWhen1,
-			Line:       347,
+			Line:       348,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -363,7 +363,7 @@ var tableGitGui = match.Program{
 			Origin:     &versionControlOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "diff", "managed", "doctor", "list", "ls", "log", "info", "overview", "applied", "unapplied", "series", "top", "source-path", "root"},
-			Line:       354,
+			Line:       355,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -372,7 +372,7 @@ var tableGitGui = match.Program{
 			Reason:     "Opens a terminal program, or changes the repository or files of the home directory",
 			Origin:     &versionControlOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       359,
+			Line:       360,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -381,11 +381,11 @@ var tableGitGui = match.Program{
 	},
 }
 
-// tableGitLfs is what rules/version_control.toml:391 says of git-lfs.
+// tableGitLfs is what rules/version_control.toml:392 says of git-lfs.
 var tableGitLfs = match.Program{
 	Name:       "git-lfs",
 	File:       "rules/version_control.toml",
-	Line:       391,
+	Line:       392,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -404,18 +404,18 @@ var tableGitLfs = match.Program{
 		Origin:     &versionControlOrigin3,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"ls-files", "status", "env", "version", "track"},
-		Line:       401,
+		Line:       402,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableGitSizer is what rules/version_control.toml:316 says of git-sizer.
+// tableGitSizer is what rules/version_control.toml:317 says of git-sizer.
 var tableGitSizer = match.Program{
 	Name:       "git-sizer",
 	Aliases:    []string{"git-fame", "git-quick-stats", "git-who", "gitinspector", "serie", "git-graph"},
 	File:       "rules/version_control.toml",
-	Line:       316,
+	Line:       317,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -427,7 +427,7 @@ var tableGitSizer = match.Program{
 		Origin:      &versionControlOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    readingOperands2,
-		Line:        326,
+		Line:        327,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -443,6 +443,7 @@ var tableHg = match.Program{
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
+	Abbreviate: true,
 	Levels: []match.Level{
 		{Table: &versionControlOptions8, Risky: true},
 		{Path: "absorb", Table: &versionControlOptions9},
@@ -528,7 +529,7 @@ var tableHg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "history", "diff", "status", "st", "annotate", "blame", "cat", "files", "locate", "manifest", "grep", "parents", "help"},
 			Operands:    databasesOperands1,
-			Line:        54,
+			Line:        55,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -538,7 +539,7 @@ var tableHg = match.Program{
 			Origin:     &versionControlOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"branches", "tags", "heads", "tip", "paths", "summary", "sum", "identify", "id", "root", "branch", "version"},
-			Line:       61,
+			Line:       62,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -547,15 +548,15 @@ var tableHg = match.Program{
 			Origin:     &versionControlOrigin5,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"bookmarks", "resolve"},
-			Line:       67,
+			Line:       68,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "hg.about",
 			Origin:     &versionControlOrigin5,
-			Conditions: &rubyWhen6,
-			Line:       73,
+			Conditions: &rubyWhen7,
+			Line:       74,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -565,7 +566,7 @@ var tableHg = match.Program{
 			Origin:     &versionControlOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "addremove", "backout", "bookmarks", "branch", "commit", "ci", "copy", "graft", "forget", "import", "init", "merge", "move", "rebase", "remove", "rename", "resolve", "revert", "rollback", "tag", "unbundle", "update", "up", "checkout", "shelve", "unshelve", "histedit", "config", "phase", "amend", "absorb", "bisect", "archive", "bundle", "export", "serve"},
-			Line:       78,
+			Line:       79,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -577,7 +578,7 @@ var tableHg = match.Program{
 			Origin:        &versionControlOrigin5,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"purge", "strip"},
-			Line:          86,
+			Line:          87,
 			Effects:       policy.Writes | policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -591,7 +592,7 @@ var tableHg = match.Program{
 			Origin:     &versionControlOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"clone", "pull", "push", "incoming", "in", "outgoing", "out", "fetch"},
-			Line:       95,
+			Line:       96,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -599,11 +600,11 @@ var tableHg = match.Program{
 	},
 }
 
-// tableJj is what rules/version_control.toml:186 says of jj.
+// tableJj is what rules/version_control.toml:187 says of jj.
 var tableJj = match.Program{
 	Name:       "jj",
 	File:       "rules/version_control.toml",
-	Line:       186,
+	Line:       187,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -705,7 +706,7 @@ var tableJj = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "show", "diff", "interdiff", "status", "st", "evolog", "obslog", "file list", "file show", "file annotate", "file search", "op log", "op show", "op diff", "operation log", "operation show", "bookmark list", "b list", "branch list", "tag list", "workspace list", "workspace root", "root", "git remote list", "config get", "config list", "config path", "sparse list", "version", "help"},
 			Operands:    go_2Operands1,
-			Line:        220,
+			Line:        221,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -716,7 +717,7 @@ var tableJj = match.Program{
 			Conditions:  &pythonWhen5,
 			Paths:       []string{"resolve"},
 			Operands:    go_2Operands1,
-			Line:        227,
+			Line:        228,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -725,7 +726,7 @@ var tableJj = match.Program{
 			ID:         "jj.help",
 			Origin:     &versionControlOrigin6,
 			Conditions: &disksWhen1,
-			Line:       234,
+			Line:       235,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -735,7 +736,7 @@ var tableJj = match.Program{
 			Origin:     &versionControlOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"git push", "git fetch", "git clone", "git export", "git import", "git init", "git remote add", "git remote remove", "git remote rename", "git remote set-url"},
-			Line:       239,
+			Line:       240,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -746,7 +747,7 @@ var tableJj = match.Program{
 			Origin:     &versionControlOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"new", "describe", "desc", "commit", "ci", "edit", "abandon", "rebase", "squash", "split", "absorb", "duplicate", "restore", "revert", "undo", "redo", "bookmark", "b", "branch", "tag", "op", "operation", "workspace", "config", "resolve", "diffedit", "fix", "sign", "unsign", "sparse", "file", "bisect", "next", "prev", "parallelize", "simplify-parents", "gerrit", "metaedit", "util"},
-			Line:       247,
+			Line:       248,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -755,12 +756,12 @@ var tableJj = match.Program{
 	},
 }
 
-// tablePatch is what rules/version_control.toml:438 says of patch.
+// tablePatch is what rules/version_control.toml:439 says of patch.
 var tablePatch = match.Program{
 	Name:    "patch",
 	Aliases: []string{"gpatch"},
 	File:    "rules/version_control.toml",
-	Line:    438,
+	Line:    439,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &versionControlOptions17, Risky: true}},
@@ -771,7 +772,7 @@ var tablePatch = match.Program{
 			ID:         "patch.allow",
 			Origin:     &versionControlOrigin7,
 			Conditions: &systemWhen2,
-			Line:       450,
+			Line:       451,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -780,7 +781,7 @@ var tablePatch = match.Program{
 			Origin:      &versionControlOrigin7,
 			Conditions:  &versionControlWhen2,
 			Operands:    runtimesOperands1,
-			Line:        454,
+			Line:        455,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -790,7 +791,7 @@ var tablePatch = match.Program{
 			Reason:     "Changes the files that the patch names",
 			Origin:     &versionControlOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       462,
+			Line:       463,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -799,12 +800,12 @@ var tablePatch = match.Program{
 	},
 }
 
-// tableSpr is what rules/version_control.toml:367 says of spr.
+// tableSpr is what rules/version_control.toml:368 says of spr.
 var tableSpr = match.Program{
 	Name:       "spr",
 	Aliases:    []string{"stow"},
 	File:       "rules/version_control.toml",
-	Line:       367,
+	Line:       368,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachUnknown,
 	Repository: true,
@@ -816,7 +817,7 @@ var tableSpr = match.Program{
 			ID:         "spr.about",
 			Origin:     &versionControlOrigin8,
 			Conditions: &go_2When2,
-			Line:       377,
+			Line:       378,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -825,7 +826,7 @@ var tableSpr = match.Program{
 			Reason:     "Sends changes to a host, or links files into another directory",
 			Origin:     &versionControlOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       384,
+			Line:       385,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -834,11 +835,11 @@ var tableSpr = match.Program{
 	},
 }
 
-// tableSvn is what rules/version_control.toml:103 says of svn.
+// tableSvn is what rules/version_control.toml:104 says of svn.
 var tableSvn = match.Program{
 	Name:    "svn",
 	File:    "rules/version_control.toml",
-	Line:    103,
+	Line:    104,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -908,7 +909,7 @@ var tableSvn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "status", "stat", "st", "diff", "di", "cat", "blame", "praise", "annotate", "ann", "list", "ls", "info", "help", "h", "propget", "pget", "pg", "proplist", "plist", "pl", "mergeinfo"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!*://*"}}},
-			Line:        148,
+			Line:        149,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -920,7 +921,7 @@ var tableSvn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "diff", "di", "cat", "blame", "praise", "annotate", "ann", "list", "ls", "info", "propget", "pget", "pg", "proplist", "plist", "pl", "mergeinfo"},
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1, Values: mediaWords1}},
-			Line:        156,
+			Line:        157,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -930,7 +931,7 @@ var tableSvn = match.Program{
 			ID:         "svn.about",
 			Origin:     &versionControlOrigin9,
 			Conditions: &awsWhen1,
-			Line:       163,
+			Line:       164,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -939,7 +940,7 @@ var tableSvn = match.Program{
 			Reason:     "Changes the working copy or the repository",
 			Origin:     &versionControlOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       169,
+			Line:       170,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -951,7 +952,7 @@ var tableSvn = match.Program{
 			Origin:        &versionControlOrigin9,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"revert"},
-			Line:          176,
+			Line:          177,
 			Effects:       policy.Writes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -962,12 +963,12 @@ var tableSvn = match.Program{
 	},
 }
 
-// tableTig is what rules/version_control.toml:408 says of tig.
+// tableTig is what rules/version_control.toml:409 says of tig.
 var tableTig = match.Program{
 	Name:       "tig",
 	Aliases:    []string{"gitk"},
 	File:       "rules/version_control.toml",
-	Line:       408,
+	Line:       409,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -991,7 +992,7 @@ var tableTig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "show", "status", "blame", "grep", "refs", "stash", "reflog"},
 			Operands:    go_2Operands1,
-			Line:        419,
+			Line:        420,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1001,7 +1002,7 @@ var tableTig = match.Program{
 			Origin:      &versionControlOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        425,
+			Line:        426,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1011,7 +1012,7 @@ var tableTig = match.Program{
 			Reason:     "Runs a command of tig's own language",
 			Origin:     &versionControlOrigin10,
 			Conditions: &versionControlWhen3,
-			Line:       431,
+			Line:       432,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,

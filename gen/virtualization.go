@@ -245,7 +245,7 @@ var tableVBoxManage = match.Program{
 		{
 			ID:         "vbox.about",
 			Origin:     &virtualizationOrigin1,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       99,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -322,7 +322,7 @@ var tableJuju = match.Program{
 		{
 			ID:         "juju.about",
 			Origin:     &virtualizationOrigin2,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       287,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -457,7 +457,7 @@ var tableLxc = match.Program{
 		{
 			ID:         "vm.about",
 			Origin:     &virtualizationOrigin3,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       236,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -532,7 +532,7 @@ var tableMaas = match.Program{
 		{
 			ID:         "vm.secrets.help",
 			Origin:     &virtualizationOrigin4,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       326,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -885,7 +885,7 @@ var tableVirsh = match.Program{
 		{
 			ID:         "virsh.about",
 			Origin:     &virtualizationOrigin11,
-			Conditions: &nodeWhen4,
+			Conditions: &nodeWhen6,
 			Line:       41,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,

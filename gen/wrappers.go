@@ -336,13 +336,25 @@ var tableTimeout = match.Program{
 			Reach:      policy.ReachLocal,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "timeout.fact",
+		Origin:     &wrappersOrigin10,
+		Conditions: &wrappersWhen4,
+		Operands: []match.Operand{
+			{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[1-9]*"}},
+			{Kind: match.Command, Min: 1, Max: 1},
+		},
+		Line:        200,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
 }
 
-// tableWatch is what rules/wrappers.toml:201 says of watch.
+// tableWatch is what rules/wrappers.toml:209 says of watch.
 var tableWatch = match.Program{
 	Name:    "watch",
 	File:    "rules/wrappers.toml",
-	Line:    201,
+	Line:    209,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &wrappersOptions10, Risky: true}},
@@ -355,7 +367,7 @@ var tableWatch = match.Program{
 			Origin:      &wrappersOrigin11,
 			Conditions:  &buildWhen2,
 			Operands:    nodeOperands5,
-			Line:        210,
+			Line:        218,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -365,20 +377,28 @@ var tableWatch = match.Program{
 			Origin:      &wrappersOrigin11,
 			Conditions:  &buildWhen3,
 			Operands:    nodeOperands6,
-			Line:        215,
+			Line:        223,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "watch.fact",
+		Origin:     &wrappersOrigin11,
+		Conditions: &wrappersWhen5,
+		Line:       229,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachLocal,
+	}},
 }
 
-// tableXargs is what rules/wrappers.toml:221 says of xargs.
+// tableXargs is what rules/wrappers.toml:235 says of xargs.
 var tableXargs = match.Program{
 	Name:      "xargs",
 	Aliases:   []string{"gxargs"},
 	File:      "rules/wrappers.toml",
-	Line:      221,
+	Line:      235,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -391,7 +411,7 @@ var tableXargs = match.Program{
 		Origin:      &wrappersOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        235,
+		Line:        249,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -445,7 +465,7 @@ var wrappersWhen1 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--version"},
 }}
 
-var wrappersWhen2 = match.Conditions{Any: osPackagesFlags3}
+var wrappersWhen2 = match.Conditions{Any: runtimesFlags5}
 
 var wrappersWhen3 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-S"},
@@ -562,6 +582,8 @@ var wrappersOptions9 = match.Table{
 
 var wrappersOrigin10 = match.Origin{Program: "timeout", File: "rules/wrappers.toml"}
 
+var wrappersWhen4 = match.Conditions{Unless: firewallFlags3, Ends: 1, Programs: []string{"timeout"}}
+
 var wrappersOptions10 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
@@ -585,6 +607,13 @@ var wrappersOptions10 = match.Table{
 }
 
 var wrappersOrigin11 = match.Origin{Program: "watch", File: "rules/wrappers.toml"}
+
+var wrappersWhen5 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-g"},
+	{Spelling: "-q"},
+	{Spelling: "-h"},
+	{Spelling: "-v"},
+}}
 
 var wrappersOptions11 = match.Table{
 	Traits: match.Stop,

@@ -199,7 +199,7 @@ var tablePkexec = match.Program{
 		{
 			ID:         "pkexec.allow",
 			Origin:     &wrappersRightsOrigin6,
-			Conditions: &rubyWhen6,
+			Conditions: &rubyWhen7,
 			Line:       109,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -407,7 +407,7 @@ var tableSudo = match.Program{
 			ID:          "sudo.edit",
 			Reason:      "Edits a file as another user",
 			Origin:      &wrappersRightsOrigin11,
-			Conditions:  &databasesWhen4,
+			Conditions:  &databasesWhen5,
 			Operands:    nodeOperands11,
 			Line:        240,
 			Effects:     policy.Privilege,

@@ -42,46 +42,46 @@ var WrappersTools = match.Gate{
 	},
 }
 
-// judgePerf judges perf, rules/wrappers_tools.toml:213.
+// judgePerf judges perf, rules/wrappers_tools.toml:217.
 func judgePerf(c *match.Call) {
 	switch c.Read(&tablePerf) {
 	case "list":
 		c.Try(
-			1, // allow perf.allow.list, line 239
-			2, // ask perf.use, line 243
+			1, // allow perf.allow.list, line 243
+			2, // ask perf.use, line 247
 		)
 	case "stat":
 		c.Try(
-			0, // allow perf.allow.stat, line 233
-			2, // ask perf.use, line 243
+			0, // allow perf.allow.stat, line 237
+			2, // ask perf.use, line 247
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask perf.use, line 243
+			2, // ask perf.use, line 247
 		)
 	}
 	c.Finish()
 }
 
-// judgeTmux judges tmux, rules/wrappers_tools.toml:397.
+// judgeTmux judges tmux, rules/wrappers_tools.toml:401.
 func judgeTmux(c *match.Call) {
 	switch c.Read(&tableTmux) {
 	case "capture-pane", "capturep", "has", "has-session", "info", "list-buffers", "list-clients", "list-commands", "list-keys", "list-panes", "list-sessions", "list-windows", "ls", "lsb", "lsc", "lscm", "lsk", "lsp", "lsw", "show", "show-messages", "show-options":
 		c.Try(
-			0, // allow tmux.allow.ls, line 419
-			1, // allow tmux.allow, line 424
-			2, // ask tmux.format, line 427
-			3, // ask tmux.run, line 433
+			0, // allow tmux.allow.ls, line 424
+			1, // allow tmux.allow, line 429
+			2, // ask tmux.format, line 432
+			3, // ask tmux.run, line 438
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow tmux.allow, line 424
-			2, // ask tmux.format, line 427
-			3, // ask tmux.run, line 433
+			1, // allow tmux.allow, line 429
+			2, // ask tmux.format, line 432
+			3, // ask tmux.run, line 438
 		)
 	}
 	c.Finish()
@@ -228,14 +228,22 @@ var tableEntr = match.Program{
 			HasOperands: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "entr.fact",
+		Origin:     &wrappersToolsOrigin4,
+		Conditions: &match.NoConditions,
+		Line:       87,
+		Effects:    policy.Endless,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableFakeroot is what rules/wrappers_tools.toml:87 says of fakeroot.
+// tableFakeroot is what rules/wrappers_tools.toml:91 says of fakeroot.
 var tableFakeroot = match.Program{
 	Name:    "fakeroot",
 	Aliases: []string{"unbuffer", "chronic", "catchsegv", "dbus-run-session", "caffeinate", "zrun", "nocache", "stdoutisatty", "rlwrap", "grc"},
 	File:    "rules/wrappers_tools.toml",
-	Line:    87,
+	Line:    91,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions5}},
@@ -247,18 +255,18 @@ var tableFakeroot = match.Program{
 		Origin:      &wrappersToolsOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        96,
+		Line:        100,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFaketime is what rules/wrappers_tools.toml:101 says of faketime.
+// tableFaketime is what rules/wrappers_tools.toml:105 says of faketime.
 var tableFaketime = match.Program{
 	Name:      "faketime",
 	File:      "rules/wrappers_tools.toml",
-	Line:      101,
+	Line:      105,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -271,18 +279,18 @@ var tableFaketime = match.Program{
 		Origin:      &wrappersToolsOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    rustOperands1,
-		Line:        110,
+		Line:        114,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFlock is what rules/wrappers_tools.toml:117 says of flock.
+// tableFlock is what rules/wrappers_tools.toml:121 says of flock.
 var tableFlock = match.Program{
 	Name:      "flock",
 	File:      "rules/wrappers_tools.toml",
-	Line:      117,
+	Line:      121,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -296,7 +304,7 @@ var tableFlock = match.Program{
 			Origin:      &wrappersToolsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    wrappersToolsOperands2,
-			Line:        128,
+			Line:        132,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -307,7 +315,7 @@ var tableFlock = match.Program{
 			Origin:      &wrappersToolsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[0-9]", "[1-9][0-9]", "[1-9][0-9][0-9]"}}},
-			Line:        133,
+			Line:        137,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -315,11 +323,11 @@ var tableFlock = match.Program{
 	},
 }
 
-// tableIonice is what rules/wrappers_tools.toml:137 says of ionice.
+// tableIonice is what rules/wrappers_tools.toml:141 says of ionice.
 var tableIonice = match.Program{
 	Name:      "ionice",
 	File:      "rules/wrappers_tools.toml",
-	Line:      137,
+	Line:      141,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -332,19 +340,19 @@ var tableIonice = match.Program{
 		Origin:      &wrappersToolsOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        148,
+		Line:        152,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLinux32 is what rules/wrappers_tools.toml:301 says of linux32.
+// tableLinux32 is what rules/wrappers_tools.toml:305 says of linux32.
 var tableLinux32 = match.Program{
 	Name:      "linux32",
 	Aliases:   []string{"linux64", "i386", "x86_64", "uname26"},
 	File:      "rules/wrappers_tools.toml",
-	Line:      301,
+	Line:      305,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -357,18 +365,18 @@ var tableLinux32 = match.Program{
 		Origin:      &wrappersToolsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        311,
+		Line:        315,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLogsave is what rules/wrappers_tools.toml:153 says of logsave.
+// tableLogsave is what rules/wrappers_tools.toml:157 says of logsave.
 var tableLogsave = match.Program{
 	Name:      "logsave",
 	File:      "rules/wrappers_tools.toml",
-	Line:      153,
+	Line:      157,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -381,18 +389,18 @@ var tableLogsave = match.Program{
 		Origin:      &wrappersToolsOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    wrappersToolsOperands2,
-		Line:        162,
+		Line:        166,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLtrace is what rules/wrappers_tools.toml:168 says of ltrace.
+// tableLtrace is what rules/wrappers_tools.toml:172 says of ltrace.
 var tableLtrace = match.Program{
 	Name:      "ltrace",
 	File:      "rules/wrappers_tools.toml",
-	Line:      168,
+	Line:      172,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
@@ -405,18 +413,18 @@ var tableLtrace = match.Program{
 		Origin:      &wrappersToolsOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        180,
+		Line:        184,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
 }
 
-// tableMispipe is what rules/wrappers_tools.toml:185 says of mispipe.
+// tableMispipe is what rules/wrappers_tools.toml:189 says of mispipe.
 var tableMispipe = match.Program{
 	Name:      "mispipe",
 	File:      "rules/wrappers_tools.toml",
-	Line:      185,
+	Line:      189,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -429,18 +437,18 @@ var tableMispipe = match.Program{
 		Origin:      &wrappersToolsOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    devtoolsOperands1,
-		Line:        193,
+		Line:        197,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNumactl is what rules/wrappers_tools.toml:198 says of numactl.
+// tableNumactl is what rules/wrappers_tools.toml:202 says of numactl.
 var tableNumactl = match.Program{
 	Name:      "numactl",
 	File:      "rules/wrappers_tools.toml",
-	Line:      198,
+	Line:      202,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -453,18 +461,18 @@ var tableNumactl = match.Program{
 		Origin:      &wrappersToolsOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        208,
+		Line:        212,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePerf is what rules/wrappers_tools.toml:213 says of perf.
+// tablePerf is what rules/wrappers_tools.toml:217 says of perf.
 var tablePerf = match.Program{
 	Name:    "perf",
 	File:    "rules/wrappers_tools.toml",
-	Line:    213,
+	Line:    217,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -482,7 +490,7 @@ var tablePerf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"stat"},
 			Operands:    nodeOperands6,
-			Line:        233,
+			Line:        237,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -494,7 +502,7 @@ var tablePerf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list"},
 			Operands:    go_2Operands2,
-			Line:        239,
+			Line:        243,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -504,7 +512,7 @@ var tablePerf = match.Program{
 			Reason:     "Measures programs and writes what it saw",
 			Origin:     &wrappersToolsOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       243,
+			Line:       247,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -513,11 +521,11 @@ var tablePerf = match.Program{
 	},
 }
 
-// tablePrlimit is what rules/wrappers_tools.toml:250 says of prlimit.
+// tablePrlimit is what rules/wrappers_tools.toml:254 says of prlimit.
 var tablePrlimit = match.Program{
 	Name:      "prlimit",
 	File:      "rules/wrappers_tools.toml",
-	Line:      250,
+	Line:      254,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -530,18 +538,18 @@ var tablePrlimit = match.Program{
 		Origin:      &wrappersToolsOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        262,
+		Line:        266,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableScreen is what rules/wrappers_tools.toml:267 says of screen.
+// tableScreen is what rules/wrappers_tools.toml:271 says of screen.
 var tableScreen = match.Program{
 	Name:    "screen",
 	File:    "rules/wrappers_tools.toml",
-	Line:    267,
+	Line:    271,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  osPackagesLevels1,
@@ -556,7 +564,7 @@ var tableScreen = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-ls", "-list", "-v", "--version", "--help"}},
 				{Kind: match.Data, Max: 1},
 			},
-			Line:        273,
+			Line:        277,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -566,7 +574,7 @@ var tableScreen = match.Program{
 			Reason:     "Runs commands in a terminal session that stays",
 			Origin:     &wrappersToolsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       276,
+			Line:       280,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -575,11 +583,11 @@ var tableScreen = match.Program{
 	},
 }
 
-// tableSetarch is what rules/wrappers_tools.toml:283 says of setarch.
+// tableSetarch is what rules/wrappers_tools.toml:287 says of setarch.
 var tableSetarch = match.Program{
 	Name:      "setarch",
 	File:      "rules/wrappers_tools.toml",
-	Line:      283,
+	Line:      287,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -596,7 +604,7 @@ var tableSetarch = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"x86_64", "i386", "i486", "i586", "i686", "linux32", "linux64", "aarch64", "arm64", "armv7l", "uname26"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        293,
+			Line:        297,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -605,18 +613,18 @@ var tableSetarch = match.Program{
 			ID:         "setarch.allow.2",
 			Origin:     &wrappersToolsOrigin17,
 			Conditions: &wrappersToolsWhen6,
-			Line:       297,
+			Line:       301,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableSetlock is what rules/wrappers_tools.toml:330 says of setlock.
+// tableSetlock is what rules/wrappers_tools.toml:334 says of setlock.
 var tableSetlock = match.Program{
 	Name:      "setlock",
 	File:      "rules/wrappers_tools.toml",
-	Line:      330,
+	Line:      334,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -629,18 +637,18 @@ var tableSetlock = match.Program{
 		Origin:      &wrappersToolsOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    wrappersToolsOperands2,
-		Line:        339,
+		Line:        343,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSoftlimit is what rules/wrappers_tools.toml:316 says of softlimit.
+// tableSoftlimit is what rules/wrappers_tools.toml:320 says of softlimit.
 var tableSoftlimit = match.Program{
 	Name:      "softlimit",
 	File:      "rules/wrappers_tools.toml",
-	Line:      316,
+	Line:      320,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -653,18 +661,18 @@ var tableSoftlimit = match.Program{
 		Origin:      &wrappersToolsOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        325,
+		Line:        329,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStartStopDaemon is what rules/wrappers_tools.toml:344 says of start-stop-daemon.
+// tableStartStopDaemon is what rules/wrappers_tools.toml:348 says of start-stop-daemon.
 var tableStartStopDaemon = match.Program{
 	Name:    "start-stop-daemon",
 	File:    "rules/wrappers_tools.toml",
-	Line:    344,
+	Line:    348,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  osPackagesLevels1,
@@ -675,18 +683,18 @@ var tableStartStopDaemon = match.Program{
 		Reason:     "Starts or stops a daemon",
 		Origin:     &wrappersToolsOrigin20,
 		Conditions: &match.NoConditions,
-		Line:       350,
+		Line:       354,
 		Effects:    policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableStrace is what rules/wrappers_tools.toml:357 says of strace.
+// tableStrace is what rules/wrappers_tools.toml:361 says of strace.
 var tableStrace = match.Program{
 	Name:      "strace",
 	File:      "rules/wrappers_tools.toml",
-	Line:      357,
+	Line:      361,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
@@ -699,18 +707,18 @@ var tableStrace = match.Program{
 		Origin:      &wrappersToolsOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        371,
+		Line:        375,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
 }
 
-// tableTaskset is what rules/wrappers_tools.toml:376 says of taskset.
+// tableTaskset is what rules/wrappers_tools.toml:380 says of taskset.
 var tableTaskset = match.Program{
 	Name:      "taskset",
 	File:      "rules/wrappers_tools.toml",
-	Line:      376,
+	Line:      380,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -727,7 +735,7 @@ var tableTaskset = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[0-9]*", "0x*", "[a-f]*"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        386,
+			Line:        390,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -737,7 +745,7 @@ var tableTaskset = match.Program{
 			Origin:      &wrappersToolsOrigin22,
 			Conditions:  &wrappersToolsWhen7,
 			Operands:    wrappersToolsOperands1,
-			Line:        390,
+			Line:        394,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -746,13 +754,14 @@ var tableTaskset = match.Program{
 	},
 }
 
-// tableTmux is what rules/wrappers_tools.toml:397 says of tmux.
+// tableTmux is what rules/wrappers_tools.toml:401 says of tmux.
 var tableTmux = match.Program{
-	Name:    "tmux",
-	File:    "rules/wrappers_tools.toml",
-	Line:    397,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
+	Name:       "tmux",
+	File:       "rules/wrappers_tools.toml",
+	Line:       401,
+	Unknown:    policy.Ask,
+	Reach:      policy.ReachUnknown,
+	Abbreviate: true,
 	Levels: []match.Level{
 		{Table: &wrappersToolsOptions21, Risky: true},
 		{Path: "capture-pane", Table: &wrappersToolsOptions22, Risky: true},
@@ -801,7 +810,7 @@ var tableTmux = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list-sessions", "lsc", "list-clients", "lsw", "list-windows", "lsp", "list-panes", "list-keys", "lsk", "list-commands", "lscm", "list-buffers", "lsb", "has-session", "has", "show-options", "show", "show-messages", "capture-pane", "capturep", "info"},
 			Operands:    go_2Operands10,
-			Line:        419,
+			Line:        424,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -809,8 +818,8 @@ var tableTmux = match.Program{
 		{
 			ID:         "tmux.allow",
 			Origin:     &wrappersToolsOrigin23,
-			Conditions: &pythonWhen6,
-			Line:       424,
+			Conditions: &pythonWhen7,
+			Line:       429,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -819,7 +828,7 @@ var tableTmux = match.Program{
 			Reason:     "Runs a shell command from a format",
 			Origin:     &wrappersToolsOrigin23,
 			Conditions: &wrappersToolsWhen8,
-			Line:       427,
+			Line:       432,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -829,7 +838,7 @@ var tableTmux = match.Program{
 			Reason:     "Runs commands in a terminal session that stays",
 			Origin:     &wrappersToolsOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       433,
+			Line:       438,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -838,12 +847,12 @@ var tableTmux = match.Program{
 	},
 }
 
-// tableTorify is what rules/wrappers_tools.toml:440 says of torify.
+// tableTorify is what rules/wrappers_tools.toml:445 says of torify.
 var tableTorify = match.Program{
 	Name:    "torify",
 	Aliases: []string{"torsocks", "proxychains", "proxychains4", "tsocks"},
 	File:    "rules/wrappers_tools.toml",
-	Line:    440,
+	Line:    445,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions24}},
@@ -856,7 +865,7 @@ var tableTorify = match.Program{
 		Origin:      &wrappersToolsOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        449,
+		Line:        454,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -864,11 +873,11 @@ var tableTorify = match.Program{
 	}},
 }
 
-// tableValgrind is what rules/wrappers_tools.toml:456 says of valgrind.
+// tableValgrind is what rules/wrappers_tools.toml:461 says of valgrind.
 var tableValgrind = match.Program{
 	Name:    "valgrind",
 	File:    "rules/wrappers_tools.toml",
-	Line:    456,
+	Line:    461,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions25, Risky: true}},
@@ -880,7 +889,7 @@ var tableValgrind = match.Program{
 		Origin:      &wrappersToolsOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        470,
+		Line:        475,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -888,11 +897,11 @@ var tableValgrind = match.Program{
 	}},
 }
 
-// tableXvfbRun is what rules/wrappers_tools.toml:476 says of xvfb-run.
+// tableXvfbRun is what rules/wrappers_tools.toml:481 says of xvfb-run.
 var tableXvfbRun = match.Program{
 	Name:    "xvfb-run",
 	File:    "rules/wrappers_tools.toml",
-	Line:    476,
+	Line:    481,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions26, Risky: true}},
@@ -904,7 +913,7 @@ var tableXvfbRun = match.Program{
 		Origin:      &wrappersToolsOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        486,
+		Line:        491,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,

@@ -89,7 +89,7 @@ func TestLinked(t *testing.T) {
 var floors = [...][]string{
 	{"internal/policy", "internal/toml", "internal/wire"},
 	{"internal/audit", "internal/child", "internal/disk", "internal/match", "internal/shell"},
-	{"gen", "internal/interp", "internal/ruleset", "internal/settings", "internal/task"},
+	{"gen", "internal/interp", "internal/manual", "internal/ruleset", "internal/settings", "internal/task"},
 	{"gates", "internal/config", "internal/rulegen"},
 	{"engine"},
 	{"internal/cop", "internal/export", "internal/host", "internal/session"},

@@ -25,6 +25,8 @@ Usage:
   bashgate rules docs [FILE...]    rule files as Markdown; "reasons" for the
                                    engine's own opinions
   bashgate rules ids               every id that an answer can carry
+  bashgate rules audit WHAT...     where the option tables of programs or rule
+                                   files disagree with manual pages
 
 FILE is yours in $XDG_CONFIG_HOME/bashgate/rules or profiles, the project's in
 .bashgate/rules, which only tightens, or the administrator's in
@@ -32,6 +34,10 @@ FILE is yours in $XDG_CONFIG_HOME/bashgate/rules or profiles, the project's in
 
 Flags:
   --workspace DIR   the project's directory (default: here)
+  --facts FILE      audit: a file of option tables to compare with as well, a
+                    line of JSON for each subcommand
+  --only KINDS      audit: arity (a value is read otherwise), harm (what the
+                    manual describes does harm), unknown (not in the table)
 
 Example:
   $ cat ~/.config/bashgate/rules/mine.toml
@@ -44,7 +50,9 @@ Example:
 `
 
 // rulesWords are the subcommands of rules.
-func rulesWords() []string { return []string{"list", "show", "lint", "test", "schema", "docs", "ids"} }
+func rulesWords() []string {
+	return []string{"list", "show", "lint", "test", "schema", "docs", "ids", "audit"}
+}
 
 func rulesCommand() command {
 	return command{
@@ -54,6 +62,9 @@ func rulesCommand() command {
 		words:   rulesWords(),
 		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
 			workspace := flags.String("workspace", "", "")
+			facts := flags.String("facts", "", "")
+			var only list
+			flags.Var(&only, "only", "")
 			return func(p *Process, args []string) (int, error) {
 				if len(args) == 0 {
 					return 0, usagef("one of "+strings.Join(rulesWords(), ", "), "rules needs to know what to do")
@@ -76,6 +87,8 @@ func rulesCommand() command {
 					return rulesTest(p, &s, args)
 				case "ids":
 					return rulesIDs(p, &s, args)
+				case "audit":
+					return rulesAudit(p, &s, *facts, only, args)
 				case "schema":
 					return rulesSchema(p, args)
 				case "docs":

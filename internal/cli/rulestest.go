@@ -77,6 +77,9 @@ func (t *exampleTest) file(f *ruleset.File, g *match.Gate) {
 		for i := range p.Rules {
 			rules[int(p.Rules[i].Line)] = &p.Rules[i]
 		}
+		for i := range p.Facts {
+			rules[int(p.Facts[i].Line)] = &p.Facts[i]
+		}
 	}
 	for i := range f.Programs {
 		p := &f.Programs[i]
@@ -90,6 +93,14 @@ func (t *exampleTest) file(f *ruleset.File, g *match.Gate) {
 				}
 				for _, example := range w.Not {
 					t.not(f, example)
+				}
+			}
+		}
+		for k := range p.Facts {
+			w := &p.Facts[k]
+			if fact := rules[w.At.Line]; fact != nil {
+				for _, example := range w.Examples {
+					t.fact(f, example, fact)
 				}
 			}
 		}
@@ -115,6 +126,14 @@ func (t *exampleTest) example(f *ruleset.File, example ruleset.Text, rule *match
 		t.wrong(f, example, fmt.Sprintf("%s does not hold for %q", rule.ID, example.Value), &v)
 	case rule.Decision == policy.Allow && v.Decision != policy.Allow:
 		t.wrong(f, example, fmt.Sprintf("%q is %s, not allow", example.Value, v.Decision), &v)
+	}
+}
+
+// fact wants a command to do what a fact says.
+func (t *exampleTest) fact(f *ruleset.File, example ruleset.Text, fact *match.Rule) {
+	v := t.evaluate(example.Value)
+	if missing := fact.Effects &^ v.Effects; missing != 0 {
+		t.wrong(f, example, fmt.Sprintf("%q is not %s", example.Value, strings.Join(missing.Names(), ", ")), &v)
 	}
 }
 

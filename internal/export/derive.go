@@ -115,6 +115,10 @@ func (d *deriver) rule(p *match.Program, r *match.Rule, path string) {
 		d.done[key] = -1
 	}
 	f := Form{Path: strings.Fields(path), Rule: r}
+	if p.ArgFiles {
+		d.dropped[lostOperands]++ // any word may be the name of a file that holds others
+		return
+	}
 	if lost := f.operands(p, r); lost != "" {
 		d.dropped[lost]++
 		return

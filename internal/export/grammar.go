@@ -106,6 +106,9 @@ func (g *grammar) option(o *match.Option, spelling, line string, r *match.Rule) 
 	if len(o.Multi()) > 0 {
 		return nil
 	}
+	if kind == match.Read && r.Effects&policy.Executes != 0 {
+		return nil // a configuration from elsewhere is code from elsewhere
+	}
 	var found []Option
 	reads := false // some values of it are files
 	for _, c := range o.Cases() {

@@ -7,6 +7,7 @@ const (
 	Outside   = "outside"   // not surely in the workspace
 	Workspace = "workspace" // the workspace as a whole
 	File      = "file"      // a file or directory that is there
+	Known     = "program"   // no place: the name of a program that a rule knows
 )
 
 // Call is one simple command on its way through the gates. A gate adds what
@@ -35,6 +36,9 @@ type Call struct {
 	Sub        []string // the subcommand, as the table with Refs reads it; empty: none, or not known
 	Unsteered  bool     // every table says so
 	Repository bool     // some table says that it obeys the configuration of the repository it stands in
+	Project    bool     // some table says that it runs code of the directory it stands in
+	Facts      []*Rule  // the facts that hold, or may
+	Ends       Ends     // what it surely ends
 	Held       []Held   // the rules that hold, in gate order
 	Uses       []Use    // what the engine must judge
 	Handlers   []string
@@ -50,6 +54,7 @@ type Call struct {
 func (c *Call) Reset() {
 	*c = Call{
 		Sub:      c.Sub[:0],
+		Facts:    c.Facts[:0],
 		Held:     c.Held[:0],
 		Uses:     c.Uses[:0],
 		Handlers: c.Handlers[:0],

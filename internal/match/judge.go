@@ -119,6 +119,7 @@ func (c *Call) Finish() {
 	if c.p.Own && c.close != nil && !c.allows() {
 		c.Nearly = append(c.Nearly, Nearly{Rule: c.close, Why: c.objection()})
 	}
+	c.facts()
 	c.describedUses()
 	c.stdinUse()
 }

@@ -33,6 +33,7 @@ const (
 	nearHidden
 	nearHole
 	nearPath
+	nearFile
 )
 
 // defeated notes a word that no closed allow may pass.
@@ -133,6 +134,8 @@ func (c *Call) say(n near) string {
 		return c.Cmd.Words[n.at].String() + " may be an option"
 	case nearPath:
 		return "the subcommand is not known: " + c.Cmd.Words[n.at].String()
+	case nearFile:
+		return "its words may stand in a file: " + c.Cmd.Words[n.at].String()
 	}
 	return ""
 }

@@ -105,6 +105,7 @@ func (c *Call) Read(p *Program) string {
 	c.Unsteered = p.Unsteered && (c.Unsteered || !c.Known)
 	c.Known = true
 	c.Repository = c.Repository || p.Repository
+	c.Project = c.Project || p.Project
 	if p.Handler != "" {
 		c.Handlers = append(c.Handlers, p.Handler)
 	}
@@ -148,6 +149,9 @@ func (c *Call) begin(p *Program) {
 
 // words reads all of them.
 func (c *Call) words() {
+	if c.p.ArgFiles {
+		c.argFiles()
+	}
 	for i := 1; i < len(c.Cmd.Words); {
 		i = c.word(i)
 	}

@@ -92,7 +92,7 @@ func (c *Call) grow(word string) bool {
 	}
 	if first == lo && globs == 0 {
 		c.path = c.path[:depth]
-		return false
+		return c.p.Abbreviate && c.abbreviated(word)
 	}
 	c.lo, c.hi = first, lo
 	if c.length > 0 {

@@ -17,6 +17,9 @@ type Program struct {
 	Reach      policy.Reach    // default of its rules
 	Unsteered  bool            // environment variables that env.toml does not know can't change what it does
 	Repository bool            // it obeys configuration of the repository it stands in: git
+	Project    bool            // it runs code of the directory it stands in whatever it is asked: scons --help
+	ArgFiles   bool            // a word that begins with @ stands for words that a file holds: gcc @args
+	Abbreviate bool            // it takes the beginning of a subcommand for the subcommand: ip l s
 	Inherits   bool            // its options are those of the built-in table of its name
 	Own        bool            // a user's, a project's or an administrator's file has it: whose rules nearly hold is told
 	Refs       Refs            // who knows what its commands change in other repositories
@@ -27,6 +30,7 @@ type Program struct {
 	Dashes     Dashes // what -- means to it, where no table says it
 	Handler    string // a handler in package gates that judges it too, or ""
 	Rules      []Rule
+	Facts      []Rule // what uses do whatever is thought of them; their Decision is Skip
 }
 
 // Style is how options are spelled.
@@ -277,7 +281,19 @@ type Conditions struct {
 	Lifts        []string // ids (globs) of asks that it drops (users' files)
 	Task         string   // the task runner that knows what the command stands for, or ""
 	Bounds       *Bounds  // nil: wherever it is
+	Ends         Ends     // of a fact
+	Programs     []string // a fact's: only of the programs of these names; nil: of all of the table
 }
+
+// Ends is whose end a program brings about.
+type Ends uint8
+
+// The ends.
+const (
+	EndsNothing Ends = iota
+	EndsCommand      // of what it runs: timeout
+	EndsInput        // of what writes to its input: head
+)
 
 // Bounds is where a rule holds.
 type Bounds struct {

@@ -24,6 +24,7 @@ type Command struct {
 	Env       []Assign // exported earlier in the line and in force here
 	Where     Where
 	Uncalled  string   // the function that it stands in, where nothing in the text calls that one
+	Aside     bool     // nothing waits for it: it runs in the background
 	Again     bool     // it may run after what stands behind it too: in a loop, in the background
 	Via       []string // the wrappers that run it, outermost first: ["sudo", "timeout"]
 	Pos       Pos

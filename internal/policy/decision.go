@@ -83,9 +83,10 @@ const (
 	Secret                          // shows credentials
 	Persistence                     // plants something that runs later
 	Privilege                       // acts with more rights
+	Endless                         // does not end by itself
 )
 
-var effectNames = [...]string{"reads", "writes", "deletes", "executes", "network", "secret", "persistence", "privilege"}
+var effectNames = [...]string{"reads", "writes", "deletes", "executes", "network", "secret", "persistence", "privilege", "endless"}
 
 // Names lists the effects of the set in a fixed order.
 func (e Effects) Names() []string {

@@ -115,6 +115,8 @@ func (v *view) example(e *ruleset.Example) *ruleset.Error {
 		return nil // pipes are the engine's
 	case len(e.Rules) > 0:
 		return v.mustHold(e)
+	case len(e.Without) > 0:
+		return v.mustNotHold(e)
 	}
 	return v.mustNotAllow(e)
 }
@@ -125,7 +127,7 @@ func (v *view) mustHold(e *ruleset.Example) *ruleset.Error {
 	var held []string
 	why := ""
 	for _, c := range v.calls {
-		mine := false
+		mine := slices.ContainsFunc(c.Facts, func(r *match.Rule) bool { return slices.Contains(e.Rules, r) })
 		for _, h := range c.Held {
 			mine = mine || slices.Contains(e.Rules, h.Rule)
 		}
@@ -160,6 +162,16 @@ func (v *view) mustHold(e *ruleset.Example) *ruleset.Error {
 		why = strings.TrimSuffix("held: "+strings.Join(slices.Compact(held), ", ")+"; "+why, "; ")
 	}
 	return e.Errorf(why, fmt.Sprintf("%s does not hold for %q", e.Rules[0].ID, e.Command))
+}
+
+// mustNotHold checks that a fact does not hold.
+func (v *view) mustNotHold(e *ruleset.Example) *ruleset.Error {
+	for _, c := range v.calls {
+		if slices.ContainsFunc(c.Facts, func(r *match.Rule) bool { return slices.Contains(e.Without, r) }) {
+			return e.Errorf("", fmt.Sprintf("%s holds for %q", e.Without[0].ID, e.Command))
+		}
+	}
+	return nil
 }
 
 // mustNotAllow checks that something objects, or that something is left for
@@ -270,6 +282,14 @@ func (s *set) place(w policy.Word, place string, _ []string) match.Tri {
 	text, ok := w.Const()
 	if !ok {
 		return match.Maybe
+	}
+	if place == match.Known {
+		for _, g := range s.builtIn {
+			if slices.ContainsFunc(g.Programs, func(p *match.Program) bool { return p.Name == text || slices.Contains(p.Aliases, text) }) {
+				return match.Yes
+			}
+		}
+		return match.No
 	}
 	switch {
 	case text == "~" || strings.HasPrefix(text, "~/"):

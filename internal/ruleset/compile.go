@@ -249,7 +249,7 @@ func (c *compiler) programTables(p *Program, handlers map[string]string) []*matc
 		}
 		c.take(c.programs, n.Value, n.At, what)
 	}
-	if len(p.Allow)+len(p.Ask)+len(p.Block)+len(p.Options) == 0 && !slices.ContainsFunc([]string{"unknown_action", "allow", "ask", "block", "options"}, p.Has) &&
+	if len(p.Allow)+len(p.Ask)+len(p.Block)+len(p.Options) == 0 && !slices.ContainsFunc([]string{"unknown_action", "allow", "ask", "block", "options", "fact"}, p.Has) &&
 		!slices.ContainsFunc(list, func(n Text) bool { return handlers[n.Value] != "" }) {
 		c.errorf(p.At, "say what is allowed, or give unknown_action", "nothing is said about %q", list[0].Value)
 	}
@@ -288,7 +288,7 @@ func (c *compiler) programTables(p *Program, handlers map[string]string) []*matc
 
 // opinionated leaves out a table of which nothing is left.
 func (c *compiler) opinionated(p *Program, m *match.Program) []*match.Program {
-	if c.tightens && len(m.Rules) == 0 && len(p.Options) == 0 && (!p.Has("unknown_action") || p.Unknown.Value == "allow") {
+	if c.tightens && len(m.Rules)+len(m.Facts) == 0 && len(p.Options) == 0 && (!p.Has("unknown_action") || p.Unknown.Value == "allow") {
 		return nil
 	}
 	return []*match.Program{m}
@@ -297,7 +297,9 @@ func (c *compiler) opinionated(p *Program, m *match.Program) []*match.Program {
 func (c *compiler) oneProgram(p *Program, name, handler string) *match.Program {
 	m := &match.Program{
 		Name: name, File: c.Name, Line: p.At.Line, Own: !c.builtIn(),
-		Unsteered: p.Unsteered, Repository: p.Repository, Handler: handler, Unknown: c.unknown(p, name),
+		Unsteered: p.Unsteered, Repository: p.Repository, Project: p.Project, Handler: handler,
+		ArgFiles: p.ArgFiles, Abbreviate: p.Abbreviate,
+		Unknown: c.unknown(p, name),
 	}
 	m.Reach, _ = policy.ParseReach(p.Reach.Value)
 	if c.Meta != nil {
@@ -322,6 +324,7 @@ func (c *compiler) oneProgram(p *Program, name, handler string) *match.Program {
 		}
 		m.Unsteered = m.Unsteered || inherited.Unsteered
 		m.Repository = m.Repository || inherited.Repository
+		m.Project, m.ArgFiles, m.Abbreviate = m.Project || inherited.Project, m.ArgFiles || inherited.ArgFiles, m.Abbreviate || inherited.Abbreviate
 		m.Refs = inherited.Refs
 		m.Open = !c.builtIn()
 	default:
@@ -355,6 +358,10 @@ func (c *compiler) oneProgram(p *Program, name, handler string) *match.Program {
 		}
 	}
 	sort.SliceStable(m.Rules, func(i, k int) bool { return m.Rules[i].Line < m.Rules[k].Line })
+	for i := range p.Facts {
+		m.Facts = append(m.Facts, c.fact(p, &p.Facts[i]))
+	}
+	c.abbreviations(p)
 	c.unusedParts(p)
 	c.unreachable(p)
 	m.Prepare()

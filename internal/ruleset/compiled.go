@@ -52,7 +52,7 @@ func Compile(files []*File, known Known) ([]*match.Gate, error) {
 // is left: tables that are whole, as far as they tighten.
 func CompileEach(files []*File, known Known) []Compiled {
 	shared := compiler{known: known, ids: map[string]place{}, programs: map[string]place{}, siblings: files}
-	shared.places = append(slices.Clone(known.Places), match.Outside, match.Workspace, match.File)
+	shared.places = append(slices.Clone(known.Places), match.Outside, match.Workspace, match.File, match.Known)
 	for _, f := range files {
 		for _, p := range f.Paths {
 			shared.places = append(shared.places, p.Place.Value)

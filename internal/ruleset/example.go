@@ -9,6 +9,7 @@ import (
 type Example struct {
 	Command string
 	Rules   []*match.Rule // one of them must hold; nil: the program must not allow the command
+	Without []*match.Rule // facts of which none may hold, or nil
 	Pipe    string        // the id of the pipe row that must hold, or ""
 	File    *File
 	At      Span
@@ -21,6 +22,10 @@ func Examples(f *File, g *match.Gate) []Example {
 	for _, p := range g.Programs {
 		for i := range p.Rules {
 			r := &p.Rules[i]
+			byLine[r.Line] = append(byLine[r.Line], r)
+		}
+		for i := range p.Facts {
+			r := &p.Facts[i]
 			byLine[r.Line] = append(byLine[r.Line], r)
 		}
 	}
@@ -38,6 +43,15 @@ func Examples(f *File, g *match.Gate) []Example {
 				}
 			}
 		}
+		for k := range p.Facts {
+			w := &p.Facts[k]
+			for _, t := range w.Examples {
+				out = append(out, Example{Command: t.Value, Rules: byLine[w.At.Line], File: f, At: t.At})
+			}
+			for _, t := range w.Not {
+				out = append(out, Example{Command: t.Value, Without: byLine[w.At.Line], File: f, At: t.At})
+			}
+		}
 	}
 	for i := range f.Pipes {
 		w := &f.Pipes[i]
@@ -52,7 +66,7 @@ func Examples(f *File, g *match.Gate) []Example {
 }
 
 // Decision is what the rules of an example say; Ask for one of a pipe row,
-// Skip for a command that must not be allowed.
+// Skip for a fact, and for a command that must not be allowed.
 func (e *Example) Decision() policy.Decision {
 	switch {
 	case len(e.Rules) > 0:

@@ -111,12 +111,31 @@ func (p *page) program(w *Program, m *match.Program) {
 			}
 		}
 	}
+	p.facts(w, m)
 	switch {
 	case slices.ContainsFunc(m.Rules, func(r match.Rule) bool { return r.Otherwise && unconditional(&r) }):
 	case m.Unknown == policy.Skip:
 		p.WriteString("\nAnything else: as the other files say.\n")
 	default:
 		fmt.Fprintf(p, "\nAnything else: %s.\n", m.Unknown)
+	}
+}
+
+// facts writes what uses of a program do, whatever is thought of them.
+func (p *page) facts(w *Program, m *match.Program) {
+	if m.Project {
+		p.WriteString("\nEvery use runs code of the directory that it stands in, help and version included.\n")
+	}
+	for i := range w.Facts {
+		f := &w.Facts[i]
+		what := f.Ends.Value
+		if what != "" {
+			what = "ends its " + what
+		}
+		for _, e := range f.Effects {
+			what = strings.TrimPrefix(what+", "+e.Value, ", ")
+		}
+		fmt.Fprintf(p, "\nFact (%s): %s\n", what, strings.ReplaceAll(codes(values(f.Examples), 4), "<br>", ", "))
 	}
 }
 
@@ -177,7 +196,11 @@ func (p *page) tables() {
 		p.WriteString("\n## Environment variables\n\n| name | setting it | taking it away | read by | why |\n|---|---|---|---|---|\n")
 		for i := range f.Env {
 			r := &f.Env[i]
-			fmt.Fprintf(p, "| %s | %s | %s | %s | %s |\n", codes(values(r.Name), 12), r.Set.Value, r.Unset.Value, codes(values(r.Steers), 4), cell(r.Reason.Value))
+			set := r.Set.Value
+			if r.Others.Value != "" {
+				set += "; other values: " + r.Others.Value
+			}
+			fmt.Fprintf(p, "| %s | %s | %s | %s | %s |\n", codes(values(r.Name), 12), set, r.Unset.Value, codes(values(r.Steers), 4), cell(r.Reason.Value))
 		}
 	}
 	if len(f.Pipes) > 0 {

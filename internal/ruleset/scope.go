@@ -38,6 +38,9 @@ func (f *File) owners() map[*Table]owner {
 		if p.Runs != nil {
 			own(&p.Runs.Table, &p.Table, reflect.TypeFor[Runs]())
 		}
+		for k := range p.Facts {
+			own(&p.Facts[k].Table, &p.Table, reflect.TypeFor[Fact]())
+		}
 		for _, rules := range [...][]Rule{p.Allow, p.Ask, p.Block} {
 			for k := range rules {
 				own(&rules[k].Table, &rules[k].Table, reflect.TypeFor[Rule]())

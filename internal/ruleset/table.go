@@ -23,7 +23,11 @@ func (c *compiler) tables(g *match.Gate) {
 	}
 	for i := range c.Env {
 		if r := &c.Env[i]; c.begin(&r.Table) {
-			g.Env = append(g.Env, c.envRow(r))
+			m := c.envRow(r)
+			if r.Has("otherwise") {
+				g.Env = append(g.Env, c.otherValues(r, &m))
+			}
+			g.Env = append(g.Env, m)
 		}
 	}
 	for i := range c.Pipes {
@@ -107,7 +111,7 @@ func (c *compiler) pathRow(r *PathRow) match.PathRule {
 		c.errorf(r.At, "", "the row says nothing: it has neither read, write, delete, place, corruption nor secret")
 	}
 	switch m.Place {
-	case match.Outside, match.Workspace, match.File:
+	case match.Outside, match.Workspace, match.File, match.Known:
 		c.errorf(r.Place.At, "give the place another name", "@%s has a meaning already", m.Place)
 	}
 	m.ID = c.rowID(&r.Table, "paths", r.ID, r.Path)
@@ -186,8 +190,37 @@ func (c *compiler) envRow(r *EnvRow) match.EnvRule {
 	if m.Unset == policy.Allow {
 		c.errorf(r.Unset.At, `set = "allow" answers both`, "unset = \"allow\" changes nothing: only rows ask about taking a variable away")
 	}
-	c.row(&r.Table, "env", Text{}, r.Reason, max(m.Set, m.Unset, m.Read))
+	others := c.answer(r.Others)
+	c.row(&r.Table, "env", Text{}, r.Reason, max(m.Set, m.Unset, m.Read, others))
 	return m
+}
+
+// otherValues is the row about the values that a row which allows some does not
+// name. What the row says beside allowing is about these.
+func (c *compiler) otherValues(r *EnvRow, allows *match.EnvRule) match.EnvRule {
+	others := *allows
+	others.Set = c.answer(r.Others)
+	others.Read, others.Untold, others.Names, others.Lifts = policy.Skip, nil, nil, nil
+	if r.Set.Value != "allow" || r.Has("read") {
+		c.errorf(r.Key("otherwise"), `set = "allow" beside it, and read in a row of its own`, "the row allows no values")
+	}
+	for _, name := range allows.Names {
+		if name.Values == nil || name.Places {
+			c.errorf(r.At, "name the values that are allowed: PAGER=cat|less", "%q has no other values", name.Glob)
+			continue
+		}
+		values := []string{"*"}
+		for _, v := range name.Values {
+			if strings.HasPrefix(v, "!") {
+				c.errorf(r.At, "name what is allowed", "an excluded value of %q beside otherwise", name.Glob)
+				continue
+			}
+			values = append(values, "!"+v)
+		}
+		others.Names = append(others.Names, match.EnvName{Glob: name.Glob, Values: values})
+	}
+	allows.Steers, allows.Effects, allows.Reason = nil, 0, ""
+	return others
 }
 
 func (c *compiler) pipeRow(r *PipeRow) match.PipeRule {

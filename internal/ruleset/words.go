@@ -110,7 +110,7 @@ var styleWords = [...]styleWord{
 // effectDocs follows the order of policy's effects.
 var effectDocs = [...]string{
 	"reads files", "creates or changes files", "removes files", "runs code of the project or of a file",
-	"sends or receives data", "shows credentials", "plants something that runs later", "acts with more rights",
+	"sends or receives data", "shows credentials", "plants something that runs later", "acts with more rights", "does not end by itself",
 }
 
 // Traits lists the words of an option table's traits.
@@ -195,6 +195,11 @@ func wordList(list string) []Word {
 		return []Word{
 			{"ask", "a person decides"},
 			{"block", "it never runs"},
+		}
+	case "ends":
+		return []Word{
+			{"command", "what it runs: timeout"},
+			{"input", "what writes to its standard input: head"},
 		}
 	case "where":
 		return []Word{

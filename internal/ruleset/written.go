@@ -103,6 +103,9 @@ type Program struct {
 	Reach      Text      `toml:"reach" doc:"what it can touch, for all its rules that don't say; the default is unknown" words:"reach"`
 	Unsteered  bool      `toml:"unsteered" doc:"environment variables that env.toml does not know can't change what it does"`
 	Repository bool      `toml:"obeys_repository" doc:"it obeys the configuration of the repository it stands in"`
+	Project    bool      `toml:"obeys_project" doc:"it runs code of the directory it stands in whatever it is asked, help and version included"`
+	ArgFiles   bool      `toml:"argument_files" doc:"a word that begins with @ stands for the words that a file holds"`
+	Abbreviate bool      `toml:"abbreviates" doc:"it takes the beginning of a subcommand for the subcommand; an allow needs the spelling that it names"`
 	Refs       Text      `toml:"refs" doc:"who knows which remote and branches its commands change, for remote and branch" words:"refs"`
 	Dashes     Text      `toml:"dashes" doc:"what -- means to it; absent: what [meta] says" words:"dashes"`
 	Options    []Options `toml:"options" doc:"how its options are read"`
@@ -110,6 +113,23 @@ type Program struct {
 	Allow      []Rule    `toml:"allow" doc:"what runs without a question"`
 	Ask        []Rule    `toml:"ask" doc:"what a person decides"`
 	Block      []Rule    `toml:"block" doc:"what never runs"`
+	Facts      []Fact    `toml:"fact" doc:"what uses do, whatever is thought of them"`
+}
+
+// Fact is what some uses of a program do, whatever the rules think of them.
+type Fact struct {
+	Table
+	Programs   Texts  `toml:"programs" doc:"only these programs, of those that share the table"`
+	Subcommand Texts  `toml:"subcommand" doc:"how the subcommand path begins, words may be globs"`
+	Any        []Text `toml:"if_flags_any" doc:"holds only with one of these options, each optionally option=glob"`
+	All        []Text `toml:"if_flags_all" doc:"holds only with all of these options"`
+	Unless     []Text `toml:"unless_flags" doc:"does not hold with any of these options"`
+	Operands   []Text `toml:"operands" doc:"the operands' kinds, as in rules; absent: any"`
+	Args       []Text `toml:"if_args_contain" doc:"globs, one of which an operand must match"`
+	Effects    []Text `toml:"effects" doc:"what it does" words:"effect"`
+	Ends       Text   `toml:"ends" doc:"whose end it brings about, so that nothing endless is left of it" words:"ends"`
+	Examples   []Text `toml:"examples" doc:"commands for which it holds"`
+	Not        []Text `toml:"not" doc:"commands for which it does not hold"`
 }
 
 // Options is one table of options. Every key that is not a field is a kind.
@@ -164,7 +184,7 @@ type Rule struct {
 	Only         []Text `toml:"only_flags" doc:"no other option may be there; names options of kind acts to admit them; @set inserts a set; option=<kind> gives its value a kind" on:"allow"`
 	AnyFlags     Text   `toml:"any_flags" doc:"why options that the grammar does not know do no harm; outside of the built-in files also those of kind acts" on:"allow"`
 	Operands     []Text `toml:"operands" doc:"the operands' kinds, each optionally followed by ?, * or + and =glob|glob, and by what is meant where none stands there: \"read* or .\"; absent: none on an allow, any on ask and block"`
-	Args         []Text `toml:"if_args_contain" doc:"globs, one of which an operand must match; @place matches a path of paths.toml, @outside one that is not surely in the workspace, @workspace the workspace as a whole, @file one that is there"`
+	Args         []Text `toml:"if_args_contain" doc:"globs, one of which an operand must match; @place matches a path of paths.toml, @outside one that is not surely in the workspace, @workspace the workspace as a whole, @file one that is there, @program the name of a program that a rule knows"`
 	Remote       Texts  `toml:"remote" doc:"globs over the name of the remote that it sends to (git push)"`
 	Branch       Texts  `toml:"branch" doc:"globs over the branches that it changes there: all of them, and nothing but branches, for an allow; one of them for ask and block"`
 	Workspace    Texts  `toml:"workspace" doc:"globs over directories, ~/... or absolute: holds only where the agent works in one of them"`
@@ -220,6 +240,7 @@ type EnvRow struct {
 	Name    Texts  `toml:"name" doc:"globs over names, each optionally NAME=glob|glob for some values only; a glob that begins with ./ means paths of the workspace, separated by colons" need:"yes"`
 	Set     Text   `toml:"set" doc:"the answer to setting it" words:"answer"`
 	Unset   Text   `toml:"unset" doc:"the answer to taking it away: by unset, by declaring it without a value, by no longer exporting it" words:"answer"`
+	Others  Text   `toml:"otherwise" doc:"beside set = \"allow\": the answer to any other value of these variables; steers, effects and reason are about that" words:"strict"`
 	Steers  []Text `toml:"steers" doc:"the programs that read it, where all others ignore it"`
 	Read    Text   `toml:"read" doc:"the answer to putting its value into a command's words" words:"answer"`
 	Untold  []Text `toml:"untold" doc:"the programs that tell nobody the value in their words: test"`

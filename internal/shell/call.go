@@ -477,7 +477,8 @@ func (r *run) emit(c policy.Command) int {
 	c.Stdout = r.f.stdout
 	c.Open = r.f.open
 	c.Uncalled = r.uncalled
-	c.Again = r.looping > 0 || r.background > 0
+	c.Aside = r.background > 0
+	c.Again = r.looping > 0 || c.Aside
 	r.out.Commands = append(r.out.Commands, c)
 	return len(r.out.Commands) - 1
 }

@@ -1,0 +1,105 @@
+package ruleset
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// fact reads one fact of a program: a rule without an opinion.
+func (c *compiler) fact(p *Program, w *Fact) match.Rule {
+	defer c.within(&w.Table)()
+	m := match.Rule{
+		Decision: policy.Skip, Line: w.At.Line, Origin: c.origin, Conditions: &match.Conditions{},
+		ID: idName(c.program.Name) + ".fact", HasOperands: w.Has("operands"), Effects: effects(w.Effects), Reach: c.program.Reach,
+	}
+	m.Paths = c.paths(w.Subcommand)
+	for i, path := range m.Paths {
+		if !c.knowsPath(path) {
+			c.errorf(w.Subcommand[min(i, len(w.Subcommand)-1)].At, "if_args_contain names operands", "neither an option table nor a rule has the subcommand %q", path)
+		}
+	}
+	c.path = m.Paths
+	defer func() { c.path = nil }()
+	m.Any, m.All, m.Unless = c.flagTests(w.Any, false), c.flagTests(w.All, false), c.flagTests(w.Unless, false)
+	m.Operands, m.Args = c.operands(w.Operands), c.args(w.Args)
+	m.Programs = values(w.Programs)
+	for _, t := range w.Programs {
+		if !slices.ContainsFunc(slices.Concat([]Text{p.Name}, p.Names, p.Aliases), func(n Text) bool { return n.Value == t.Value }) {
+			c.errorf(t.At, "", "the table is not about %q", t.Value)
+		}
+	}
+	switch w.Ends.Value {
+	case "command":
+		m.Ends = match.EndsCommand
+	case "input":
+		m.Ends = match.EndsInput
+	}
+	switch {
+	case m.Effects == 0 && m.Ends == match.EndsNothing && !w.Has("effects") && !w.Has("ends"):
+		c.errorf(w.At, `effects = ["endless"], or ends = "input"`, "the fact says nothing")
+	case m.Ends != match.EndsNothing && !c.mayLoosen(w.Key("ends"), "ends"):
+		m.Ends = match.EndsNothing
+	}
+	if c.builtIn() && !w.Has("examples") {
+		c.errorf(w.At, `examples = ["a command for which it holds"]`, "[[programs.fact]] has no \"examples\"")
+	}
+	return m
+}
+
+// knowsPath reports whether a word of the program is read as a subcommand: what
+// facts say must not change how words are read.
+func (c *compiler) knowsPath(path string) bool {
+	for i := range c.program.Levels {
+		if c.program.Levels[i].Path == path {
+			return true
+		}
+	}
+	return slices.ContainsFunc(c.program.Rules, func(r match.Rule) bool {
+		return slices.ContainsFunc(r.Paths, func(p string) bool { return p == path || strings.HasPrefix(p, path+" ") })
+	})
+}
+
+// abbreviations finds allows of a program that takes abbreviations whose path
+// may be one of a subcommand that an ask or block is about.
+func (c *compiler) abbreviations(p *Program) {
+	if !c.program.Abbreviate {
+		return
+	}
+	for i := range p.Allow {
+		w := &p.Allow[i]
+		for _, t := range w.Subcommand {
+			for k := range c.program.Rules {
+				r := &c.program.Rules[k]
+				if r.Decision == policy.Allow {
+					continue
+				}
+				for _, path := range r.Paths {
+					if abbreviates(t.Value, path) {
+						c.errorf(t.At, "write a longer beginning of the subcommand that is meant", "%q may be short for %q, which %s is about", t.Value, path, r.ID)
+					}
+				}
+			}
+		}
+	}
+}
+
+// abbreviates reports whether each word of a path is the beginning of the word
+// in its place of another one, and one behind the first is not all of it: a
+// first word is a short name that the program documents, hg st.
+func abbreviates(short, long string) bool {
+	a, b := strings.Fields(short), strings.Fields(long)
+	if len(a) < len(b) {
+		return false
+	}
+	shorter := false
+	for i := range b {
+		if !strings.HasPrefix(b[i], a[i]) {
+			return false
+		}
+		shorter = shorter || i > 0 && len(a[i]) < len(b[i])
+	}
+	return shorter
+}
