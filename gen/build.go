@@ -2685,7 +2685,7 @@ var buildOptions27 = match.Table{
 
 var buildOrigin25 = match.Origin{Program: "scons", File: "rules/build.toml"}
 
-var buildWhen25 = match.Conditions{Any: nodeFlags2, Unless: buildFlags2}
+var buildWhen25 = match.Conditions{Any: nodeFlags3, Unless: buildFlags2}
 
 var buildWhen26 = match.Conditions{Any: javaFlags1, Unless: buildFlags2}
 

@@ -186,7 +186,7 @@ var tableCd = match.Program{
 		ID:          "cd.allow",
 		Origin:      &builtinsOrigin6,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: 1}},
+		Operands:    builtinsOperands1,
 		Line:        95,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -988,6 +988,8 @@ var builtinsOptions3 = match.Table{
 var builtinsLevels1 = []match.Level{{Table: &builtinsOptions3}}
 
 var builtinsOrigin6 = match.Origin{Program: "cd", File: "rules/builtins.toml"}
+
+var builtinsOperands1 = []match.Operand{{Kind: match.Path, Max: 1}}
 
 var builtinsOptions4 = match.Table{
 	Traits: match.Stop,

@@ -2529,7 +2529,7 @@ var containersFlags1 = []match.FlagTest{
 	{Spelling: "--volumes"},
 }
 
-var containersWhen4 = match.Conditions{Any: containersFlags1, Unless: nodeFlags2}
+var containersWhen4 = match.Conditions{Any: containersFlags1, Unless: nodeFlags3}
 
 var containersWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--images"},

@@ -110,7 +110,7 @@ var tableOctosql = match.Program{
 	Line:    119,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &dataViewersOptions4}},
+	Levels:  backupsLevels3,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -143,7 +143,7 @@ var tableSqliteUtils = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &dataViewersOptions4},
+		{Table: &backupsOptions13},
 		{Path: "add-column", Table: &archivesOptions2, PathOnly: true},
 		{Path: "add-foreign-key", Table: &archivesOptions2, PathOnly: true},
 		{Path: "analyze", Table: &archivesOptions2, PathOnly: true},
@@ -204,7 +204,7 @@ var tableTsvAppend = match.Program{
 	Line:    89,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &dataViewersOptions5}},
+	Levels:  []match.Level{{Table: &dataViewersOptions4}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "tsv.append",
@@ -226,7 +226,7 @@ var tableTsvFilter = match.Program{
 	Line:    58,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &dataViewersOptions6}},
+	Levels:  []match.Level{{Table: &dataViewersOptions5}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "tsv.read",
@@ -247,7 +247,7 @@ var tableTsvJoin = match.Program{
 	Line:    73,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &dataViewersOptions7}},
+	Levels:  []match.Level{{Table: &dataViewersOptions6}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "tsv.join",
@@ -306,13 +306,9 @@ var dataViewersOptions1 = match.Table{
 
 var dataViewersOrigin1 = match.Origin{Program: "datamash", File: "rules/data_viewers.toml"}
 
-var dataViewersOptionList1 = []match.Option{{Spellings: "-h --help\n" +
-	"--version\n" +
-	"-v"}}
-
 var dataViewersOptions2 = match.Table{
 	Traits:  match.Exact,
-	Options: dataViewersOptionList1,
+	Options: clusterToolsOptionList1,
 	Index:   []uint32{3, 10, 0, 20},
 }
 
@@ -330,18 +326,11 @@ var dataViewersLevels1 = []match.Level{{Table: &dataViewersOptions3}}
 
 var dataViewersOrigin3 = match.Origin{Program: "jid", File: "rules/data_viewers.toml"}
 
-var dataViewersOptions4 = match.Table{
-	Traits:   match.Exact,
-	Options:  pythonOptionList1,
-	Operands: go_2Operands1,
-	Index:    []uint32{3, 10, 0},
-}
-
 var dataViewersOrigin4 = match.Origin{Program: "octosql", File: "rules/data_viewers.toml"}
 
 var dataViewersOrigin5 = match.Origin{Program: "sqlite-utils", File: "rules/data_viewers.toml"}
 
-var dataViewersOptions5 = match.Table{
+var dataViewersOptions4 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--help\n" +
@@ -355,7 +344,7 @@ var dataViewersOptions5 = match.Table{
 
 var dataViewersOrigin6 = match.Origin{Program: "tsv-append", File: "rules/data_viewers.toml"}
 
-var dataViewersOptions6 = match.Table{
+var dataViewersOptions5 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -396,7 +385,7 @@ var dataViewersOptions6 = match.Table{
 
 var dataViewersOrigin7 = match.Origin{Program: "tsv-filter", File: "rules/data_viewers.toml"}
 
-var dataViewersOptions7 = match.Table{
+var dataViewersOptions6 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--help\n" +

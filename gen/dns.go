@@ -850,7 +850,7 @@ var tableTracepath = match.Program{
 		ID:          "tracepath.allow",
 		Origin:      &dnsOrigin18,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: 1}},
+		Operands:    clusterToolsOperands1,
 		Line:        320,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,

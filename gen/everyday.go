@@ -502,7 +502,7 @@ var tableHledgerUi = match.Program{
 	Line:    42,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions10}},
+	Levels:  everydayLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "ledger.ui.about",
@@ -1521,6 +1521,8 @@ var everydayOptions10 = match.Table{
 	Index:   []uint32{3, 10, 0},
 }
 
+var everydayLevels1 = []match.Level{{Table: &everydayOptions10}}
+
 var everydayOrigin6 = match.Origin{Program: "hledger-ui", File: "rules/everyday.toml"}
 
 var everydayOptions11 = match.Table{
@@ -1799,7 +1801,7 @@ var everydayOptions25 = match.Table{
 			"--version"},
 		{Spellings: "-f --file", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{65539, 3, 10, 65536, 0},
+	Index: desktopTable1,
 }
 
 var everydayOrigin21 = match.Origin{Program: "termgraph", File: "rules/everyday.toml"}

@@ -1029,12 +1029,16 @@ var kernelOptions9 = match.Table{
 
 var kernelOrigin10 = match.Origin{Program: "getenforce", File: "rules/kernel.toml"}
 
+var kernelOptionList1 = []match.Option{{Spellings: "-h --help\n" +
+	"-V --version\n" +
+	"-v --verbose"}}
+
+var kernelTable1 = []uint32{3, 26, 13, 10, 0, 23}
+
 var kernelOptions10 = match.Table{
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"-V --version\n" +
-		"-v --verbose"}},
+	Options:  kernelOptionList1,
 	Operands: javaOperands2,
-	Index:    []uint32{3, 26, 13, 10, 0, 23},
+	Index:    kernelTable1,
 }
 
 var kernelOrigin11 = match.Origin{Program: "grub-editenv", File: "rules/kernel.toml"}

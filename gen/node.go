@@ -2775,10 +2775,12 @@ var nodeOptions8 = match.Table{
 
 var nodeOrigin3 = match.Origin{Program: "corepack", File: "rules/node.toml"}
 
-var nodeWhen4 = match.Conditions{Any: []match.FlagTest{
+var nodeFlags1 = []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-v"},
-}}
+}
+
+var nodeWhen4 = match.Conditions{Any: nodeFlags1}
 
 var nodeOperands7 = []match.Operand{{Kind: match.Command, Min: 1, Max: 1}}
 
@@ -2976,9 +2978,9 @@ var nodeWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--clean"},
 }}
 
-var nodeFlags1 = []match.FlagTest{{Spelling: "--check"}}
+var nodeFlags2 = []match.FlagTest{{Spelling: "--check"}}
 
-var nodeWhen6 = match.Conditions{Any: nodeFlags1}
+var nodeWhen6 = match.Conditions{Any: nodeFlags2}
 
 var nodeWhen7 = match.Conditions{Task: "deno"}
 
@@ -2989,7 +2991,7 @@ var nodeOperands10 = []match.Operand{
 	{Kind: match.Data, Max: -1},
 }
 
-var nodeWhen8 = match.Conditions{Unless: nodeFlags1, Writes: []string{"."}}
+var nodeWhen8 = match.Conditions{Unless: nodeFlags2, Writes: []string{"."}}
 
 var nodeOptions19 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -3006,9 +3008,9 @@ var nodeOptions19 = match.Table{
 
 var nodeOrigin6 = match.Origin{Program: "dotenv", File: "rules/node.toml"}
 
-var nodeFlags2 = []match.FlagTest{{Spelling: "--help"}}
+var nodeFlags3 = []match.FlagTest{{Spelling: "--help"}}
 
-var nodeWhen9 = match.Conditions{Any: nodeFlags2}
+var nodeWhen9 = match.Conditions{Any: nodeFlags3}
 
 var nodeOptions20 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -3173,17 +3175,19 @@ var nodeOptions25 = match.Table{
 
 var nodeOrigin11 = match.Origin{Program: "npm", File: "rules/node.toml"}
 
-var nodeFlags3 = []match.FlagTest{{Spelling: "-h"}}
+var nodeFlags4 = []match.FlagTest{{Spelling: "-h"}}
 
-var nodeWhen11 = match.Conditions{Any: nodeFlags3}
+var nodeWhen11 = match.Conditions{Any: nodeFlags4}
 
-var nodeWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-v"}}}
+var nodeFlags5 = []match.FlagTest{{Spelling: "-v"}}
 
-var nodeWhen13 = match.Conditions{Unless: nodeFlags3}
+var nodeWhen12 = match.Conditions{Any: nodeFlags5}
 
-var nodeWhen14 = match.Conditions{Unless: nodeFlags3, Task: "npm"}
+var nodeWhen13 = match.Conditions{Unless: nodeFlags4}
 
-var nodeWhen15 = match.Conditions{Unless: nodeFlags3, Task: "bin"}
+var nodeWhen14 = match.Conditions{Unless: nodeFlags4, Task: "npm"}
+
+var nodeWhen15 = match.Conditions{Unless: nodeFlags4, Task: "bin"}
 
 var nodeOptions26 = match.Table{
 	Traits: match.Exact,

@@ -3461,7 +3461,7 @@ var osPackagesOptions33 = match.Table{
 
 var osPackagesOrigin23 = match.Origin{Program: "nix", File: "rules/os_packages.toml"}
 
-var osPackagesWhen17 = match.Conditions{Any: nodeFlags2, Only: nodeFlags2}
+var osPackagesWhen17 = match.Conditions{Any: nodeFlags3, Only: nodeFlags3}
 
 var osPackagesOptions34 = match.Table{
 	Traits: match.Exact,

@@ -3055,7 +3055,7 @@ var otherLanguagesOptions39 = match.Table{
 
 var otherLanguagesOrigin24 = match.Origin{Program: "swiftc", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen10 = match.Conditions{Any: nodeFlags3, Only: nodeFlags3}
+var otherLanguagesWhen10 = match.Conditions{Any: nodeFlags4, Only: nodeFlags4}
 
 var otherLanguagesOptions40 = match.Table{
 	Style:  match.Long,
@@ -3189,4 +3189,4 @@ var otherLanguagesOptions47 = match.Table{
 
 var otherLanguagesOrigin28 = match.Origin{Program: "zig", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen11 = match.Conditions{Unless: nodeFlags1}
+var otherLanguagesWhen11 = match.Conditions{Unless: nodeFlags2}

@@ -447,11 +447,11 @@ var phpWhen2 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-o"},
 }}
 
-var phpWhen3 = match.Conditions{Any: pythonFlags1, Unless: nodeFlags3}
+var phpWhen3 = match.Conditions{Any: pythonFlags1, Unless: nodeFlags4}
 
 var phpWords1 = []string{"run-script", "run"}
 
-var phpWhen4 = match.Conditions{Unless: nodeFlags3, Task: "composer"}
+var phpWhen4 = match.Conditions{Unless: nodeFlags4, Task: "composer"}
 
 var phpWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},

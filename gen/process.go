@@ -66,7 +66,7 @@ var tableBtop = match.Program{
 	Line:    296,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &processOptions2}},
+	Levels:  backupsLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "btop.allow",
@@ -88,7 +88,7 @@ var tableFuser = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions3, Risky: true}},
+	Levels:    []match.Level{{Table: &processOptions2, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -120,7 +120,7 @@ var tableHtop = match.Program{
 	Line:    261,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &processOptions4}},
+	Levels:  []match.Level{{Table: &processOptions3}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "htop.allow",
@@ -165,7 +165,7 @@ var tableIotop = match.Program{
 	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &processOptions5}},
+	Levels:  []match.Level{{Table: &processOptions4}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "iotop.allow",
@@ -285,7 +285,7 @@ var tablePgrep = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions7}},
+	Levels:    []match.Level{{Table: &processOptions6}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pgrep.allow",
@@ -307,7 +307,7 @@ var tablePidof = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions8}},
+	Levels:    []match.Level{{Table: &processOptions7}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pidof.allow",
@@ -329,7 +329,7 @@ var tablePidstat = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions9, Risky: true}},
+	Levels:    []match.Level{{Table: &processOptions8, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
@@ -353,7 +353,7 @@ var tablePkill = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions10, Risky: true}},
+	Levels:    []match.Level{{Table: &processOptions9, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -394,7 +394,7 @@ var tablePmap = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions11, Risky: true}},
+	Levels:    []match.Level{{Table: &processOptions10, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pmap.allow",
@@ -416,7 +416,7 @@ var tableProcs = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions12}},
+	Levels:    []match.Level{{Table: &processOptions11}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "procs.allow",
@@ -471,7 +471,7 @@ var tablePstree = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions14}},
+	Levels:    []match.Level{{Table: &processOptions13}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pstree.allow",
@@ -538,7 +538,7 @@ var tableSar = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions15, Risky: true}},
+	Levels:    []match.Level{{Table: &processOptions14, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "sar.allow",
@@ -559,7 +559,7 @@ var tableTop = match.Program{
 	Line:    251,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &processOptions16}},
+	Levels:  []match.Level{{Table: &processOptions15}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "top.allow",
@@ -581,7 +581,7 @@ var tableVmstat = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions17}},
+	Levels:    []match.Level{{Table: &processOptions16}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "vmstat.allow",
@@ -620,15 +620,9 @@ var processOrigin1 = match.Origin{Program: "atop", File: "rules/process.toml"}
 
 var processOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"[0-9]*"}}}
 
-var processOptions2 = match.Table{
-	Traits:  match.Exact,
-	Options: rustOptionList1,
-	Index:   []uint32{3, 13, 10, 0},
-}
-
 var processOrigin2 = match.Origin{Program: "btop", File: "rules/process.toml"}
 
-var processOptions3 = match.Table{
+var processOptions2 = match.Table{
 	Traits: match.Exact | match.Number,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -655,7 +649,7 @@ var processOptions3 = match.Table{
 
 var processOrigin3 = match.Origin{Program: "fuser", File: "rules/process.toml"}
 
-var processOptions4 = match.Table{
+var processOptions3 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -677,7 +671,7 @@ var processOrigin4 = match.Origin{Program: "htop", File: "rules/process.toml"}
 
 var processOrigin5 = match.Origin{Program: "iostat", File: "rules/process.toml"}
 
-var processOptions5 = match.Table{
+var processOptions4 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-o --only --once\n" +
@@ -702,7 +696,7 @@ var processOrigin6 = match.Origin{Program: "iotop", File: "rules/process.toml"}
 
 var processOrigin7 = match.Origin{Program: "kill", File: "rules/process.toml"}
 
-var processOptions6 = match.Table{
+var processOptions5 = match.Table{
 	Traits: match.Exact | match.Plus,
 	Options: []match.Option{
 		{Spellings: "-a\n" +
@@ -765,11 +759,11 @@ var processOptions6 = match.Table{
 	Index: []uint32{196611, 66, 65575, 69, 65569, 196608, 131096, 65572, 75, 65578, 72, 131093, 6, 262144, 63, 65542, 12, 84, 81, 65545, 65548, 21, 27, 30, 33, 36, 39, 65563, 65557, 45, 51, 78, 57, 60, 0, 3, 131072, 131075, 131078, 65566, 131081, 9, 65536, 15, 18, 131090, 24, 65560, 131084, 65551, 65554, 42, 131087, 48, 54, 65539},
 }
 
-var processLevels1 = []match.Level{{Table: &processOptions6, Risky: true}}
+var processLevels1 = []match.Level{{Table: &processOptions5, Risky: true}}
 
 var processOrigin8 = match.Origin{Program: "lsof", File: "rules/process.toml"}
 
-var processOptions7 = match.Table{
+var processOptions6 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --list-full\n" +
 			"-l --list-name\n" +
@@ -810,7 +804,7 @@ var processOptions7 = match.Table{
 
 var processOrigin9 = match.Origin{Program: "pgrep", File: "rules/process.toml"}
 
-var processOptions8 = match.Table{
+var processOptions7 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-c\n" +
 			"-n\n" +
@@ -834,7 +828,7 @@ var processOptions8 = match.Table{
 
 var processOrigin10 = match.Origin{Program: "pidof", File: "rules/process.toml"}
 
-var processOptions9 = match.Table{
+var processOptions8 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-d\n" +
@@ -864,7 +858,7 @@ var processOptions9 = match.Table{
 
 var processOrigin11 = match.Origin{Program: "pidstat", File: "rules/process.toml"}
 
-var processOptions10 = match.Table{
+var processOptions9 = match.Table{
 	Traits: match.Exact | match.Number,
 	Options: []match.Option{
 		{Spellings: "-f --full\n" +
@@ -906,7 +900,7 @@ var processOptions10 = match.Table{
 
 var processOrigin12 = match.Origin{Program: "pkill", File: "rules/process.toml"}
 
-var processOptions11 = match.Table{
+var processOptions10 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-x --extended\n" +
 			"-X\n" +
@@ -927,7 +921,7 @@ var processOptions11 = match.Table{
 
 var processOrigin13 = match.Origin{Program: "pmap", File: "rules/process.toml"}
 
-var processOptions12 = match.Table{
+var processOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --and\n" +
@@ -951,7 +945,7 @@ var processOptions12 = match.Table{
 
 var processOrigin14 = match.Origin{Program: "procs", File: "rules/process.toml"}
 
-var processOptions13 = match.Table{
+var processOptions12 = match.Table{
 	Traits: match.Exact | match.BSD,
 	Bare:   true,
 	Options: []match.Option{
@@ -1043,7 +1037,7 @@ var processOptions13 = match.Table{
 	Index:    []uint32{131078, 131167, 131177, 131184, 232, 242, 141, 132, 131100, 131089, 152, 65536, 225, 131202, 162, 198, 211, 175, 186, 131115, 131217, 131124, 131210, 131139, 131231, 131224, 131148, 131157, 57, 131194, 0, 131072, 131242, 196610, 15, 131075, 51, 24, 30, 33, 131109, 79, 85, 39, 131164, 54, 82, 48, 3, 36, 6, 9, 12, 131086, 76, 18, 21, 27, 131174, 131097, 131112, 131121, 70, 131136, 131145, 131154, 73, 42, 67, 45, 130, 126, 131247, 110, 112, 131255, 128, 122, 124, 88, 90, 196608, 92, 94, 96, 98, 131257, 100, 102, 104, 131245, 131249, 131251, 106, 108, 131253, 114, 116, 118, 120},
 }
 
-var processLevels2 = []match.Level{{Table: &processOptions13, Risky: true}}
+var processLevels2 = []match.Level{{Table: &processOptions12, Risky: true}}
 
 var processOrigin15 = match.Origin{Program: "ps", File: "rules/process.toml"}
 
@@ -1055,7 +1049,7 @@ var processWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "o", Values: []string{"*env*"}},
 }}
 
-var processOptions14 = match.Table{
+var processOptions13 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --arguments\n" +
 			"-A --ascii\n" +
@@ -1088,7 +1082,7 @@ var processOrigin17 = match.Origin{Program: "pwdx", File: "rules/process.toml"}
 
 var processOrigin18 = match.Origin{Program: "renice", File: "rules/process.toml"}
 
-var processOptions15 = match.Table{
+var processOptions14 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-A\n" +
 			"-B\n" +
@@ -1136,7 +1130,7 @@ var processOptions15 = match.Table{
 
 var processOrigin19 = match.Origin{Program: "sar", File: "rules/process.toml"}
 
-var processOptions16 = match.Table{
+var processOptions15 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-b\n" +
 			"-c\n" +
@@ -1168,7 +1162,7 @@ var processOptions16 = match.Table{
 
 var processOrigin20 = match.Origin{Program: "top", File: "rules/process.toml"}
 
-var processOptions17 = match.Table{
+var processOptions16 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --active\n" +
 			"-f --forks\n" +

@@ -265,14 +265,14 @@ var tableProfileDenylistBun = match.Program{
 
 // tableProfileDenylistBwrap is what rules/profiles/denylist.toml:37 says of bwrap.
 var tableProfileDenylistBwrap = match.Program{
-	Name:    "bwrap",
-	File:    "rules/profiles/denylist.toml",
-	Line:    37,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Open:    true,
-	Levels:  []match.Level{{Table: &match.NoOptions}},
-	Fixed:   1,
+	Name:     "bwrap",
+	File:     "rules/profiles/denylist.toml",
+	Line:     37,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels:   backupsLevels2,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.namespace",
 		Reason:     "Makes a namespace of its own, which this profile forbids",
@@ -280,7 +280,7 @@ var tableProfileDenylistBwrap = match.Program{
 		Conditions: &match.NoConditions,
 		Line:       39,
 		Decision:   policy.Block,
-		Reach:      policy.ReachUnknown,
+		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -610,14 +610,14 @@ var tableProfileDenylistFakechroot = match.Program{
 
 // tableProfileDenylistFirejail is what rules/profiles/denylist.toml:37 says of firejail.
 var tableProfileDenylistFirejail = match.Program{
-	Name:    "firejail",
-	File:    "rules/profiles/denylist.toml",
-	Line:    37,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Open:    true,
-	Levels:  []match.Level{{Table: &match.NoOptions}},
-	Fixed:   1,
+	Name:     "firejail",
+	File:     "rules/profiles/denylist.toml",
+	Line:     37,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels:   backupsLevels2,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.namespace",
 		Reason:     "Makes a namespace of its own, which this profile forbids",
@@ -625,7 +625,7 @@ var tableProfileDenylistFirejail = match.Program{
 		Conditions: &match.NoConditions,
 		Line:       39,
 		Decision:   policy.Block,
-		Reach:      policy.ReachUnknown,
+		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -1643,14 +1643,14 @@ var tableProfileDenylistPodman = match.Program{
 
 // tableProfileDenylistProot is what rules/profiles/denylist.toml:37 says of proot.
 var tableProfileDenylistProot = match.Program{
-	Name:    "proot",
-	File:    "rules/profiles/denylist.toml",
-	Line:    37,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Open:    true,
-	Levels:  []match.Level{{Table: &match.NoOptions}},
-	Fixed:   1,
+	Name:     "proot",
+	File:     "rules/profiles/denylist.toml",
+	Line:     37,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels:   backupsLevels2,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.namespace",
 		Reason:     "Makes a namespace of its own, which this profile forbids",
@@ -1658,7 +1658,7 @@ var tableProfileDenylistProot = match.Program{
 		Conditions: &match.NoConditions,
 		Line:       39,
 		Decision:   policy.Block,
-		Reach:      policy.ReachUnknown,
+		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -1910,14 +1910,14 @@ var tableProfileDenylistSystemctl = match.Program{
 
 // tableProfileDenylistSystemdNspawn is what rules/profiles/denylist.toml:37 says of systemd-nspawn.
 var tableProfileDenylistSystemdNspawn = match.Program{
-	Name:    "systemd-nspawn",
-	File:    "rules/profiles/denylist.toml",
-	Line:    37,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Open:    true,
-	Levels:  []match.Level{{Table: &match.NoOptions}},
-	Fixed:   1,
+	Name:     "systemd-nspawn",
+	File:     "rules/profiles/denylist.toml",
+	Line:     37,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels:   backupsLevels2,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.namespace",
 		Reason:     "Makes a namespace of its own, which this profile forbids",
@@ -1925,7 +1925,7 @@ var tableProfileDenylistSystemdNspawn = match.Program{
 		Conditions: &match.NoConditions,
 		Line:       39,
 		Decision:   policy.Block,
-		Reach:      policy.ReachUnknown,
+		Reach:      policy.ReachLocal,
 	}},
 }
 

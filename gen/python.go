@@ -2329,11 +2329,11 @@ var pythonWhen8 = match.Conditions{Any: pythonFlags2, Only: []match.FlagTest{
 
 var pythonFlags3 = []match.FlagTest{{Spelling: "--list"}}
 
-var pythonWhen9 = match.Conditions{Any: pythonFlags3, Unless: nodeFlags3}
+var pythonWhen9 = match.Conditions{Any: pythonFlags3, Unless: nodeFlags4}
 
-var pythonWhen10 = match.Conditions{Any: nodeFlags1, Unless: nodeFlags3}
+var pythonWhen10 = match.Conditions{Any: nodeFlags2, Unless: nodeFlags4}
 
-var pythonWhen11 = match.Conditions{Unless: nodeFlags3, Task: "uv"}
+var pythonWhen11 = match.Conditions{Unless: nodeFlags4, Task: "uv"}
 
 var pythonOptions34 = match.Table{
 	Traits: match.Exact,
@@ -2594,7 +2594,7 @@ var pythonOrigin13 = match.Origin{Program: "uv", File: "rules/python.toml"}
 var pythonWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--check"},
 	{Spelling: "--dry-run"},
-}, Unless: nodeFlags3}
+}, Unless: nodeFlags4}
 
 var pythonOptions42 = match.Table{
 	Traits: match.Stop | match.Exact,

@@ -148,7 +148,7 @@ var tableInfo = match.Program{
 		ID:          "info.allow",
 		Origin:      &readingOrigin5,
 		Conditions:  &match.NoConditions,
-		Operands:    readingOperands1,
+		Operands:    personalOperands1,
 		Line:        87,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -191,7 +191,7 @@ var tableMan = match.Program{
 		ID:          "man.allow",
 		Origin:      &readingOrigin7,
 		Conditions:  &match.NoConditions,
-		Operands:    readingOperands1,
+		Operands:    personalOperands1,
 		Line:        60,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -213,7 +213,7 @@ var tableMediainfo = match.Program{
 		ID:          "mediainfo.allow",
 		Origin:      &readingOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    readingOperands2,
+		Operands:    readingOperands1,
 		Line:        260,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -290,7 +290,7 @@ var tableOv = match.Program{
 	Line:    40,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &readingOptions11}},
+	Levels:  backupsLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "ov.allow",
@@ -313,7 +313,7 @@ var tablePdfimages = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &readingOptions12}},
+	Levels:    []match.Level{{Table: &readingOptions11}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -357,7 +357,7 @@ var tablePdfinfo = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &readingOptions13}},
+	Levels:    []match.Level{{Table: &readingOptions12}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pdfinfo.allow",
@@ -380,14 +380,14 @@ var tablePdftotext = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &readingOptions14}},
+	Levels:    []match.Level{{Table: &readingOptions13}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "pdftotext.allow",
 			Origin:      &readingOrigin14,
 			Conditions:  &match.NoConditions,
-			Operands:    readingOperands3,
+			Operands:    readingOperands2,
 			Line:        163,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -423,14 +423,14 @@ var tablePs2pdf = match.Program{
 	Line:    203,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &readingOptions15}},
+	Levels:  []match.Level{{Table: &readingOptions14}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "ps2pdf.allow",
 			Origin:      &readingOrigin15,
 			Conditions:  &match.NoConditions,
-			Operands:    readingOperands3,
+			Operands:    readingOperands2,
 			Line:        209,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -459,7 +459,7 @@ var tableStrings = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &readingOptions16, Risky: true}},
+	Levels:    []match.Level{{Table: &readingOptions15, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "strings.allow",
@@ -622,8 +622,6 @@ var readingOptions5 = match.Table{
 
 var readingOrigin5 = match.Origin{Program: "info", File: "rules/reading.toml"}
 
-var readingOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*/*"}}}
-
 var readingOptions6 = match.Table{
 	Traits: match.Number | match.Plus,
 	Options: []match.Option{
@@ -763,7 +761,7 @@ var readingOptions8 = match.Table{
 
 var readingOrigin8 = match.Origin{Program: "mediainfo", File: "rules/reading.toml"}
 
-var readingOperands2 = []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!*:*"}}}
+var readingOperands1 = []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!*:*"}}}
 
 var readingOptions9 = match.Table{
 	Traits: match.Exact | match.Number | match.Plus,
@@ -804,15 +802,9 @@ var readingOptions10 = match.Table{
 
 var readingOrigin10 = match.Origin{Program: "mutool", File: "rules/reading.toml"}
 
-var readingOptions11 = match.Table{
-	Traits:  match.Exact,
-	Options: disksOptionList1,
-	Index:   []uint32{0, 7},
-}
-
 var readingOrigin11 = match.Origin{Program: "ov", File: "rules/reading.toml"}
 
-var readingOptions12 = match.Table{
+var readingOptions11 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-list\n" +
@@ -852,7 +844,7 @@ var readingWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 }}
 
-var readingOptions13 = match.Table{
+var readingOptions12 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-box\n" +
@@ -876,7 +868,7 @@ var readingOptions13 = match.Table{
 
 var readingOrigin13 = match.Origin{Program: "pdfinfo", File: "rules/reading.toml"}
 
-var readingOptions14 = match.Table{
+var readingOptions13 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-layout\n" +
@@ -909,12 +901,12 @@ var readingOptions14 = match.Table{
 
 var readingOrigin14 = match.Origin{Program: "pdftotext", File: "rules/reading.toml"}
 
-var readingOperands3 = []match.Operand{
+var readingOperands2 = []match.Operand{
 	{Kind: match.Read, Min: 1, Max: 1},
 	{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-"}},
 }
 
-var readingOptions15 = match.Table{
+var readingOptions14 = match.Table{
 	Style:   match.Long,
 	Options: disksOptionList1,
 	Index:   []uint32{0, 7},
@@ -922,7 +914,7 @@ var readingOptions15 = match.Table{
 
 var readingOrigin15 = match.Origin{Program: "ps2pdf", File: "rules/reading.toml"}
 
-var readingOptions16 = match.Table{
+var readingOptions15 = match.Table{
 	Traits: match.Number,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +

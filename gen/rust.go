@@ -934,9 +934,9 @@ var rustWhen2 = match.Conditions{Task: "cargo"}
 
 var rustWhen3 = match.Conditions{Args: []string{"--logfile", "--logfile=*"}}
 
-var rustWhen4 = match.Conditions{Any: nodeFlags1, Task: "cargo"}
+var rustWhen4 = match.Conditions{Any: nodeFlags2, Task: "cargo"}
 
-var rustWhen5 = match.Conditions{Unless: nodeFlags1, Writes: []string{"."}, Task: "cargo"}
+var rustWhen5 = match.Conditions{Unless: nodeFlags2, Writes: []string{"."}, Task: "cargo"}
 
 var rustOptions7 = match.Table{
 	Traits: match.Exact | match.Plus,

@@ -115,7 +115,7 @@ var tableAg = match.Program{
 		{
 			ID:          "ag.allow.2",
 			Origin:      &searchOrigin2,
-			Conditions:  &searchWhen4,
+			Conditions:  &hardwareWhen5,
 			Operands:    go_2Operands3,
 			Line:        52,
 			Decision:    policy.Allow,
@@ -311,7 +311,7 @@ var tableFind = match.Program{
 			ID:          "find.delete",
 			Reason:      "Deletes what it finds",
 			Origin:      &searchOrigin10,
-			Conditions:  &searchWhen5,
+			Conditions:  &searchWhen4,
 			Operands:    cloudOperands2,
 			Line:        214,
 			Effects:     policy.Deletes,
@@ -323,7 +323,7 @@ var tableFind = match.Program{
 			ID:            "find.delete-outside",
 			Reason:        "Deletes what it finds outside of the workspace",
 			Origin:        &searchOrigin10,
-			Conditions:    &searchWhen6,
+			Conditions:    &searchWhen5,
 			Operands:      cloudOperands2,
 			Line:          221,
 			Effects:       policy.Deletes,
@@ -337,7 +337,7 @@ var tableFind = match.Program{
 			ID:            "find.delete-workspace",
 			Reason:        "Deletes all that is in the workspace",
 			Origin:        &searchOrigin10,
-			Conditions:    &searchWhen7,
+			Conditions:    &searchWhen6,
 			Operands:      cloudOperands2,
 			Line:          230,
 			Effects:       policy.Deletes,
@@ -428,7 +428,7 @@ var tableRg = match.Program{
 		{
 			ID:          "rg.allow",
 			Origin:      &searchOrigin14,
-			Conditions:  &searchWhen8,
+			Conditions:  &searchWhen7,
 			Operands:    go_2Operands10,
 			Line:        318,
 			Decision:    policy.Allow,
@@ -438,7 +438,7 @@ var tableRg = match.Program{
 		{
 			ID:          "rg.allow.2",
 			Origin:      &searchOrigin14,
-			Conditions:  &searchWhen9,
+			Conditions:  &searchWhen8,
 			Operands:    go_2Operands1,
 			Line:        323,
 			Decision:    policy.Allow,
@@ -461,7 +461,7 @@ var tableRga = match.Program{
 		{
 			ID:          "rga.allow",
 			Origin:      &searchOrigin15,
-			Conditions:  &searchWhen10,
+			Conditions:  &searchWhen9,
 			Operands:    go_2Operands10,
 			Line:        337,
 			Decision:    policy.Allow,
@@ -580,7 +580,7 @@ var tableZoxide = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{Table: &processOptions2},
+		{Table: &backupsOptions3},
 		{Path: "add", Table: &go_2Options4, PathOnly: true},
 		{Path: "edit", Table: &go_2Options4, PathOnly: true},
 		{Path: "import", Table: &nodeOptions2, PathOnly: true},
@@ -812,8 +812,6 @@ var searchOptions2 = match.Table{
 var searchOrigin2 = match.Origin{Program: "ag", File: "rules/search.toml"}
 
 var searchWhen3 = match.Conditions{Unless: macosFlags1}
-
-var searchWhen4 = match.Conditions{Any: macosFlags1}
 
 var searchOptions3 = match.Table{
 	Traits: match.Exact,
@@ -1304,11 +1302,11 @@ var searchFlags2 = []match.FlagTest{
 	{Spelling: "-rm"},
 }
 
-var searchWhen5 = match.Conditions{Any: searchFlags2}
+var searchWhen4 = match.Conditions{Any: searchFlags2}
 
-var searchWhen6 = match.Conditions{Any: searchFlags2, Args: []string{"@outside"}}
+var searchWhen5 = match.Conditions{Any: searchFlags2, Args: []string{"@outside"}}
 
-var searchWhen7 = match.Conditions{Any: searchFlags2, Unless: []match.FlagTest{
+var searchWhen6 = match.Conditions{Any: searchFlags2, Unless: []match.FlagTest{
 	{Spelling: "-name"},
 	{Spelling: "-iname"},
 	{Spelling: "-path"},
@@ -1645,9 +1643,9 @@ var searchFlags3 = []match.FlagTest{
 	{Spelling: "--type-list"},
 }
 
-var searchWhen8 = match.Conditions{Unless: searchFlags3}
+var searchWhen7 = match.Conditions{Unless: searchFlags3}
 
-var searchWhen9 = match.Conditions{Any: searchFlags3}
+var searchWhen8 = match.Conditions{Any: searchFlags3}
 
 var searchOptions15 = match.Table{
 	Traits: match.Exact,
@@ -1694,7 +1692,7 @@ var searchOptions15 = match.Table{
 
 var searchOrigin15 = match.Origin{Program: "rga", File: "rules/search.toml"}
 
-var searchWhen10 = match.Conditions{Unless: databasesFlags1}
+var searchWhen9 = match.Conditions{Unless: databasesFlags1}
 
 var searchOptions16 = match.Table{
 	Traits: match.Exact,

@@ -2568,7 +2568,7 @@ var systemWhen16 = match.Conditions{Unless: systemFlags7, Only: []match.FlagTest
 	{Spelling: "--system"},
 }}
 
-var systemWhen17 = match.Conditions{Unless: nodeFlags2}
+var systemWhen17 = match.Conditions{Unless: nodeFlags3}
 
 var systemOptions29 = match.Table{
 	Options: []match.Option{

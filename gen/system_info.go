@@ -573,7 +573,7 @@ var tableUdevadm = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{Table: &processOptions2},
+		{Table: &backupsOptions3},
 		{Path: "info", Table: &systemInfoOptions20, Risky: true},
 	},
 	Fixed: 2,

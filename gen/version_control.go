@@ -421,7 +421,7 @@ var tableGitSizer = match.Program{
 		ID:          "git-tools.show",
 		Origin:      &versionControlOrigin4,
 		Conditions:  &match.NoConditions,
-		Operands:    readingOperands2,
+		Operands:    readingOperands1,
 		Line:        323,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -1008,7 +1008,7 @@ var versionControlOrigin1 = match.Origin{Program: "fossil", File: "rules/version
 
 var versionControlOptions5 = match.Table{
 	Traits:   match.Exact,
-	Options:  dataViewersOptionList1,
+	Options:  clusterToolsOptionList1,
 	Operands: go_2Operands10,
 	Index:    []uint32{3, 10, 0, 20},
 }

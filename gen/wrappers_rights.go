@@ -240,7 +240,7 @@ var tableRunuser = match.Program{
 			ID:          "runuser.allow.2",
 			Origin:      &wrappersRightsOrigin7,
 			Conditions:  &wrappersRightsWhen4,
-			Operands:    wrappersRightsOperands1,
+			Operands:    soundOperands1,
 			Line:        138,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
@@ -320,7 +320,7 @@ var tableSu = match.Program{
 			ID:          "su.allow",
 			Origin:      &wrappersRightsOrigin10,
 			Conditions:  &runtimesWhen7,
-			Operands:    wrappersRightsOperands1,
+			Operands:    soundOperands1,
 			Line:        192,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
@@ -604,11 +604,6 @@ var wrappersRightsWhen3 = match.Conditions{Any: systemFlags4, Unless: []match.Fl
 }}
 
 var wrappersRightsWhen4 = match.Conditions{Any: runtimesFlags2, Unless: systemFlags4}
-
-var wrappersRightsOperands1 = []match.Operand{
-	{Kind: match.Data, Max: 1},
-	{Kind: match.Data, Max: 1},
-}
 
 var wrappersRightsWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-u"},
