@@ -221,7 +221,7 @@ var tableAnsibleGalaxy = match.Program{
 		{
 			ID:          "ansible-galaxy.help",
 			Origin:      &ansibleOrigin3,
-			Conditions:  &disksWhen1,
+			Conditions:  &nodeWhen16,
 			Operands:    go_2Operands2,
 			Line:        159,
 			Decision:    policy.Allow,
@@ -403,7 +403,7 @@ var tableMolecule = match.Program{
 		{
 			ID:         "configuration.about",
 			Origin:     &ansibleOrigin8,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       238,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

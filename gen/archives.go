@@ -267,7 +267,7 @@ var tableCpio = match.Program{
 		{
 			ID:         "cpio.allow.2",
 			Origin:     &archivesOrigin5,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       128,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -819,24 +819,34 @@ var tableZipinfo = match.Program{
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &archivesOptions24}},
 	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "zipinfo.allow",
-		Origin:      &archivesOrigin19,
-		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands5,
-		Line:        492,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "zipinfo.allow",
+			Origin:     &archivesOrigin19,
+			Conditions: &nodeWhen16,
+			Line:       492,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "zipinfo.allow.2",
+			Origin:      &archivesOrigin19,
+			Conditions:  &match.NoConditions,
+			Operands:    go_2Operands5,
+			Line:        496,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableZstd is what rules/archives.toml:496 says of zstd.
+// tableZstd is what rules/archives.toml:500 says of zstd.
 var tableZstd = match.Program{
 	Name:      "zstd",
 	Aliases:   []string{"unzstd", "zstdmt"},
 	File:      "rules/archives.toml",
-	Line:      496,
+	Line:      500,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -848,7 +858,7 @@ var tableZstd = match.Program{
 			Origin:      &archivesOrigin20,
 			Conditions:  &archivesWhen6,
 			Operands:    go_2Operands1,
-			Line:        510,
+			Line:        514,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -859,7 +869,7 @@ var tableZstd = match.Program{
 			Origin:      &archivesOrigin20,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands11,
-			Line:        514,
+			Line:        518,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1918,7 +1928,9 @@ var archivesWhen18 = match.Conditions{Any: []match.FlagTest{
 }}
 
 var archivesOptions24 = match.Table{
-	Options: []match.Option{{Spellings: "-1\n" +
+	Options: []match.Option{{Spellings: "--help\n" +
+		"--version\n" +
+		"-1\n" +
 		"-2\n" +
 		"-s\n" +
 		"-m\n" +
@@ -1930,7 +1942,7 @@ var archivesOptions24 = match.Table{
 		"-z\n" +
 		"-C\n" +
 		"-x"}},
-	Index: []uint32{0, 3, 30, 24, 18, 12, 9, 6, 21, 15, 33, 27},
+	Index: []uint32{0, 7, 17, 20, 47, 41, 35, 29, 26, 23, 38, 32, 50, 44},
 }
 
 var archivesOrigin19 = match.Origin{Program: "zipinfo", File: "rules/archives.toml"}

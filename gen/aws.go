@@ -211,14 +211,20 @@ func judgeS3cmd(c *match.Call) {
 	switch c.Read(&tableS3cmd) {
 	case "del", "rb", "rm":
 		c.Try(
-			1, // ask s3cmd.delete, line 388
+			0, // allow s3cmd.allow, line 380
+			2, // ask s3cmd.delete, line 392
 		)
 	case "du", "info", "la", "ls", "multipart":
 		c.Try(
-			0, // allow s3cmd.list, line 380
+			0, // allow s3cmd.allow, line 380
+			1, // allow s3cmd.list, line 384
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow s3cmd.allow, line 380
+		)
 	}
 	c.Finish()
 }
@@ -962,12 +968,20 @@ var tableS3cmd = match.Program{
 	Fixed: 9,
 	Rules: []match.Rule{
 		{
+			ID:         "s3cmd.allow",
+			Origin:     &awsOrigin5,
+			Conditions: &nodeWhen16,
+			Line:       380,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "s3cmd.list",
 			Origin:      &awsOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "la", "info", "du", "multipart"},
 			Operands:    go_2Operands2,
-			Line:        380,
+			Line:        384,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -980,7 +994,7 @@ var tableS3cmd = match.Program{
 			Conditions:    &awsWhen7,
 			Paths:         []string{"del", "rm", "rb"},
 			Operands:      go_2Operands2,
-			Line:          388,
+			Line:          392,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,

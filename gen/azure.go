@@ -88,31 +88,43 @@ func judgeAzcopy(c *match.Call) {
 	switch c.Read(&tableAzcopy) {
 	case "benchmark", "copy", "cp", "env", "login", "logout", "make", "sync":
 		c.Try(
-			1, // ask azcopy.copy, line 114
+			0, // allow azcopy.allow, line 106
+			2, // ask azcopy.copy, line 118
 		)
 	case "jobs", "list":
 		c.Try(
-			0, // allow azcopy.list, line 106
+			0, // allow azcopy.allow, line 106
+			1, // allow azcopy.list, line 110
 		)
 	case "remove", "rm":
 		c.Try(
-			2, // ask azcopy.remove, line 122
+			0, // allow azcopy.allow, line 106
+			3, // ask azcopy.remove, line 126
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow azcopy.allow, line 106
+		)
 	}
 	c.Finish()
 }
 
-// judgeAzd judges azd, rules/azure.toml:131.
+// judgeAzd judges azd, rules/azure.toml:135.
 func judgeAzd(c *match.Call) {
 	switch c.Read(&tableAzd) {
 	case "config", "env", "show", "template", "version":
 		c.Try(
-			0, // allow azd.read, line 141
+			0, // allow azd.allow, line 145
+			1, // allow azd.read, line 149
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow azd.allow, line 145
+		)
 	}
 	c.Finish()
 }
@@ -341,7 +353,7 @@ var tableAz = match.Program{
 		{
 			ID:         "az.help",
 			Origin:     &azureOrigin1,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       30,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -455,12 +467,20 @@ var tableAzcopy = match.Program{
 	Fixed: 15,
 	Rules: []match.Rule{
 		{
+			ID:         "azcopy.allow",
+			Origin:     &azureOrigin2,
+			Conditions: &nodeWhen16,
+			Line:       106,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "azcopy.list",
 			Origin:      &azureOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "jobs list", "jobs show"},
 			Operands:    awsOperands1,
-			Line:        106,
+			Line:        110,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -472,7 +492,7 @@ var tableAzcopy = match.Program{
 			Origin:     &azureOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"copy", "cp", "sync", "make", "login", "logout", "env", "benchmark"},
-			Line:       114,
+			Line:       118,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -484,7 +504,7 @@ var tableAzcopy = match.Program{
 			Origin:        &azureOrigin2,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"remove", "rm"},
-			Line:          122,
+			Line:          126,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -495,11 +515,11 @@ var tableAzcopy = match.Program{
 	},
 }
 
-// tableAzd is what rules/azure.toml:131 says of azd.
+// tableAzd is what rules/azure.toml:135 says of azd.
 var tableAzd = match.Program{
 	Name:    "azd",
 	File:    "rules/azure.toml",
-	Line:    131,
+	Line:    135,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -514,23 +534,33 @@ var tableAzd = match.Program{
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 9,
-	Rules: []match.Rule{{
-		ID:         "azd.read",
-		Origin:     &azureOrigin3,
-		Conditions: &match.NoConditions,
-		Paths:      []string{"version", "env list", "config show", "template list", "show"},
-		Line:       141,
-		Effects:    policy.Network,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachNetwork,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "azd.allow",
+			Origin:     &azureOrigin3,
+			Conditions: &nodeWhen16,
+			Line:       145,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "azd.read",
+			Origin:     &azureOrigin3,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"version", "env list", "config show", "template list", "show"},
+			Line:       149,
+			Effects:    policy.Network,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
+		},
+	},
 }
 
-// tableFunc is what rules/azure.toml:148 says of func.
+// tableFunc is what rules/azure.toml:156 says of func.
 var tableFunc = match.Program{
 	Name:    "func",
 	File:    "rules/azure.toml",
-	Line:    148,
+	Line:    156,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &azureOptions5}},
@@ -539,7 +569,7 @@ var tableFunc = match.Program{
 		ID:         "func.about",
 		Origin:     &azureOrigin4,
 		Conditions: &rubyWhen2,
-		Line:       156,
+		Line:       164,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -808,7 +838,8 @@ var azureOrigin2 = match.Origin{Program: "azcopy", File: "rules/azure.toml"}
 var azureOptions4 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
-		{Spellings: "-h --help\n" +
+		{Spellings: "--version\n" +
+			"-h --help\n" +
 			"--debug\n" +
 			"--no-prompt\n" +
 			"--docs"},
@@ -816,7 +847,7 @@ var azureOptions4 = match.Table{
 			"-o --output", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-C --cwd", Arity: match.Value, Kind: match.Dir},
 	},
-	Index: []uint32{131075, 10, 30, 65539, 3, 18, 65556, 131072, 65536, 0, 65553},
+	Index: []uint32{131075, 20, 40, 65539, 13, 28, 65556, 0, 131072, 65536, 10, 65553},
 }
 
 var azureOrigin3 = match.Origin{Program: "azd", File: "rules/azure.toml"}

@@ -503,7 +503,7 @@ var tableSnapperGui = match.Program{
 	Rules: []match.Rule{{
 		ID:         "snapper-gui.allow",
 		Origin:     &backupsOrigin11,
-		Conditions: &disksWhen1,
+		Conditions: &nodeWhen16,
 		Line:       130,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,

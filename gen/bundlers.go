@@ -403,7 +403,7 @@ var tableNg = match.Program{
 		{
 			ID:         "ng.about",
 			Origin:     &bundlersOrigin4,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       495,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

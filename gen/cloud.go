@@ -53,72 +53,78 @@ func judgeDoctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeExo judges exo, rules/cloud.toml:166.
+// judgeExo judges exo, rules/cloud.toml:178.
 func judgeExo(c *match.Call) {
 	switch c.Read(&tableExo) {
 	case "compute", "dbaas", "dns", "iam", "limits", "status", "storage", "version", "zones":
 		c.Try(
-			0, // allow exo.read, line 176
-			1, // allow exo.help, line 184
+			0, // allow exo.read, line 188
+			1, // allow exo.help, line 196
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow exo.help, line 184
+			1, // allow exo.help, line 196
 		)
 	}
 	c.Finish()
 }
 
-// judgeHcloud judges hcloud, rules/cloud.toml:84.
+// judgeHcloud judges hcloud, rules/cloud.toml:88.
 func judgeHcloud(c *match.Call) {
 	switch c.Read(&tableHcloud) {
 	case "context", "server", "version":
 		c.Try(
-			0, // allow hcloud.read, line 94
-			1, // ask hcloud.delete, line 102
+			0, // allow hcloud.read, line 98
+			1, // ask hcloud.delete, line 106
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hcloud.read, line 94
-			1, // ask hcloud.delete, line 102
+			0, // allow hcloud.read, line 98
+			1, // ask hcloud.delete, line 106
 		)
 	}
 	c.Finish()
 }
 
-// judgeIbmcloud judges ibmcloud, rules/cloud.toml:215.
+// judgeIbmcloud judges ibmcloud, rules/cloud.toml:227.
 func judgeIbmcloud(c *match.Call) {
 	switch c.Read(&tableIbmcloud) {
 	case "account", "api", "catalog", "ce", "iam", "ks", "plugin", "regions", "version":
 		c.Try(
-			0, // allow ibmcloud.read, line 224
+			0, // allow ibmcloud.allow, line 236
+			1, // allow ibmcloud.read, line 240
 		)
 	case "cr", "help", "is", "resource":
 		c.Try(
-			0, // allow ibmcloud.read, line 224
-			1, // allow ibmcloud.inspect, line 231
+			0, // allow ibmcloud.allow, line 236
+			1, // allow ibmcloud.read, line 240
+			2, // allow ibmcloud.inspect, line 247
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow ibmcloud.allow, line 236
+		)
 	}
 	c.Finish()
 }
 
-// judgeKaggle judges kaggle, rules/cloud.toml:238.
+// judgeKaggle judges kaggle, rules/cloud.toml:254.
 func judgeKaggle(c *match.Call) {
 	switch c.Read(&tableKaggle) {
 	case "c", "competitions":
 		c.Try(
-			0, // allow kaggle.read, line 247
-			1, // allow kaggle.leaderboard, line 260
+			0, // allow kaggle.read, line 263
+			1, // allow kaggle.leaderboard, line 276
 		)
 	case "config", "d", "datasets", "k", "kernels", "m", "models":
 		c.Try(
-			0, // allow kaggle.read, line 247
+			0, // allow kaggle.read, line 263
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -131,102 +137,117 @@ func judgeLinodeCli(c *match.Call) {
 	switch c.Read(&tableLinodeCli) {
 	case "lke", "nodebalancers", "obj", "object-storage", "regions":
 		c.Try(
-			0, // allow linode.read, line 60
-			1, // ask linode.secret, line 68
-			2, // ask linode.delete, line 75
+			0, // allow linode-cli.allow, line 60
+			1, // allow linode.read, line 64
+			2, // ask linode.secret, line 72
+			3, // ask linode.delete, line 79
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow linode.read, line 60
-			1, // ask linode.secret, line 68
-			2, // ask linode.delete, line 75
+			0, // allow linode-cli.allow, line 60
+			1, // allow linode.read, line 64
+			2, // ask linode.secret, line 72
+			3, // ask linode.delete, line 79
 		)
 	}
 	c.Finish()
 }
 
-// judgeOci judges oci, rules/cloud.toml:140.
+// judgeOci judges oci, rules/cloud.toml:148.
 func judgeOci(c *match.Call) {
 	switch c.Read(&tableOci) {
 	case "audit", "bv", "ce", "compute", "db", "dns", "fn", "iam", "lb", "limits", "logging", "monitoring", "network", "os", "search":
 		c.Try(
-			0, // allow oci.read, line 152
-			1, // ask oci.file-parameter, line 159
+			0, // allow oci.allow, line 160
+			1, // allow oci.read, line 164
+			2, // ask oci.file-parameter, line 171
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask oci.file-parameter, line 159
+			0, // allow oci.allow, line 160
+			2, // ask oci.file-parameter, line 171
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpenstack judges openstack, rules/cloud.toml:191.
+// judgeOpenstack judges openstack, rules/cloud.toml:203.
 func judgeOpenstack(c *match.Call) {
 	switch c.Read(&tableOpenstack) {
 	case "availability", "catalog", "command", "compute", "console", "container", "domain", "endpoint", "extension", "flavor", "floating", "help", "hypervisor", "image", "keypair", "limits", "module", "network", "object", "port", "project", "quota", "region", "role", "router", "security", "server", "service", "stack", "subnet", "usage", "user", "versions", "volume":
 		c.Try(
-			0, // allow openstack.read, line 201
-			1, // allow openstack.help, line 209
+			0, // allow openstack.read, line 213
+			1, // allow openstack.help, line 221
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow openstack.help, line 209
+			1, // allow openstack.help, line 221
 		)
 	}
 	c.Finish()
 }
 
-// judgeRclone judges rclone, rules/cloud.toml:268.
+// judgeRclone judges rclone, rules/cloud.toml:284.
 func judgeRclone(c *match.Call) {
 	switch c.Read(&tableRclone) {
 	case "about", "cat", "check", "cryptcheck", "ls", "lsd", "lsf", "lsjson", "lsl", "md5sum", "ncdu", "sha1sum", "size", "tree":
 		c.Try(
-			0, // allow rclone.list, line 308
+			0, // allow rclone.allow, line 324
+			1, // allow rclone.list, line 328
 		)
 	case "archive", "authorize", "backend", "bisync", "copy", "copyto", "copyurl", "link", "mkdir", "mount", "move", "moveto", "obscure", "rc", "rcat", "rcd", "reveal", "rmdir", "rmdirs", "serve", "settier", "touch":
 		c.Try(
-			3, // ask rclone.copy, line 331
+			0, // allow rclone.allow, line 324
+			4, // ask rclone.copy, line 351
 		)
 	case "cleanup", "dedupe", "delete", "deletefile", "purge", "sync":
 		c.Try(
-			3, // ask rclone.copy, line 331
-			4, // ask rclone.delete, line 338
+			0, // allow rclone.allow, line 324
+			4, // ask rclone.copy, line 351
+			5, // ask rclone.delete, line 358
 		)
 	case "config":
 		c.Try(
-			1, // allow rclone.about, line 316
-			2, // ask rclone.config, line 323
+			0, // allow rclone.allow, line 324
+			2, // allow rclone.about, line 336
+			3, // ask rclone.config, line 343
 		)
 	case "help", "listremotes", "version":
 		c.Try(
-			1, // allow rclone.about, line 316
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeScw judges scw, rules/cloud.toml:112.
-func judgeScw(c *match.Call) {
-	switch c.Read(&tableScw) {
-	case "account", "dns", "help", "info", "instance", "k8s", "rdb", "registry", "version":
-		c.Try(
-			0, // allow scw.read, line 122
-			1, // ask scw.delete, line 130
+			0, // allow rclone.allow, line 324
+			2, // allow rclone.about, line 336
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask scw.delete, line 130
+			0, // allow rclone.allow, line 324
+		)
+	}
+	c.Finish()
+}
+
+// judgeScw judges scw, rules/cloud.toml:116.
+func judgeScw(c *match.Call) {
+	switch c.Read(&tableScw) {
+	case "account", "dns", "help", "info", "instance", "k8s", "rdb", "registry", "version":
+		c.Try(
+			0, // allow scw.allow, line 126
+			1, // allow scw.read, line 130
+			2, // ask scw.delete, line 138
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			0, // allow scw.allow, line 126
+			2, // ask scw.delete, line 138
 		)
 	}
 	c.Finish()
@@ -421,11 +442,11 @@ var tableDoctl = match.Program{
 	},
 }
 
-// tableExo is what rules/cloud.toml:166 says of exo.
+// tableExo is what rules/cloud.toml:178 says of exo.
 var tableExo = match.Program{
 	Name:    "exo",
 	File:    "rules/cloud.toml",
-	Line:    166,
+	Line:    178,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -487,7 +508,7 @@ var tableExo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compute instance list", "compute instance show", "compute block-storage list", "compute block-storage show", "compute instance-type list", "compute instance-template list", "compute load-balancer list", "compute load-balancer show", "compute security-group list", "compute security-group show", "compute sks list", "compute sks show", "compute sks versions", "compute private-network list", "compute elastic-ip list", "compute ssh-key list", "dbaas list", "dbaas type list", "dbaas type show", "dns list", "dns show", "iam role list", "iam role show", "iam api-key list", "storage list", "storage ls", "zones", "limits", "status", "version"},
 			Operands:    go_2Operands2,
-			Line:        176,
+			Line:        188,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -498,7 +519,7 @@ var tableExo = match.Program{
 			Origin:      &cloudOrigin2,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        184,
+			Line:        196,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -506,11 +527,11 @@ var tableExo = match.Program{
 	},
 }
 
-// tableHcloud is what rules/cloud.toml:84 says of hcloud.
+// tableHcloud is what rules/cloud.toml:88 says of hcloud.
 var tableHcloud = match.Program{
 	Name:    "hcloud",
 	File:    "rules/cloud.toml",
-	Line:    84,
+	Line:    88,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -534,7 +555,7 @@ var tableHcloud = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"* list", "* describe", "server ip", "server metrics", "context active", "version"},
 			Operands:    go_2Operands2,
-			Line:        94,
+			Line:        98,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -547,7 +568,7 @@ var tableHcloud = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"* delete"},
 			Operands:      go_2Operands2,
-			Line:          102,
+			Line:          106,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -559,11 +580,11 @@ var tableHcloud = match.Program{
 	},
 }
 
-// tableIbmcloud is what rules/cloud.toml:215 says of ibmcloud.
+// tableIbmcloud is what rules/cloud.toml:227 says of ibmcloud.
 var tableIbmcloud = match.Program{
 	Name:    "ibmcloud",
 	File:    "rules/cloud.toml",
-	Line:    215,
+	Line:    227,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -634,11 +655,19 @@ var tableIbmcloud = match.Program{
 	Fixed: 63,
 	Rules: []match.Rule{
 		{
+			ID:         "ibmcloud.allow",
+			Origin:     &cloudOrigin4,
+			Conditions: &nodeWhen16,
+			Line:       236,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:         "ibmcloud.read",
 			Origin:     &cloudOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"api", "regions", "account list", "account show", "resource groups", "resource service-instances", "resource service-instance", "plugin list", "cr images", "cr image-inspect", "cr image-list", "cr namespaces", "cr namespace-list", "cr info", "cr quota", "ks clusters", "ks cluster ls", "ks cluster get", "ks cluster ca status", "ks workers", "ks worker ls", "ks worker get", "ks worker-pool ls", "ks worker-pool get", "ks zone ls", "ks versions", "is instances", "is vpcs", "is subnets", "is images", "is keys", "is volumes", "iam users", "iam service-ids", "iam access-groups", "iam api-keys", "help", "iam help", "cr help", "ks help", "version", "catalog search", "ce application list", "ce project list"},
-			Line:       224,
+			Line:       240,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -649,7 +678,7 @@ var tableIbmcloud = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"cr image-inspect", "resource service-instance", "help", "is instance", "is vpc"},
 			Operands:    rustOperands2,
-			Line:        231,
+			Line:        247,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -658,11 +687,11 @@ var tableIbmcloud = match.Program{
 	},
 }
 
-// tableKaggle is what rules/cloud.toml:238 says of kaggle.
+// tableKaggle is what rules/cloud.toml:254 says of kaggle.
 var tableKaggle = match.Program{
 	Name:    "kaggle",
 	File:    "rules/cloud.toml",
-	Line:    238,
+	Line:    254,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -707,7 +736,7 @@ var tableKaggle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"competitions list", "competitions files", "competitions submissions", "c list", "c files", "datasets list", "datasets files", "datasets status", "d list", "d files", "d status", "kernels list", "kernels files", "kernels status", "k list", "k files", "k status", "models list", "m list", "config view"},
 			Operands:    go_2Operands9,
-			Line:        247,
+			Line:        263,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -719,7 +748,7 @@ var tableKaggle = match.Program{
 			Conditions:  &osPackagesWhen1,
 			Paths:       []string{"competitions leaderboard", "c leaderboard"},
 			Operands:    rustOperands2,
-			Line:        260,
+			Line:        276,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -775,12 +804,20 @@ var tableLinodeCli = match.Program{
 	Fixed: 19,
 	Rules: []match.Rule{
 		{
+			ID:         "linode-cli.allow",
+			Origin:     &cloudOrigin6,
+			Conditions: &nodeWhen16,
+			Line:       60,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "linode.read",
 			Origin:      &cloudOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"* list", "* view", "* ls", "* *-list", "* *-view", "* *-ls", "regions list", "lke clusters view", "lke clusters list", "nodebalancers configs list", "object-storage buckets list", "object-storage clusters list"},
 			Operands:    go_2Operands2,
-			Line:        60,
+			Line:        64,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -792,7 +829,7 @@ var tableLinodeCli = match.Program{
 			Origin:     &cloudOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"* *creds-view", "* *credentials-view", "* kubeconfig-view", "* *-kubeconfig-view", "* *secret*-view", "* *password*-view"},
-			Line:       68,
+			Line:       72,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -803,7 +840,7 @@ var tableLinodeCli = match.Program{
 			Origin:        &cloudOrigin6,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"* delete", "* rm", "* *-delete", "lke clusters delete", "object-storage buckets delete", "obj rb"},
-			Line:          75,
+			Line:          79,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -814,11 +851,11 @@ var tableLinodeCli = match.Program{
 	},
 }
 
-// tableOci is what rules/cloud.toml:140 says of oci.
+// tableOci is what rules/cloud.toml:148 says of oci.
 var tableOci = match.Program{
 	Name:    "oci",
 	File:    "rules/cloud.toml",
-	Line:    140,
+	Line:    148,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -884,11 +921,19 @@ var tableOci = match.Program{
 	Fixed: 26,
 	Rules: []match.Rule{
 		{
+			ID:         "oci.allow",
+			Origin:     &cloudOrigin7,
+			Conditions: &nodeWhen16,
+			Line:       160,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:         "oci.read",
 			Origin:     &cloudOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"iam * list", "iam * get", "compute * list", "compute * get", "network * list", "network * get", "os bucket list", "os object list", "os ns get", "bv * list", "bv * get", "db * list", "db * get", "ce * list", "ce * get", "lb * list", "lb * get", "search resource structured-search", "monitoring * list", "logging * list", "limits * list", "audit event list", "dns * list", "fn * list", "fn * get"},
-			Line:       152,
+			Line:       164,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -898,7 +943,7 @@ var tableOci = match.Program{
 			Reason:     "Reads a parameter from a file of this machine and sends it",
 			Origin:     &cloudOrigin7,
 			Conditions: &cloudWhen1,
-			Line:       159,
+			Line:       171,
 			Effects:    policy.Reads | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -906,11 +951,11 @@ var tableOci = match.Program{
 	},
 }
 
-// tableOpenstack is what rules/cloud.toml:191 says of openstack.
+// tableOpenstack is what rules/cloud.toml:203 says of openstack.
 var tableOpenstack = match.Program{
 	Name:    "openstack",
 	File:    "rules/cloud.toml",
-	Line:    191,
+	Line:    203,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1024,7 +1069,7 @@ var tableOpenstack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"server list", "server show", "server event list", "flavor list", "flavor show", "image list", "image show", "network list", "network show", "subnet list", "subnet show", "port list", "port show", "router list", "router show", "volume list", "volume show", "volume type list", "volume snapshot list", "security group list", "security group show", "security group rule list", "floating ip list", "floating ip show", "keypair list", "project list", "project show", "user list", "user show", "role list", "role assignment list", "domain list", "region list", "endpoint list", "service list", "catalog list", "hypervisor list", "hypervisor show", "hypervisor stats show", "availability zone list", "compute service list", "network agent list", "quota show", "limits show", "usage show", "stack list", "stack show", "container list", "object list", "extension list", "versions show", "help", "command list", "module list", "console log show"},
 			Operands:    go_2Operands2,
-			Line:        201,
+			Line:        213,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1033,19 +1078,19 @@ var tableOpenstack = match.Program{
 		{
 			ID:         "openstack.help",
 			Origin:     &cloudOrigin8,
-			Conditions: &disksWhen1,
-			Line:       209,
+			Conditions: &nodeWhen16,
+			Line:       221,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableRclone is what rules/cloud.toml:268 says of rclone.
+// tableRclone is what rules/cloud.toml:284 says of rclone.
 var tableRclone = match.Program{
 	Name:    "rclone",
 	File:    "rules/cloud.toml",
-	Line:    268,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1102,12 +1147,20 @@ var tableRclone = match.Program{
 	Fixed: 49,
 	Rules: []match.Rule{
 		{
+			ID:         "rclone.allow",
+			Origin:     &cloudOrigin9,
+			Conditions: &nodeWhen16,
+			Line:       324,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "rclone.list",
 			Origin:      &cloudOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "lsl", "lsd", "lsf", "lsjson", "size", "check", "cryptcheck", "about", "tree", "md5sum", "sha1sum", "cat", "ncdu"},
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1, Values: []string{"!:*", "!*,*:*"}}},
-			Line:        308,
+			Line:        328,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1119,7 +1172,7 @@ var tableRclone = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "listremotes", "help", "config file", "config paths"},
 			Operands:    go_2Operands2,
-			Line:        316,
+			Line:        336,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1130,7 +1183,7 @@ var tableRclone = match.Program{
 			Origin:     &cloudOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       323,
+			Line:       343,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1142,7 +1195,7 @@ var tableRclone = match.Program{
 			Origin:     &cloudOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"copy", "sync", "move", "bisync", "copyto", "moveto", "copyurl", "delete", "deletefile", "purge", "rmdir", "rmdirs", "cleanup", "dedupe", "mkdir", "touch", "rcat", "mount", "serve", "rcd", "rc", "backend", "link", "settier", "obscure", "reveal", "authorize", "archive"},
-			Line:       331,
+			Line:       351,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1153,7 +1206,7 @@ var tableRclone = match.Program{
 			Origin:        &cloudOrigin9,
 			Conditions:    &awsWhen7,
 			Paths:         []string{"sync", "delete", "deletefile", "purge", "cleanup", "dedupe"},
-			Line:          338,
+			Line:          358,
 			Effects:       policy.Writes | policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1163,11 +1216,11 @@ var tableRclone = match.Program{
 	},
 }
 
-// tableScw is what rules/cloud.toml:112 says of scw.
+// tableScw is what rules/cloud.toml:116 says of scw.
 var tableScw = match.Program{
 	Name:    "scw",
 	File:    "rules/cloud.toml",
-	Line:    112,
+	Line:    116,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1208,12 +1261,20 @@ var tableScw = match.Program{
 	Fixed: 29,
 	Rules: []match.Rule{
 		{
+			ID:         "scw.allow",
+			Origin:     &cloudOrigin10,
+			Conditions: &nodeWhen16,
+			Line:       126,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "scw.read",
 			Origin:      &cloudOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"instance server list", "instance server get", "instance volume list", "instance image list", "rdb instance list", "rdb instance get", "k8s cluster list", "k8s cluster get", "registry namespace list", "dns zone list", "account project list", "info", "version", "help"},
 			Operands:    go_2Operands2,
-			Line:        122,
+			Line:        130,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1226,7 +1287,7 @@ var tableScw = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"* * delete", "* * terminate"},
 			Operands:      go_2Operands2,
-			Line:          130,
+			Line:          138,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1518,7 +1579,8 @@ var cloudOrigin8 = match.Origin{Program: "openstack", File: "rules/cloud.toml"}
 var cloudOptions10 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
-		{Spellings: "-h --help\n" +
+		{Spellings: "--version\n" +
+			"-h --help\n" +
 			"-v --verbose\n" +
 			"-q --quiet\n" +
 			"-n --dry-run\n" +
@@ -1585,7 +1647,7 @@ var cloudOptions10 = match.Table{
 			"--ask-password", Kind: match.Acts},
 	},
 	Operands: go_2Operands2,
-	Index:    []uint32{241, 167, 262149, 196776, 196753, 65631, 200, 196657, 196608, 62, 65697, 235, 196668, 105, 90, 37, 196719, 65546, 131085, 47, 131072, 117, 65610, 131115, 65645, 173, 259, 65674, 3, 137, 65536, 131100, 130, 65666, 196646, 65705, 154, 196677, 65578, 65556, 65599, 65568, 65588, 196685, 196702, 279, 266, 65688, 211, 196744, 196727, 196617, 224, 26, 262144, 196636, 78, 65654, 185, 252, 65681, 196765, 65619, 13, 65642, 59, 221, 75, 164, 197, 102, 0, 34, 196741, 23, 161, 10},
+	Index:    []uint32{251, 177, 262149, 196776, 196753, 65631, 210, 196657, 196608, 72, 65697, 245, 196668, 115, 100, 47, 196719, 65546, 131085, 57, 131072, 127, 65610, 131115, 65645, 183, 269, 65674, 13, 147, 65536, 131100, 140, 65666, 196646, 65705, 164, 196677, 65578, 65556, 65599, 65568, 65588, 196685, 196702, 289, 276, 65688, 221, 196744, 196727, 196617, 234, 36, 262144, 196636, 88, 65654, 195, 262, 65681, 196765, 65619, 23, 0, 65642, 69, 231, 85, 174, 207, 112, 10, 44, 196741, 33, 171, 20},
 }
 
 var cloudOperands1 = []match.Operand{
@@ -1637,13 +1699,14 @@ var cloudOrigin9 = match.Origin{Program: "rclone", File: "rules/cloud.toml"}
 var cloudOptions18 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
-		{Spellings: "-h --help\n" +
+		{Spellings: "--version\n" +
+			"-h --help\n" +
 			"-D --debug"},
 		{Spellings: "-o --output\n" +
 			"-p --profile", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-c --config", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131075, 13, 3, 65539, 65551, 10, 131072, 0, 65536, 65548},
+	Index: []uint32{131075, 23, 13, 65539, 65551, 0, 20, 131072, 10, 65536, 65548},
 }
 
 var cloudOrigin10 = match.Origin{Program: "scw", File: "rules/cloud.toml"}

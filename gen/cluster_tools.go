@@ -231,7 +231,7 @@ var tableDry = match.Program{
 	Rules: []match.Rule{{
 		ID:         "dry.allow",
 		Origin:     &clusterToolsOrigin2,
-		Conditions: &disksWhen1,
+		Conditions: &nodeWhen16,
 		Line:       90,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,

@@ -27,106 +27,117 @@ var Containers = match.Gate{
 	},
 }
 
-// judgeApptainer judges apptainer, rules/containers.toml:746.
+// judgeApptainer judges apptainer, rules/containers.toml:762.
 func judgeApptainer(c *match.Call) {
 	switch c.Read(&tableApptainer) {
 	case "build", "delete", "exec", "pull", "push", "run", "shell", "sign", "test":
 		c.Try(
-			0, // allow apptainer.help, line 761
-			3, // ask apptainer.run, line 802
+			0, // allow apptainer.help, line 777
+			3, // ask apptainer.run, line 818
 		)
 	case "cache", "capability", "inspect", "key", "plugin", "remote", "run-help", "sif", "verify", "version":
 		c.Try(
-			0, // allow apptainer.help, line 761
-			1, // allow apptainer.read, line 767
+			0, // allow apptainer.help, line 777
+			1, // allow apptainer.read, line 783
 		)
 	case "instance":
 		c.Try(
-			0, // allow apptainer.help, line 761
-			1, // allow apptainer.read, line 767
-			3, // ask apptainer.run, line 802
+			0, // allow apptainer.help, line 777
+			1, // allow apptainer.read, line 783
+			3, // ask apptainer.run, line 818
 		)
 	case "search":
 		c.Try(
-			0, // allow apptainer.help, line 761
-			2, // allow apptainer.search, line 774
+			0, // allow apptainer.help, line 777
+			2, // allow apptainer.search, line 790
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apptainer.help, line 761
+			0, // allow apptainer.help, line 777
 		)
 	}
 	c.Finish()
 }
 
-// judgeBuildah judges buildah, rules/containers.toml:642.
+// judgeBuildah judges buildah, rules/containers.toml:650.
 func judgeBuildah(c *match.Call) {
 	switch c.Read(&tableBuildah) {
 	case "containers", "images", "info", "ps", "version":
 		c.Try(
-			0, // allow buildah.list, line 657
+			0, // allow buildah.allow, line 665
+			1, // allow buildah.list, line 669
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow buildah.allow, line 665
+		)
 	}
 	c.Finish()
 }
 
-// judgeCrane judges crane, rules/containers.toml:707.
+// judgeCrane judges crane, rules/containers.toml:723.
 func judgeCrane(c *match.Call) {
 	switch c.Read(&tableCrane) {
 	case "catalog", "config", "digest", "ls", "manifest", "validate", "version":
 		c.Try(
-			0, // allow crane.help, line 721
-			1, // allow crane.read, line 728
+			0, // allow crane.help, line 737
+			1, // allow crane.read, line 744
 		)
 	case "delete":
 		c.Try(
-			0, // allow crane.help, line 721
-			2, // ask crane.delete, line 736
+			0, // allow crane.help, line 737
+			2, // ask crane.delete, line 752
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crane.help, line 721
+			0, // allow crane.help, line 737
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrictl judges crictl, rules/containers.toml:611.
+// judgeCrictl judges crictl, rules/containers.toml:615.
 func judgeCrictl(c *match.Call) {
 	switch c.Read(&tableCrictl) {
 	case "event", "events", "imagefsinfo", "images", "img", "info", "logs", "metricsp", "pods", "ps", "stats", "statsp", "version":
 		c.Try(
-			0, // allow crictl.list, line 628
+			0, // allow crictl.allow, line 632
+			1, // allow crictl.list, line 636
 		)
 	case "inspect", "inspecti", "inspectp":
 		c.Try(
-			1, // ask crictl.inspect, line 635
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeDive judges dive, rules/containers.toml:810.
-func judgeDive(c *match.Call) {
-	switch c.Read(&tableDive) {
-	case "build":
-		c.Try(
-			0, // allow dive.image, line 826
-			1, // ask dive.build, line 832
+			0, // allow crictl.allow, line 632
+			2, // ask crictl.inspect, line 643
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dive.image, line 826
+			0, // allow crictl.allow, line 632
+		)
+	}
+	c.Finish()
+}
+
+// judgeDive judges dive, rules/containers.toml:826.
+func judgeDive(c *match.Call) {
+	switch c.Read(&tableDive) {
+	case "build":
+		c.Try(
+			0, // allow dive.image, line 842
+			1, // ask dive.build, line 848
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			0, // allow dive.image, line 842
 		)
 	}
 	c.Finish()
@@ -398,19 +409,26 @@ func judgeNerdctl(c *match.Call) {
 	switch c.Read(&tableNerdctl) {
 	case "compose", "container", "diff", "history", "image", "images", "info", "logs", "namespace", "network", "port", "ps", "stats", "system", "version":
 		c.Try(
-			0, // allow nerdctl.list, line 587
+			0, // allow nerdctl.allow, line 587
+			1, // allow nerdctl.list, line 591
 		)
 	case "top":
 		c.Try(
-			1, // allow nerdctl.top, line 594
+			0, // allow nerdctl.allow, line 587
+			2, // allow nerdctl.top, line 598
 		)
 	case "volume":
 		c.Try(
-			0, // allow nerdctl.list, line 587
-			2, // ask nerdctl.remove-data, line 601
+			0, // allow nerdctl.allow, line 587
+			1, // allow nerdctl.list, line 591
+			3, // ask nerdctl.remove-data, line 605
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow nerdctl.allow, line 587
+		)
 	}
 	c.Finish()
 }
@@ -526,33 +544,40 @@ func judgePodman(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSkopeo judges skopeo, rules/containers.toml:664.
+// judgeSkopeo judges skopeo, rules/containers.toml:676.
 func judgeSkopeo(c *match.Call) {
 	switch c.Read(&tableSkopeo) {
 	case "delete":
 		c.Try(
-			2, // ask skopeo.delete, line 697
+			0, // allow skopeo.allow, line 694
+			3, // ask skopeo.delete, line 713
 		)
 	case "inspect", "list-tags":
 		c.Try(
-			0, // allow skopeo.inspect, line 682
+			0, // allow skopeo.allow, line 694
+			1, // allow skopeo.inspect, line 698
 		)
 	case "manifest-digest":
 		c.Try(
-			1, // allow skopeo.digest, line 690
+			0, // allow skopeo.allow, line 694
+			2, // allow skopeo.digest, line 706
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow skopeo.allow, line 694
+		)
 	}
 	c.Finish()
 }
 
-// tableApptainer is what rules/containers.toml:746 says of apptainer.
+// tableApptainer is what rules/containers.toml:762 says of apptainer.
 var tableApptainer = match.Program{
 	Name:    "apptainer",
 	Aliases: []string{"singularity"},
 	File:    "rules/containers.toml",
-	Line:    746,
+	Line:    762,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -593,8 +618,8 @@ var tableApptainer = match.Program{
 		{
 			ID:         "apptainer.help",
 			Origin:     &containersOrigin1,
-			Conditions: &disksWhen1,
-			Line:       761,
+			Conditions: &nodeWhen16,
+			Line:       777,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -604,7 +629,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "cache list", "verify", "run-help", "sif list", "remote list", "plugin list", "key list", "capability list", "capability avail", "instance list", "version"},
 			Operands:    go_2Operands1,
-			Line:        767,
+			Line:        783,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -615,7 +640,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    rustOperands2,
-			Line:        774,
+			Line:        790,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -627,7 +652,7 @@ var tableApptainer = match.Program{
 			Origin:     &containersOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "exec", "shell", "build", "pull", "push", "test", "sign", "delete", "instance start"},
-			Line:       802,
+			Line:       818,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -636,11 +661,11 @@ var tableApptainer = match.Program{
 	},
 }
 
-// tableBuildah is what rules/containers.toml:642 says of buildah.
+// tableBuildah is what rules/containers.toml:650 says of buildah.
 var tableBuildah = match.Program{
 	Name:    "buildah",
 	File:    "rules/containers.toml",
-	Line:    642,
+	Line:    650,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -652,25 +677,35 @@ var tableBuildah = match.Program{
 		{Path: "version", Table: &containersOptions8},
 	},
 	Fixed: 6,
-	Rules: []match.Rule{{
-		ID:          "buildah.list",
-		Origin:      &containersOrigin2,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"images", "containers", "ps", "info", "version"},
-		Operands:    go_2Operands2,
-		Line:        657,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "buildah.allow",
+			Origin:     &containersOrigin2,
+			Conditions: &nodeWhen16,
+			Line:       665,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "buildah.list",
+			Origin:      &containersOrigin2,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"images", "containers", "ps", "info", "version"},
+			Operands:    go_2Operands2,
+			Line:        669,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableCrane is what rules/containers.toml:707 says of crane.
+// tableCrane is what rules/containers.toml:723 says of crane.
 var tableCrane = match.Program{
 	Name:    "crane",
 	Aliases: []string{"gcrane"},
 	File:    "rules/containers.toml",
-	Line:    707,
+	Line:    723,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -692,7 +727,7 @@ var tableCrane = match.Program{
 			Origin:      &containersOrigin3,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        721,
+			Line:        737,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -703,7 +738,7 @@ var tableCrane = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"catalog", "config", "digest", "ls", "manifest", "version", "validate"},
 			Operands:    databasesOperands2,
-			Line:        728,
+			Line:        744,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -716,7 +751,7 @@ var tableCrane = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          736,
+			Line:          752,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -728,11 +763,11 @@ var tableCrane = match.Program{
 	},
 }
 
-// tableCrictl is what rules/containers.toml:611 says of crictl.
+// tableCrictl is what rules/containers.toml:615 says of crictl.
 var tableCrictl = match.Program{
 	Name:    "crictl",
 	File:    "rules/containers.toml",
-	Line:    611,
+	Line:    615,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -757,12 +792,20 @@ var tableCrictl = match.Program{
 	Fixed: 17,
 	Rules: []match.Rule{
 		{
+			ID:         "crictl.allow",
+			Origin:     &containersOrigin4,
+			Conditions: &nodeWhen16,
+			Line:       632,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "crictl.list",
 			Origin:      &containersOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "pods", "images", "img", "stats", "statsp", "info", "version", "imagefsinfo", "logs", "event", "events", "metricsp"},
 			Operands:    go_2Operands2,
-			Line:        628,
+			Line:        636,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -773,7 +816,7 @@ var tableCrictl = match.Program{
 			Origin:     &containersOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"inspect", "inspectp", "inspecti"},
-			Line:       635,
+			Line:       643,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -781,11 +824,11 @@ var tableCrictl = match.Program{
 	},
 }
 
-// tableDive is what rules/containers.toml:810 says of dive.
+// tableDive is what rules/containers.toml:826 says of dive.
 var tableDive = match.Program{
 	Name:    "dive",
 	File:    "rules/containers.toml",
-	Line:    810,
+	Line:    826,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -799,7 +842,7 @@ var tableDive = match.Program{
 			Origin:      &containersOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands9,
-			Line:        826,
+			Line:        842,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -810,7 +853,7 @@ var tableDive = match.Program{
 			Origin:     &containersOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build"},
-			Line:       832,
+			Line:       848,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1139,7 +1182,7 @@ var tableDocker = match.Program{
 		{
 			ID:         "docker.help",
 			Origin:     &containersOrigin6,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       116,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1374,7 +1417,7 @@ var tableDockerCompose = match.Program{
 		{
 			ID:         "docker-compose.help",
 			Origin:     &containersOrigin7,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       364,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1420,11 +1463,11 @@ var tableDockerCompose = match.Program{
 	},
 }
 
-// tableLazydocker is what rules/containers.toml:839 says of lazydocker.
+// tableLazydocker is what rules/containers.toml:855 says of lazydocker.
 var tableLazydocker = match.Program{
 	Name:    "lazydocker",
 	File:    "rules/containers.toml",
-	Line:    839,
+	Line:    855,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &containersOptions42}},
@@ -1433,7 +1476,7 @@ var tableLazydocker = match.Program{
 		ID:         "lazydocker.about",
 		Origin:     &containersOrigin8,
 		Conditions: &containersWhen7,
-		Line:       846,
+		Line:       862,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
@@ -1479,12 +1522,20 @@ var tableNerdctl = match.Program{
 	Fixed: 28,
 	Rules: []match.Rule{
 		{
+			ID:         "nerdctl.allow",
+			Origin:     &containersOrigin9,
+			Conditions: &nodeWhen16,
+			Line:       587,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "nerdctl.list",
 			Origin:      &containersOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "version", "info", "history", "stats", "port", "diff", "volume ls", "network ls", "container ls", "image ls", "namespace ls", "system info", "logs", "compose ps", "compose logs"},
 			Operands:    go_2Operands2,
-			Line:        587,
+			Line:        591,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1495,7 +1546,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"top"},
 			Operands:    containersOperands2,
-			Line:        594,
+			Line:        598,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1507,7 +1558,7 @@ var tableNerdctl = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"volume rm", "volume prune"},
 			Operands:      go_2Operands2,
-			Line:          601,
+			Line:          605,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1735,7 +1786,7 @@ var tablePodman = match.Program{
 		{
 			ID:         "podman.help",
 			Origin:     &containersOrigin10,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       477,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1817,11 +1868,11 @@ var tablePodman = match.Program{
 	},
 }
 
-// tableSkopeo is what rules/containers.toml:664 says of skopeo.
+// tableSkopeo is what rules/containers.toml:676 says of skopeo.
 var tableSkopeo = match.Program{
 	Name:    "skopeo",
 	File:    "rules/containers.toml",
-	Line:    664,
+	Line:    676,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1834,12 +1885,20 @@ var tableSkopeo = match.Program{
 	Fixed: 5,
 	Rules: []match.Rule{
 		{
+			ID:         "skopeo.allow",
+			Origin:     &containersOrigin11,
+			Conditions: &nodeWhen16,
+			Line:       694,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "skopeo.inspect",
 			Origin:      &containersOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "list-tags"},
 			Operands:    osPackagesOperands1,
-			Line:        682,
+			Line:        698,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1851,7 +1910,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest-digest"},
 			Operands:    pythonOperands1,
-			Line:        690,
+			Line:        706,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1863,7 +1922,7 @@ var tableSkopeo = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          697,
+			Line:          713,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -2382,11 +2441,9 @@ var containersOptions26 = match.Table{
 	Index: []uint32{65536, 65559, 65550, 65572, 65587, 65597, 65608, 65624, 196608, 65638, 65651, 65658, 3, 65672, 168, 65681, 65687, 65703, 131072, 65709, 65718, 65725, 66108, 66121, 66139, 66156, 192, 65740, 12, 22, 65751, 65756, 65765, 131083, 65773, 65780, 65793, 65806, 65815, 65829, 65837, 65854, 65844, 65860, 36, 53, 65876, 65882, 65895, 72, 65909, 88, 65919, 143, 102, 65926, 114, 65936, 65946, 65961, 119, 65972, 65986, 66001, 66010, 134, 66018, 151, 66030, 66037, 66046, 66055, 66064, 66080, 66098, 85, 65547, 65635, 0, 65700, 65737, 19, 65762, 65803, 65906, 140, 131, 66027, 66052, 66095},
 }
 
-var containersOptionList2 = []match.Option{{Spellings: "-o --output", Arity: match.Value, Kind: match.Write}}
-
 var containersOptions27 = match.Table{
 	Traits:  match.Exact,
-	Options: containersOptionList2,
+	Options: []match.Option{{Spellings: "-o --output", Arity: match.Value, Kind: match.Write}},
 	Index:   []uint32{3, 0},
 }
 
@@ -2782,18 +2839,18 @@ var containersOptions46 = match.Table{
 	Index: []uint32{3, 196608, 214, 140, 150, 162, 9, 19, 65539, 65548, 268, 30, 191, 65591, 255, 65613, 43, 65580, 227, 75, 86, 52, 63, 98, 106, 115, 262, 65564, 126, 65557, 133, 239, 65572, 178, 65605, 199, 188, 0, 65536, 65588, 252, 40, 131072, 103, 112, 123, 175, 65602},
 }
 
-var containersOptionList3 = []match.Option{{Spellings: "--help -h"}}
+var containersOptionList2 = []match.Option{{Spellings: "--help -h"}}
 
 var containersOptions47 = match.Table{
 	Traits:   match.Stop | match.Exact,
-	Options:  containersOptionList3,
+	Options:  containersOptionList2,
 	Operands: go_2Operands8,
 	Index:    []uint32{0, 7},
 }
 
 var containersOptions48 = match.Table{
 	Traits:  match.Stop | match.Exact,
-	Options: containersOptionList3,
+	Options: containersOptionList2,
 	Index:   []uint32{0, 7},
 }
 
@@ -2845,7 +2902,7 @@ var containersOptions51 = match.Table{
 
 var containersOptions52 = match.Table{
 	Traits:   match.Stop | match.Exact,
-	Options:  containersOptionList3,
+	Options:  containersOptionList2,
 	Operands: runtimesOperands1,
 	Index:    []uint32{0, 7},
 }

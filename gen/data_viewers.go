@@ -116,7 +116,7 @@ var tableOctosql = match.Program{
 		{
 			ID:         "data.query.about",
 			Origin:     &dataViewersOrigin4,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       128,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -178,7 +178,7 @@ var tableSqliteUtils = match.Program{
 		{
 			ID:         "sqlite-utils.about",
 			Origin:     &dataViewersOrigin5,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       154,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

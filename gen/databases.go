@@ -294,7 +294,7 @@ var tableCreatedb = match.Program{
 		{
 			ID:         "createdb.allow",
 			Origin:     &databasesOrigin4,
-			Conditions: &disksWhen14,
+			Conditions: &disksWhen13,
 			Line:       391,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -505,7 +505,7 @@ var tableGoose = match.Program{
 		{
 			ID:         "goose.allow",
 			Origin:     &databasesOrigin8,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       509,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -832,7 +832,7 @@ var tablePatronictl = match.Program{
 		{
 			ID:         "patronictl.allow",
 			Origin:     &databasesOrigin15,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       468,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,

@@ -33,112 +33,125 @@ var Devtools = match.Gate{
 	},
 }
 
-// judgeAsdf judges asdf, rules/devtools.toml:473.
+// judgeAsdf judges asdf, rules/devtools.toml:485.
 func judgeAsdf(c *match.Call) {
 	switch c.Read(&tableAsdf) {
 	case "clean", "env", "exec", "global", "install", "local", "plugin-add", "reshim", "run", "set", "shell", "uninstall", "update", "use":
 		c.Try(
-			1, // ask asdf.change, line 489
+			0, // allow asdf.allow, line 493
+			2, // ask asdf.change, line 505
 		)
 	case "current", "help", "info", "latest", "list", "list-all", "plugin-list", "version", "where", "which":
 		c.Try(
-			0, // allow asdf.read, line 481
+			0, // allow asdf.allow, line 493
+			1, // allow asdf.read, line 497
 		)
 	case "plugin":
 		c.Try(
-			0, // allow asdf.read, line 481
-			1, // ask asdf.change, line 489
+			0, // allow asdf.allow, line 493
+			1, // allow asdf.read, line 497
+			2, // ask asdf.change, line 505
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow asdf.allow, line 493
+		)
 	}
 	c.Finish()
 }
 
-// judgeAstGrep judges ast-grep, rules/devtools.toml:67.
+// judgeAstGrep judges ast-grep, rules/devtools.toml:71.
 func judgeAstGrep(c *match.Call) {
 	switch c.Read(&tableAstGrep) {
 	case "completions", "lsp", "new", "test":
 		c.Try(
-			1, // allow ast-grep.plain, line 110
-			2, // ask ast-grep.rewrite, line 117
-			3, // ask ast-grep.other, line 127
+			1, // allow ast-grep.plain, line 114
+			2, // ask ast-grep.rewrite, line 121
+			3, // ask ast-grep.other, line 131
 		)
 	case "run", "scan":
 		c.Try(
-			0, // allow ast-grep.search, line 102
-			1, // allow ast-grep.plain, line 110
-			2, // ask ast-grep.rewrite, line 117
+			0, // allow ast-grep.search, line 106
+			1, // allow ast-grep.plain, line 114
+			2, // ask ast-grep.rewrite, line 121
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ast-grep.plain, line 110
-			2, // ask ast-grep.rewrite, line 117
+			1, // allow ast-grep.plain, line 114
+			2, // ask ast-grep.rewrite, line 121
 		)
 	}
 	c.Finish()
 }
 
-// judgeD2 judges d2, rules/devtools.toml:313.
+// judgeD2 judges d2, rules/devtools.toml:321.
 func judgeD2(c *match.Call) {
 	switch c.Read(&tableD2) {
 	case "fmt":
 		c.Try(
-			1, // allow d2.about, line 328
-			2, // ask d2.fmt, line 333
-			3, // ask d2.render, line 342
+			1, // allow d2.about, line 336
+			2, // ask d2.fmt, line 341
+			3, // ask d2.render, line 350
 		)
 	case "layout", "themes", "validate", "version":
 		c.Try(
-			0, // allow d2.check, line 322
-			1, // allow d2.about, line 328
-			3, // ask d2.render, line 342
+			0, // allow d2.check, line 330
+			1, // allow d2.about, line 336
+			3, // ask d2.render, line 350
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow d2.about, line 328
-			3, // ask d2.render, line 342
+			1, // allow d2.about, line 336
+			3, // ask d2.render, line 350
 		)
 	}
 	c.Finish()
 }
 
-// judgeDirenv judges direnv, rules/devtools.toml:440.
+// judgeDirenv judges direnv, rules/devtools.toml:448.
 func judgeDirenv(c *match.Call) {
 	switch c.Read(&tableDirenv) {
 	case "allow", "block", "deny", "dump", "edit", "exec", "export", "fetchurl", "grant", "hook", "permit", "prune", "reload", "revoke", "show_dump", "stdlib":
 		c.Try(
-			1, // ask direnv.run, line 466
+			0, // allow direnv.allow, line 468
+			2, // ask direnv.run, line 478
 		)
 	case "help", "status", "version":
 		c.Try(
-			0, // allow direnv.read, line 460
+			0, // allow direnv.allow, line 468
+			1, // allow direnv.read, line 472
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow direnv.allow, line 468
+		)
 	}
 	c.Finish()
 }
 
-// judgeGrit judges grit, rules/devtools.toml:210.
+// judgeGrit judges grit, rules/devtools.toml:214.
 func judgeGrit(c *match.Call) {
 	switch c.Read(&tableGrit) {
 	case "apply", "auth", "init", "install":
 		c.Try(
-			1, // ask grit.apply, line 234
+			1, // ask grit.apply, line 238
 		)
 	case "check", "patterns":
 		c.Try(
-			0, // allow grit.check, line 227
-			1, // ask grit.apply, line 234
+			0, // allow grit.check, line 231
+			1, // ask grit.apply, line 238
 		)
 	case "doctor", "list":
 		c.Try(
-			0, // allow grit.check, line 227
+			0, // allow grit.check, line 231
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -146,109 +159,109 @@ func judgeGrit(c *match.Call) {
 	c.Finish()
 }
 
-// judgeMise judges mise, rules/devtools.toml:497.
+// judgeMise judges mise, rules/devtools.toml:513.
 func judgeMise(c *match.Call) {
 	switch c.Read(&tableMise) {
 	case "a", "asdf", "b", "before-exit", "bootstrap", "cfg", "deactivate", "direnv", "dr", "edit", "fmt", "g", "gen", "generate", "global", "hook-not-found", "i", "implode", "install", "install-into", "link", "ln", "local", "lock", "mcp", "p", "prep", "prepare", "prune", "remove", "render-help", "render-mangen", "reshim", "rm", "self-update", "set", "sh", "shell", "shell-alias", "sync", "test-tool", "token", "tool-alias", "tool-stub", "trust", "u", "un", "uninstall", "unset", "untrust", "unuse", "up", "upgrade", "use", "w", "watch":
 		c.Try(
-			4, // ask mise.shorthand, line 555
-			6, // ask mise.change, line 573
+			4, // ask mise.shorthand, line 571
+			6, // ask mise.change, line 589
 		)
 	case "activate", "e", "env", "hook-env":
 		c.Try(
-			2, // ask mise.env, line 522
-			4, // ask mise.shorthand, line 555
+			2, // ask mise.env, line 538
+			4, // ask mise.shorthand, line 571
 		)
 	case "alias", "cache", "config", "plugins", "settings":
 		c.Try(
-			0, // allow mise.read, line 508
-			1, // allow mise.read.bare, line 516
-			4, // ask mise.shorthand, line 555
-			6, // ask mise.change, line 573
+			0, // allow mise.read, line 524
+			1, // allow mise.read.bare, line 532
+			4, // ask mise.shorthand, line 571
+			6, // ask mise.change, line 589
 		)
 	case "backends":
 		c.Try(
-			0, // allow mise.read, line 508
-			4, // ask mise.shorthand, line 555
-			6, // ask mise.change, line 573
+			0, // allow mise.read, line 524
+			4, // ask mise.shorthand, line 571
+			6, // ask mise.change, line 589
 		)
 	case "bin-paths", "completion", "current", "doctor", "help", "latest", "list", "ls", "ls-remote", "outdated", "registry", "search", "shims", "tool", "usage", "version", "where", "which":
 		c.Try(
-			0, // allow mise.read, line 508
-			4, // ask mise.shorthand, line 555
+			0, // allow mise.read, line 524
+			4, // ask mise.shorthand, line 571
 		)
 	case "en":
 		c.Try(
-			2, // ask mise.env, line 522
-			4, // ask mise.shorthand, line 555
-			6, // ask mise.change, line 573
+			2, // ask mise.env, line 538
+			4, // ask mise.shorthand, line 571
+			6, // ask mise.change, line 589
 		)
 	case "exec", "x":
 		c.Try(
-			4, // ask mise.shorthand, line 555
-			5, // ask mise.exec, line 564
+			4, // ask mise.shorthand, line 571
+			5, // ask mise.exec, line 580
 		)
 	case "r", "run":
 		c.Try(
-			3, // ask mise.task, line 546
-			4, // ask mise.shorthand, line 555
+			3, // ask mise.task, line 562
+			4, // ask mise.shorthand, line 571
 		)
 	case "t":
 		c.Try(
-			3, // ask mise.task, line 546
-			4, // ask mise.shorthand, line 555
-			6, // ask mise.change, line 573
+			3, // ask mise.task, line 562
+			4, // ask mise.shorthand, line 571
+			6, // ask mise.change, line 589
 		)
 	case "tasks":
 		c.Try(
-			0, // allow mise.read, line 508
-			1, // allow mise.read.bare, line 516
-			3, // ask mise.task, line 546
-			4, // ask mise.shorthand, line 555
-			6, // ask mise.change, line 573
+			0, // allow mise.read, line 524
+			1, // allow mise.read.bare, line 532
+			3, // ask mise.task, line 562
+			4, // ask mise.shorthand, line 571
+			6, // ask mise.change, line 589
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // ask mise.shorthand, line 555
+			4, // ask mise.shorthand, line 571
 		)
 	}
 	c.Finish()
 }
 
-// judgeSemgrep judges semgrep, rules/devtools.toml:134.
+// judgeSemgrep judges semgrep, rules/devtools.toml:138.
 func judgeSemgrep(c *match.Call) {
 	switch c.Read(&tableSemgrep) {
 	case "ci", "install-semgrep-pro", "login", "logout", "lsp", "mcp", "publish":
 		c.Try(
-			1, // allow semgrep.plain, line 157
-			2, // ask semgrep.autofix, line 165
-			3, // ask semgrep.other, line 175
+			1, // allow semgrep.plain, line 161
+			2, // ask semgrep.autofix, line 169
+			3, // ask semgrep.other, line 179
 		)
 	case "scan", "show", "test", "validate":
 		c.Try(
-			0, // allow semgrep.scan, line 148
-			1, // allow semgrep.plain, line 157
-			2, // ask semgrep.autofix, line 165
+			0, // allow semgrep.scan, line 152
+			1, // allow semgrep.plain, line 161
+			2, // ask semgrep.autofix, line 169
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow semgrep.plain, line 157
-			2, // ask semgrep.autofix, line 165
+			1, // allow semgrep.plain, line 161
+			2, // ask semgrep.autofix, line 169
 		)
 	}
 	c.Finish()
 }
 
-// tableAsdf is what rules/devtools.toml:473 says of asdf.
+// tableAsdf is what rules/devtools.toml:485 says of asdf.
 var tableAsdf = match.Program{
 	Name:    "asdf",
 	Aliases: []string{"vfox", "proto", "rtx"},
 	File:    "rules/devtools.toml",
-	Line:    473,
+	Line:    485,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -285,12 +298,20 @@ var tableAsdf = match.Program{
 	Fixed: 29,
 	Rules: []match.Rule{
 		{
+			ID:         "asdf.allow",
+			Origin:     &devtoolsOrigin1,
+			Conditions: &nodeWhen16,
+			Line:       493,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "asdf.read",
 			Origin:      &devtoolsOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "list", "where", "which", "plugin list", "plugin-list", "help", "info", "version", "latest", "list all", "list-all", "plugin list all"},
 			Operands:    go_2Operands2,
-			Line:        481,
+			Line:        497,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -302,7 +323,7 @@ var tableAsdf = match.Program{
 			Origin:     &devtoolsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "uninstall", "plugin", "plugin-add", "global", "local", "set", "shell", "reshim", "update", "exec", "env", "use", "run", "clean"},
-			Line:       489,
+			Line:       505,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -311,11 +332,11 @@ var tableAsdf = match.Program{
 	},
 }
 
-// tableAstGrep is what rules/devtools.toml:67 says of ast-grep.
+// tableAstGrep is what rules/devtools.toml:71 says of ast-grep.
 var tableAstGrep = match.Program{
 	Name:    "ast-grep",
 	File:    "rules/devtools.toml",
-	Line:    67,
+	Line:    71,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -335,7 +356,7 @@ var tableAstGrep = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "scan"},
 			Operands:    go_2Operands1,
-			Line:        102,
+			Line:        106,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -346,7 +367,7 @@ var tableAstGrep = match.Program{
 			Origin:      &devtoolsOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        110,
+			Line:        114,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -358,7 +379,7 @@ var tableAstGrep = match.Program{
 			Origin:      &devtoolsOrigin2,
 			Conditions:  &devtoolsWhen1,
 			Operands:    go_2Operands11,
-			Line:        117,
+			Line:        121,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -371,7 +392,7 @@ var tableAstGrep = match.Program{
 			Origin:     &devtoolsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"new", "lsp", "test", "completions"},
-			Line:       127,
+			Line:       131,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -379,12 +400,12 @@ var tableAstGrep = match.Program{
 	},
 }
 
-// tableClangd is what rules/devtools.toml:582 says of clangd.
+// tableClangd is what rules/devtools.toml:598 says of clangd.
 var tableClangd = match.Program{
 	Name:    "clangd",
 	Aliases: []string{"typescript-language-server", "pylsp", "pyls", "lua-language-server", "yaml-language-server", "bash-language-server", "marksman", "nil", "nixd", "texlab", "jdtls", "omnisharp", "vscode-json-language-server", "terraform-ls", "helm_ls", "zls", "ols", "metals", "solargraph", "ruby-lsp", "intelephense", "phpactor", "elixir-ls", "lexical", "sourcekit-lsp", "ccls", "copilot-language-server", "tailwindcss-language-server", "vtsls", "svelteserver"},
 	File:    "rules/devtools.toml",
-	Line:    582,
+	Line:    598,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &devtoolsOptions5}},
@@ -392,18 +413,18 @@ var tableClangd = match.Program{
 	Rules: []match.Rule{{
 		ID:         "language-server.about",
 		Origin:     &devtoolsOrigin3,
-		Conditions: &disksWhen1,
-		Line:       590,
+		Conditions: &nodeWhen16,
+		Line:       606,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableComby is what rules/devtools.toml:182 says of comby.
+// tableComby is what rules/devtools.toml:186 says of comby.
 var tableComby = match.Program{
 	Name:    "comby",
 	File:    "rules/devtools.toml",
-	Line:    182,
+	Line:    186,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions6, Risky: true}},
@@ -414,7 +435,7 @@ var tableComby = match.Program{
 			Origin:      &devtoolsOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    keysOperands1,
-			Line:        194,
+			Line:        198,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -429,7 +450,7 @@ var tableComby = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Write, Max: -1},
 			},
-			Line:        200,
+			Line:        204,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -439,12 +460,12 @@ var tableComby = match.Program{
 	},
 }
 
-// tableCtags is what rules/devtools.toml:375 says of ctags.
+// tableCtags is what rules/devtools.toml:383 says of ctags.
 var tableCtags = match.Program{
 	Name:    "ctags",
 	Aliases: []string{"universal-ctags", "etags", "gtags", "cscope"},
 	File:    "rules/devtools.toml",
-	Line:    375,
+	Line:    383,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions7, Risky: true}},
@@ -455,7 +476,7 @@ var tableCtags = match.Program{
 			Origin:      &devtoolsOrigin5,
 			Conditions:  &devtoolsWhen3,
 			Operands:    go_2Operands1,
-			Line:        386,
+			Line:        394,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -465,7 +486,7 @@ var tableCtags = match.Program{
 			Reason:      "Writes an index of the source",
 			Origin:      &devtoolsOrigin5,
 			Conditions:  &go_2When7,
-			Line:        393,
+			Line:        401,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -475,11 +496,11 @@ var tableCtags = match.Program{
 	},
 }
 
-// tableD2 is what rules/devtools.toml:313 says of d2.
+// tableD2 is what rules/devtools.toml:321 says of d2.
 var tableD2 = match.Program{
 	Name:    "d2",
 	File:    "rules/devtools.toml",
-	Line:    313,
+	Line:    321,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -498,7 +519,7 @@ var tableD2 = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"layout", "themes", "validate", "version"},
 			Operands:    go_2Operands1,
-			Line:        322,
+			Line:        330,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -507,7 +528,7 @@ var tableD2 = match.Program{
 			ID:         "d2.about",
 			Origin:     &devtoolsOrigin6,
 			Conditions: &nodeWhen4,
-			Line:       328,
+			Line:       336,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -518,7 +539,7 @@ var tableD2 = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands11,
-			Line:        333,
+			Line:        341,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -531,7 +552,7 @@ var tableD2 = match.Program{
 			Origin:      &devtoolsOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    coreutilsReadOperands1,
-			Line:        342,
+			Line:        350,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -542,12 +563,12 @@ var tableD2 = match.Program{
 	},
 }
 
-// tableDifftastic is what rules/devtools.toml:402 says of difftastic.
+// tableDifftastic is what rules/devtools.toml:410 says of difftastic.
 var tableDifftastic = match.Program{
 	Name:    "difftastic",
 	Aliases: []string{"difft", "delta", "diffsitter", "diff-so-fancy", "ydiff", "icdiff", "riff", "dyff", "json-diff", "jd", "diffoscope", "pdiff", "apidiff", "numdiff", "xmldiff", "graphtage"},
 	File:    "rules/devtools.toml",
-	Line:    402,
+	Line:    410,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions9}},
@@ -557,18 +578,18 @@ var tableDifftastic = match.Program{
 		Origin:      &devtoolsOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        411,
+		Line:        419,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDirenv is what rules/devtools.toml:440 says of direnv.
+// tableDirenv is what rules/devtools.toml:448 says of direnv.
 var tableDirenv = match.Program{
 	Name:    "direnv",
 	File:    "rules/devtools.toml",
-	Line:    440,
+	Line:    448,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -596,11 +617,19 @@ var tableDirenv = match.Program{
 	Fixed: 20,
 	Rules: []match.Rule{
 		{
+			ID:         "direnv.allow",
+			Origin:     &devtoolsOrigin8,
+			Conditions: &nodeWhen16,
+			Line:       468,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:         "direnv.read",
 			Origin:     &devtoolsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "version", "help"},
-			Line:       460,
+			Line:       472,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -610,7 +639,7 @@ var tableDirenv = match.Program{
 			Origin:     &devtoolsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"allow", "permit", "grant", "deny", "block", "revoke", "edit", "exec", "export", "hook", "reload", "prune", "stdlib", "dump", "show_dump", "fetchurl"},
-			Line:       466,
+			Line:       478,
 			Effects:    policy.Executes | policy.Secret | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -618,11 +647,11 @@ var tableDirenv = match.Program{
 	},
 }
 
-// tableGrit is what rules/devtools.toml:210 says of grit.
+// tableGrit is what rules/devtools.toml:214 says of grit.
 var tableGrit = match.Program{
 	Name:    "grit",
 	File:    "rules/devtools.toml",
-	Line:    210,
+	Line:    214,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -647,7 +676,7 @@ var tableGrit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "list", "patterns list", "patterns test", "doctor"},
 			Operands:    go_2Operands1,
-			Line:        227,
+			Line:        231,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -658,7 +687,7 @@ var tableGrit = match.Program{
 			Origin:     &devtoolsOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"apply", "init", "auth", "patterns edit", "install", "check"},
-			Line:       234,
+			Line:       238,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -667,11 +696,11 @@ var tableGrit = match.Program{
 	},
 }
 
-// tableHyperfine is what rules/devtools.toml:243 says of hyperfine.
+// tableHyperfine is what rules/devtools.toml:247 says of hyperfine.
 var tableHyperfine = match.Program{
 	Name:    "hyperfine",
 	File:    "rules/devtools.toml",
-	Line:    243,
+	Line:    247,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &devtoolsOptions14, Risky: true}},
@@ -682,7 +711,7 @@ var tableHyperfine = match.Program{
 			Origin:      &devtoolsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        258,
+			Line:        262,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -692,7 +721,7 @@ var tableHyperfine = match.Program{
 			Origin:      &devtoolsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    devtoolsOperands1,
-			Line:        264,
+			Line:        268,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -706,7 +735,7 @@ var tableHyperfine = match.Program{
 				{Kind: match.Script, Min: 1, Max: 1},
 				{Kind: match.Script, Min: 1, Max: 1},
 			},
-			Line:        270,
+			Line:        274,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -715,7 +744,7 @@ var tableHyperfine = match.Program{
 			ID:         "hyperfine.about",
 			Origin:     &devtoolsOrigin10,
 			Conditions: &go_2When2,
-			Line:       276,
+			Line:       280,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -724,7 +753,7 @@ var tableHyperfine = match.Program{
 			Reason:     "Runs commands again and again",
 			Origin:     &devtoolsOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       281,
+			Line:       285,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -733,11 +762,11 @@ var tableHyperfine = match.Program{
 	},
 }
 
-// tableMise is what rules/devtools.toml:497 says of mise.
+// tableMise is what rules/devtools.toml:513 says of mise.
 var tableMise = match.Program{
 	Name:    "mise",
 	File:    "rules/devtools.toml",
-	Line:    497,
+	Line:    513,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -867,7 +896,7 @@ var tableMise = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "ls-remote", "current", "where", "which", "doctor", "version", "tasks ls", "tasks list", "tasks info", "tasks deps", "plugins ls", "plugins ls-remote", "outdated", "latest", "registry", "settings ls", "settings get", "config ls", "config get", "bin-paths", "alias ls", "backends ls", "search", "tool", "cache path", "help", "usage", "completion", "shims ls"},
 			Operands:    go_2Operands2,
-			Line:        508,
+			Line:        524,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -878,7 +907,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tasks", "plugins", "settings", "config", "alias", "cache"},
-			Line:       516,
+			Line:       532,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -888,7 +917,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"env", "e", "hook-env", "en", "activate"},
-			Line:       522,
+			Line:       538,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -899,7 +928,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &devtoolsWhen4,
 			Paths:      []string{"run", "r", "tasks run", "tasks r", "t run", "t r"},
-			Line:       546,
+			Line:       562,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -911,7 +940,7 @@ var tableMise = match.Program{
 			Origin:      &devtoolsOrigin11,
 			Conditions:  &devtoolsWhen4,
 			Operands:    nodeOperands3,
-			Line:        555,
+			Line:        571,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -925,7 +954,7 @@ var tableMise = match.Program{
 			Conditions:  &devtoolsWhen4,
 			Paths:       []string{"exec", "x"},
 			Operands:    go_2Operands2,
-			Line:        564,
+			Line:        580,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -937,7 +966,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "use", "u", "uninstall", "upgrade", "up", "prune", "plugins", "settings", "config", "trust", "untrust", "set", "unset", "watch", "w", "link", "ln", "reshim", "sync", "self-update", "implode", "generate", "gen", "g", "fmt", "edit", "alias", "cache", "tasks add", "tasks edit", "tasks validate", "t add", "t edit", "t validate", "shell", "sh", "deactivate", "asdf", "direnv", "global", "local", "install-into", "hook-not-found", "lock", "mcp", "prepare", "prep", "render-help", "render-mangen", "shell-alias", "tool-alias", "test-tool", "tool-stub", "unuse", "rm", "remove", "un", "p", "a", "cfg", "dr", "backends", "b", "en", "before-exit", "token", "bootstrap"},
-			Line:       573,
+			Line:       589,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -957,11 +986,19 @@ var tableSad = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
+			ID:         "sad.allow",
+			Origin:     &devtoolsOrigin12,
+			Conditions: &nodeWhen16,
+			Line:       54,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "sad.preview",
 			Origin:      &devtoolsOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    devtoolsOperands2,
-			Line:        54,
+			Line:        58,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -971,7 +1008,7 @@ var tableSad = match.Program{
 			Reason:     "Edits the files that it reads the names of",
 			Origin:     &devtoolsOrigin12,
 			Conditions: &devtoolsWhen5,
-			Line:       60,
+			Line:       64,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1039,12 +1076,12 @@ var tableSd = match.Program{
 	},
 }
 
-// tableSemgrep is what rules/devtools.toml:134 says of semgrep.
+// tableSemgrep is what rules/devtools.toml:138 says of semgrep.
 var tableSemgrep = match.Program{
 	Name:    "semgrep",
 	Aliases: []string{"opengrep"},
 	File:    "rules/devtools.toml",
-	Line:    134,
+	Line:    138,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1069,7 +1106,7 @@ var tableSemgrep = match.Program{
 			Conditions:  &devtoolsWhen6,
 			Paths:       []string{"scan", "test", "validate", "show"},
 			Operands:    go_2Operands1,
-			Line:        148,
+			Line:        152,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1080,7 +1117,7 @@ var tableSemgrep = match.Program{
 			Origin:      &devtoolsOrigin14,
 			Conditions:  &devtoolsWhen6,
 			Operands:    go_2Operands1,
-			Line:        157,
+			Line:        161,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1092,7 +1129,7 @@ var tableSemgrep = match.Program{
 			Origin:      &devtoolsOrigin14,
 			Conditions:  &devtoolsWhen7,
 			Operands:    go_2Operands11,
-			Line:        165,
+			Line:        169,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1105,7 +1142,7 @@ var tableSemgrep = match.Program{
 			Origin:     &devtoolsOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"ci", "login", "logout", "publish", "install-semgrep-pro", "lsp", "mcp"},
-			Line:       175,
+			Line:       179,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1113,12 +1150,12 @@ var tableSemgrep = match.Program{
 	},
 }
 
-// tableTldr is what rules/devtools.toml:352 says of tldr.
+// tableTldr is what rules/devtools.toml:360 says of tldr.
 var tableTldr = match.Program{
 	Name:    "tldr",
 	Aliases: []string{"tealdeer", "cheat", "eg", "howdoi"},
 	File:    "rules/devtools.toml",
-	Line:    352,
+	Line:    360,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &devtoolsOptions21, Risky: true}},
@@ -1129,7 +1166,7 @@ var tableTldr = match.Program{
 			Origin:      &devtoolsOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        363,
+			Line:        371,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1139,7 +1176,7 @@ var tableTldr = match.Program{
 			Reason:     "Downloads or clears the pages",
 			Origin:     &devtoolsOrigin15,
 			Conditions: &devtoolsWhen8,
-			Line:       368,
+			Line:       376,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1147,11 +1184,11 @@ var tableTldr = match.Program{
 	},
 }
 
-// tableTreeSitter is what rules/devtools.toml:418 says of tree-sitter.
+// tableTreeSitter is what rules/devtools.toml:426 says of tree-sitter.
 var tableTreeSitter = match.Program{
 	Name:    "tree-sitter",
 	File:    "rules/devtools.toml",
-	Line:    418,
+	Line:    426,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions22}},
@@ -1161,7 +1198,7 @@ var tableTreeSitter = match.Program{
 			ID:         "tree-sitter.about",
 			Origin:     &devtoolsOrigin16,
 			Conditions: &go_2When2,
-			Line:       427,
+			Line:       435,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1170,7 +1207,7 @@ var tableTreeSitter = match.Program{
 			Reason:     "Builds or runs a parser",
 			Origin:     &devtoolsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       433,
+			Line:       441,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1179,27 +1216,37 @@ var tableTreeSitter = match.Program{
 	},
 }
 
-// tableWatchexec is what rules/devtools.toml:289 says of watchexec.
+// tableWatchexec is what rules/devtools.toml:293 says of watchexec.
 var tableWatchexec = match.Program{
 	Name:    "watchexec",
 	File:    "rules/devtools.toml",
-	Line:    289,
+	Line:    293,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &devtoolsOptions23, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:          "watchexec.run",
-		Origin:      &devtoolsOrigin17,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: -1}},
-		Line:        306,
-		Effects:     policy.Executes,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "watchexec.allow",
+			Origin:     &devtoolsOrigin17,
+			Conditions: &nodeWhen16,
+			Line:       307,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "watchexec.run",
+			Origin:      &devtoolsOrigin17,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: -1}},
+			Line:        314,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+	},
 }
 
 // Lists that several tables share.

@@ -46,34 +46,34 @@ var Disks = match.Gate{
 	},
 }
 
-// judgeDmsetup judges dmsetup, rules/disks.toml:394.
+// judgeDmsetup judges dmsetup, rules/disks.toml:402.
 func judgeDmsetup(c *match.Call) {
 	switch c.Read(&tableDmsetup) {
 	case "balance", "deps", "dev", "device", "error-log", "fi", "filesystem", "get", "history", "id-ctrl", "id-ns", "info", "isLuks", "list", "list-subsys", "ls", "luksDump", "qgroup", "scrub", "show", "smart-log", "status", "su", "sub", "targets":
 		c.Try(
-			0, // allow dmsetup.allow, line 405
-			1, // allow dmsetup.allow.list, line 408
-			2, // ask disk.change, line 414
+			0, // allow dmsetup.allow, line 413
+			1, // allow dmsetup.allow.list, line 416
+			2, // ask disk.change, line 422
 		)
 	case "erase", "format", "luksErase", "luksFormat", "luksKillSlot", "luksRemoveKey", "sanitize":
 		c.Try(
-			0, // allow dmsetup.allow, line 405
-			2, // ask disk.change, line 414
-			3, // ask disk.erase, line 420
+			0, // allow dmsetup.allow, line 413
+			2, // ask disk.change, line 422
+			3, // ask disk.erase, line 428
 		)
 	case "subvolume":
 		c.Try(
-			0, // allow dmsetup.allow, line 405
-			1, // allow dmsetup.allow.list, line 408
-			2, // ask disk.change, line 414
-			3, // ask disk.erase, line 420
+			0, // allow dmsetup.allow, line 413
+			1, // allow dmsetup.allow.list, line 416
+			2, // ask disk.change, line 422
+			3, // ask disk.erase, line 428
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dmsetup.allow, line 405
-			2, // ask disk.change, line 414
+			0, // allow dmsetup.allow, line 413
+			2, // ask disk.change, line 422
 		)
 	}
 	c.Finish()
@@ -99,33 +99,33 @@ func judgeUdisksctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeZfs judges zfs, rules/disks.toml:429.
+// judgeZfs judges zfs, rules/disks.toml:437.
 func judgeZfs(c *match.Call) {
 	switch c.Read(&tableZfs) {
 	case "destroy", "labelclear", "rollback":
 		c.Try(
-			0, // allow zfs.allow, line 462
-			3, // ask disk.zfs, line 474
-			4, // ask disk.zfs-destroy, line 480
+			0, // allow zfs.allow, line 470
+			3, // ask disk.zfs, line 482
+			4, // ask disk.zfs-destroy, line 488
 		)
 	case "get", "groupspace", "history", "holds", "iostat", "list", "status", "userspace", "version":
 		c.Try(
-			0, // allow zfs.allow, line 462
-			1, // allow zfs.allow.list, line 465
-			3, // ask disk.zfs, line 474
+			0, // allow zfs.allow, line 470
+			1, // allow zfs.allow.list, line 473
+			3, // ask disk.zfs, line 482
 		)
 	case "import":
 		c.Try(
-			0, // allow zfs.allow, line 462
-			2, // allow zfs.allow.import, line 470
-			3, // ask disk.zfs, line 474
+			0, // allow zfs.allow, line 470
+			2, // allow zfs.allow.import, line 478
+			3, // ask disk.zfs, line 482
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zfs.allow, line 462
-			3, // ask disk.zfs, line 474
+			0, // allow zfs.allow, line 470
+			3, // ask disk.zfs, line 482
 		)
 	}
 	c.Finish()
@@ -144,7 +144,7 @@ var tableDdrescue = match.Program{
 		{
 			ID:         "ddrescue.allow",
 			Origin:     &disksOrigin1,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       190,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -172,12 +172,12 @@ var tableDdrescue = match.Program{
 	},
 }
 
-// tableDmsetup is what rules/disks.toml:394 says of dmsetup.
+// tableDmsetup is what rules/disks.toml:402 says of dmsetup.
 var tableDmsetup = match.Program{
 	Name:    "dmsetup",
 	Aliases: []string{"cryptsetup", "btrfs", "nvme"},
 	File:    "rules/disks.toml",
-	Line:    394,
+	Line:    402,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -243,18 +243,18 @@ var tableDmsetup = match.Program{
 		{
 			ID:         "dmsetup.allow",
 			Origin:     &disksOrigin2,
-			Conditions: &disksWhen1,
-			Line:       405,
+			Conditions: &nodeWhen16,
+			Line:       413,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "dmsetup.allow.list",
 			Origin:      &disksOrigin2,
-			Conditions:  &disksWhen2,
+			Conditions:  &disksWhen1,
 			Paths:       []string{"list", "status", "get", "show", "ls", "info", "history", "id-ctrl", "id-ns", "smart-log", "error-log", "list-subsys", "filesystem show", "filesystem df", "filesystem usage", "filesystem du", "subvolume list", "subvolume show", "device stats", "device usage", "scrub status", "balance status", "qgroup show", "fi show", "fi df", "fi usage", "fi du", "sub list", "sub show", "su list", "su li", "dev stats", "dev usage", "luksDump", "isLuks", "deps", "targets"},
 			Operands:    go_2Operands3,
-			Line:        408,
+			Line:        416,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -265,7 +265,7 @@ var tableDmsetup = match.Program{
 			Reason:     "Checks or changes disks and file systems",
 			Origin:     &disksOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       414,
+			Line:       422,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -277,7 +277,7 @@ var tableDmsetup = match.Program{
 			Origin:        &disksOrigin2,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"luksFormat", "luksErase", "luksKillSlot", "luksRemoveKey", "erase", "format", "sanitize", "subvolume delete"},
-			Line:          420,
+			Line:          428,
 			Effects:       policy.Deletes | policy.Privilege,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -298,24 +298,34 @@ var tableDumpe2fs = match.Program{
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions4, Risky: true}},
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "dumpe2fs.allow",
-		Origin:      &disksOrigin3,
-		Conditions:  &match.NoConditions,
-		Operands:    disksOperands2,
-		Line:        254,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "dumpe2fs.allow",
+			Origin:     &disksOrigin3,
+			Conditions: &nodeWhen16,
+			Line:       254,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "dumpe2fs.allow.2",
+			Origin:      &disksOrigin3,
+			Conditions:  &match.NoConditions,
+			Operands:    disksOperands2,
+			Line:        258,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableE2fsck is what rules/disks.toml:260 says of e2fsck.
+// tableE2fsck is what rules/disks.toml:264 says of e2fsck.
 var tableE2fsck = match.Program{
 	Name:    "e2fsck",
 	Aliases: []string{"fsck.ext4", "xfs_repair"},
 	File:    "rules/disks.toml",
-	Line:    260,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions5, Risky: true}},
@@ -324,9 +334,9 @@ var tableE2fsck = match.Program{
 		{
 			ID:          "e2fsck.allow",
 			Origin:      &disksOrigin4,
-			Conditions:  &disksWhen3,
+			Conditions:  &disksWhen2,
 			Operands:    disksOperands2,
-			Line:        267,
+			Line:        271,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -336,7 +346,7 @@ var tableE2fsck = match.Program{
 			ID:         "e2fsck.allow.2",
 			Origin:     &disksOrigin4,
 			Conditions: &pythonWhen6,
-			Line:       273,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -345,7 +355,7 @@ var tableE2fsck = match.Program{
 			Reason:     "Repairs a file system",
 			Origin:     &disksOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       276,
+			Line:       280,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -368,7 +378,7 @@ var tableE2label = match.Program{
 		{
 			ID:          "e2label.allow",
 			Origin:      &disksOrigin5,
-			Conditions:  &disksWhen4,
+			Conditions:  &disksWhen3,
 			Operands:    disksOperands2,
 			Line:        214,
 			Decision:    policy.Allow,
@@ -398,11 +408,11 @@ var tableE2label = match.Program{
 	},
 }
 
-// tableE4defrag is what rules/disks.toml:354 says of e4defrag.
+// tableE4defrag is what rules/disks.toml:358 says of e4defrag.
 var tableE4defrag = match.Program{
 	Name:    "e4defrag",
 	File:    "rules/disks.toml",
-	Line:    354,
+	Line:    358,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions7, Risky: true}},
@@ -411,9 +421,9 @@ var tableE4defrag = match.Program{
 		{
 			ID:          "e4defrag.allow",
 			Origin:      &disksOrigin6,
-			Conditions:  &disksWhen5,
+			Conditions:  &disksWhen4,
 			Operands:    go_2Operands3,
-			Line:        361,
+			Line:        365,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -424,7 +434,7 @@ var tableE4defrag = match.Program{
 			Reason:     "Rewrites where files lie on the disk",
 			Origin:     &disksOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       367,
+			Line:       371,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -446,7 +456,7 @@ var tableFdisk = match.Program{
 		{
 			ID:          "fdisk.allow",
 			Origin:      &disksOrigin7,
-			Conditions:  &disksWhen6,
+			Conditions:  &disksWhen5,
 			Operands:    go_2Operands3,
 			Line:        59,
 			Decision:    policy.Allow,
@@ -457,7 +467,7 @@ var tableFdisk = match.Program{
 			ID:            "disk.partition",
 			Reason:        "Changes the partitions of a disk",
 			Origin:        &disksOrigin7,
-			Conditions:    &disksWhen7,
+			Conditions:    &disksWhen6,
 			Line:          64,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
@@ -492,7 +502,7 @@ var tableFsck = match.Program{
 		{
 			ID:         "fsck.allow",
 			Origin:     &disksOrigin8,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       165,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -520,22 +530,30 @@ var tableFsck = match.Program{
 	},
 }
 
-// tableFstrim is what rules/disks.toml:374 says of fstrim.
+// tableFstrim is what rules/disks.toml:378 says of fstrim.
 var tableFstrim = match.Program{
 	Name:    "fstrim",
 	File:    "rules/disks.toml",
-	Line:    374,
+	Line:    378,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions10, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:          "fstrim.allow",
+			ID:         "fstrim.allow",
+			Origin:     &disksOrigin9,
+			Conditions: &nodeWhen16,
+			Line:       385,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "fstrim.allow.2",
 			Origin:      &disksOrigin9,
-			Conditions:  &disksWhen8,
+			Conditions:  &disksWhen7,
 			Operands:    go_2Operands3,
-			Line:        381,
+			Line:        389,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -546,7 +564,7 @@ var tableFstrim = match.Program{
 			Reason:     "Discards unused blocks of a file system",
 			Origin:     &disksOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       387,
+			Line:       395,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -555,22 +573,22 @@ var tableFstrim = match.Program{
 	},
 }
 
-// tableFusermount is what rules/disks.toml:608 says of fusermount.
+// tableFusermount is what rules/disks.toml:622 says of fusermount.
 var tableFusermount = match.Program{
 	Name:    "fusermount",
 	Aliases: []string{"fusermount3", "mount.cifs", "mount.nfs", "pmount", "eject", "pivot_root", "switch_root", "systemd-mount", "archivemount"},
 	File:    "rules/disks.toml",
-	Line:    608,
+	Line:    622,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions11}},
+	Levels:  disksLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "fusermount.allow",
 			Origin:     &disksOrigin10,
-			Conditions: &disksWhen1,
-			Line:       614,
+			Conditions: &nodeWhen16,
+			Line:       628,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -579,7 +597,7 @@ var tableFusermount = match.Program{
 			Reason:     "Mounts, unmounts or maps a file system",
 			Origin:     &disksOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       617,
+			Line:       631,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -588,11 +606,11 @@ var tableFusermount = match.Program{
 	},
 }
 
-// tableHdparm is what rules/disks.toml:510 says of hdparm.
+// tableHdparm is what rules/disks.toml:518 says of hdparm.
 var tableHdparm = match.Program{
 	Name:    "hdparm",
 	File:    "rules/disks.toml",
-	Line:    510,
+	Line:    518,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions12}},
@@ -603,7 +621,7 @@ var tableHdparm = match.Program{
 			Origin:      &disksOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands3,
-			Line:        516,
+			Line:        524,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -612,8 +630,8 @@ var tableHdparm = match.Program{
 			ID:            "disk.hdparm",
 			Reason:        "Changes the settings of a disk",
 			Origin:        &disksOrigin11,
-			Conditions:    &disksWhen9,
-			Line:          520,
+			Conditions:    &disksWhen8,
+			Line:          528,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -622,11 +640,11 @@ var tableHdparm = match.Program{
 	},
 }
 
-// tableKpartx is what rules/disks.toml:302 says of kpartx.
+// tableKpartx is what rules/disks.toml:306 says of kpartx.
 var tableKpartx = match.Program{
 	Name:    "kpartx",
 	File:    "rules/disks.toml",
-	Line:    302,
+	Line:    306,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions13, Risky: true}},
@@ -635,9 +653,9 @@ var tableKpartx = match.Program{
 		{
 			ID:          "kpartx.allow",
 			Origin:      &disksOrigin12,
-			Conditions:  &disksWhen10,
+			Conditions:  &disksWhen9,
 			Operands:    disksOperands2,
-			Line:        309,
+			Line:        313,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -648,7 +666,7 @@ var tableKpartx = match.Program{
 			Reason:     "Makes or removes devices for partitions",
 			Origin:     &disksOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       315,
+			Line:       319,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -657,11 +675,11 @@ var tableKpartx = match.Program{
 	},
 }
 
-// tableLosetup is what rules/disks.toml:624 says of losetup.
+// tableLosetup is what rules/disks.toml:638 says of losetup.
 var tableLosetup = match.Program{
 	Name:    "losetup",
 	File:    "rules/disks.toml",
-	Line:    624,
+	Line:    638,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions14}},
@@ -671,7 +689,7 @@ var tableLosetup = match.Program{
 			ID:         "losetup.allow",
 			Origin:     &disksOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       632,
+			Line:       646,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -680,7 +698,7 @@ var tableLosetup = match.Program{
 			Reason:     "Makes a file a disk, or undoes it",
 			Origin:     &disksOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       635,
+			Line:       649,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -689,44 +707,55 @@ var tableLosetup = match.Program{
 	},
 }
 
-// tableLvcreate is what rules/disks.toml:550 says of lvcreate.
+// tableLvcreate is what rules/disks.toml:558 says of lvcreate.
 var tableLvcreate = match.Program{
 	Name:    "lvcreate",
 	Aliases: []string{"lvextend", "lvreduce", "lvresize", "lvchange", "lvconvert", "lvrename", "vgcreate", "vgextend", "vgreduce", "vgchange", "vgrename", "vgmerge", "vgsplit", "pvcreate", "pvresize", "pvmove", "pvchange", "lvm", "fsadm"},
 	File:    "rules/disks.toml",
-	Line:    550,
+	Line:    558,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  disksLevels1,
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "disk.lvm",
-		Reason:     "Changes volumes",
-		Origin:     &disksOrigin14,
-		Conditions: &match.NoConditions,
-		Line:       555,
-		Effects:    policy.Writes | policy.Privilege,
-		Decision:   policy.Ask,
-		Reach:      policy.ReachLocal,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "lvcreate.allow",
+			Origin:     &disksOrigin14,
+			Conditions: &nodeWhen16,
+			Line:       564,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "disk.lvm",
+			Reason:     "Changes volumes",
+			Origin:     &disksOrigin14,
+			Conditions: &match.NoConditions,
+			Line:       568,
+			Effects:    policy.Writes | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
 }
 
-// tableLvremove is what rules/disks.toml:539 says of lvremove.
+// tableLvremove is what rules/disks.toml:547 says of lvremove.
 var tableLvremove = match.Program{
 	Name:    "lvremove",
 	Aliases: []string{"vgremove", "pvremove"},
 	File:    "rules/disks.toml",
-	Line:    539,
+	Line:    547,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  disksLevels1,
+	Levels:  []match.Level{{Table: &go_2Options4}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:            "disk.lvm-remove",
 		Reason:        "Removes volumes with all that is on them",
 		Origin:        &disksOrigin15,
 		Conditions:    &match.NoConditions,
-		Line:          544,
+		Line:          552,
 		Decision:      policy.Block,
 		Reach:         policy.ReachLocal,
 		Irreversible:  true,
@@ -734,12 +763,12 @@ var tableLvremove = match.Program{
 	}},
 }
 
-// tableLvs is what rules/disks.toml:527 says of lvs.
+// tableLvs is what rules/disks.toml:535 says of lvs.
 var tableLvs = match.Program{
 	Name:    "lvs",
 	Aliases: []string{"vgs", "pvs", "lvdisplay", "vgdisplay", "pvdisplay", "lvscan", "vgscan", "pvscan", "lvmdiskscan", "lvmconfig"},
 	File:    "rules/disks.toml",
-	Line:    527,
+	Line:    535,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions15, Risky: true}},
@@ -749,18 +778,18 @@ var tableLvs = match.Program{
 		Origin:      &disksOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        534,
+		Line:        542,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMdadm is what rules/disks.toml:322 says of mdadm.
+// tableMdadm is what rules/disks.toml:326 says of mdadm.
 var tableMdadm = match.Program{
 	Name:    "mdadm",
 	File:    "rules/disks.toml",
-	Line:    322,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions16, Risky: true}},
@@ -769,9 +798,9 @@ var tableMdadm = match.Program{
 		{
 			ID:          "mdadm.allow",
 			Origin:      &disksOrigin17,
-			Conditions:  &disksWhen11,
+			Conditions:  &disksWhen10,
 			Operands:    go_2Operands3,
-			Line:        329,
+			Line:        333,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -780,8 +809,8 @@ var tableMdadm = match.Program{
 		{
 			ID:         "mdadm.allow.2",
 			Origin:     &disksOrigin17,
-			Conditions: &disksWhen12,
-			Line:       335,
+			Conditions: &disksWhen11,
+			Line:       339,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -791,7 +820,7 @@ var tableMdadm = match.Program{
 			Reason:     "Changes or starts a RAID",
 			Origin:     &disksOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       339,
+			Line:       343,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -801,8 +830,8 @@ var tableMdadm = match.Program{
 			ID:            "disk.raid-zero",
 			Reason:        "Destroys what makes a disk a part of a RAID",
 			Origin:        &disksOrigin17,
-			Conditions:    &disksWhen13,
-			Line:          345,
+			Conditions:    &disksWhen12,
+			Line:          349,
 			Effects:       policy.Deletes | policy.Privilege,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -827,7 +856,7 @@ var tableMkfs = match.Program{
 		{
 			ID:         "mkfs.allow",
 			Origin:     &disksOrigin18,
-			Conditions: &disksWhen14,
+			Conditions: &disksWhen13,
 			Line:       42,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -836,7 +865,7 @@ var tableMkfs = match.Program{
 			ID:            "disk.format",
 			Reason:        "Formats a disk or destroys what is on it",
 			Origin:        &disksOrigin18,
-			Conditions:    &disksWhen15,
+			Conditions:    &disksWhen14,
 			Line:          45,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
@@ -846,11 +875,11 @@ var tableMkfs = match.Program{
 	},
 }
 
-// tableMount is what rules/disks.toml:561 says of mount.
+// tableMount is what rules/disks.toml:575 says of mount.
 var tableMount = match.Program{
 	Name:    "mount",
 	File:    "rules/disks.toml",
-	Line:    561,
+	Line:    575,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions18}},
@@ -860,7 +889,7 @@ var tableMount = match.Program{
 			ID:         "mount.allow",
 			Origin:     &disksOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       568,
+			Line:       582,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -869,7 +898,7 @@ var tableMount = match.Program{
 			Reason:     "Mounts a file system",
 			Origin:     &disksOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       571,
+			Line:       585,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -891,7 +920,7 @@ var tableParted = match.Program{
 		{
 			ID:         "parted.allow",
 			Origin:     &disksOrigin20,
-			Conditions: &disksWhen16,
+			Conditions: &disksWhen15,
 			Line:       132,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -899,7 +928,7 @@ var tableParted = match.Program{
 		{
 			ID:         "parted.allow.2",
 			Origin:     &disksOrigin20,
-			Conditions: &disksWhen17,
+			Conditions: &disksWhen16,
 			Operands: []match.Operand{
 				{Kind: match.Path, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print", "unit", "free", "s", "MB", "GiB", "all", "B"}},
@@ -912,7 +941,7 @@ var tableParted = match.Program{
 		{
 			ID:         "parted.allow.3",
 			Origin:     &disksOrigin20,
-			Conditions: &disksWhen17,
+			Conditions: &disksWhen16,
 			Operands: []match.Operand{
 				{Kind: match.Path, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unit"}},
@@ -942,7 +971,7 @@ var tableParted = match.Program{
 			ID:            "disk.parted-change",
 			Reason:        "Changes the partitions of a disk",
 			Origin:        &disksOrigin20,
-			Conditions:    &disksWhen18,
+			Conditions:    &disksWhen17,
 			Line:          150,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
@@ -952,12 +981,12 @@ var tableParted = match.Program{
 	},
 }
 
-// tableQuota is what rules/disks.toml:642 says of quota.
+// tableQuota is what rules/disks.toml:656 says of quota.
 var tableQuota = match.Program{
 	Name:    "quota",
 	Aliases: []string{"repquota", "filefrag"},
 	File:    "rules/disks.toml",
-	Line:    642,
+	Line:    656,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions20}},
@@ -967,18 +996,18 @@ var tableQuota = match.Program{
 		Origin:      &disksOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        648,
+		Line:        662,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableResize2fs is what rules/disks.toml:283 says of resize2fs.
+// tableResize2fs is what rules/disks.toml:287 says of resize2fs.
 var tableResize2fs = match.Program{
 	Name:    "resize2fs",
 	File:    "rules/disks.toml",
-	Line:    283,
+	Line:    287,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions21, Risky: true}},
@@ -987,9 +1016,9 @@ var tableResize2fs = match.Program{
 		{
 			ID:          "resize2fs.allow",
 			Origin:      &disksOrigin22,
-			Conditions:  &disksWhen19,
+			Conditions:  &disksWhen18,
 			Operands:    disksOperands2,
-			Line:        289,
+			Line:        293,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1000,7 +1029,7 @@ var tableResize2fs = match.Program{
 			Reason:     "Changes the size of a file system",
 			Origin:     &disksOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       295,
+			Line:       299,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1022,7 +1051,7 @@ var tableSfdisk = match.Program{
 		{
 			ID:          "sfdisk.allow",
 			Origin:      &disksOrigin23,
-			Conditions:  &disksWhen6,
+			Conditions:  &disksWhen5,
 			Operands:    go_2Operands3,
 			Line:        86,
 			Decision:    policy.Allow,
@@ -1033,7 +1062,7 @@ var tableSfdisk = match.Program{
 			ID:            "disk.sfdisk",
 			Reason:        "Changes the partitions of a disk",
 			Origin:        &disksOrigin23,
-			Conditions:    &disksWhen7,
+			Conditions:    &disksWhen6,
 			Line:          91,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
@@ -1067,7 +1096,7 @@ var tableSgdisk = match.Program{
 		{
 			ID:          "sgdisk.allow",
 			Origin:      &disksOrigin24,
-			Conditions:  &disksWhen20,
+			Conditions:  &disksWhen19,
 			Operands:    go_2Operands3,
 			Line:        112,
 			Decision:    policy.Allow,
@@ -1078,7 +1107,7 @@ var tableSgdisk = match.Program{
 			ID:            "disk.sgdisk",
 			Reason:        "Changes the partitions of a disk",
 			Origin:        &disksOrigin24,
-			Conditions:    &disksWhen21,
+			Conditions:    &disksWhen20,
 			Line:          117,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
@@ -1088,11 +1117,11 @@ var tableSgdisk = match.Program{
 	},
 }
 
-// tableSmartctl is what rules/disks.toml:489 says of smartctl.
+// tableSmartctl is what rules/disks.toml:497 says of smartctl.
 var tableSmartctl = match.Program{
 	Name:    "smartctl",
 	File:    "rules/disks.toml",
-	Line:    489,
+	Line:    497,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions24, Risky: true}},
@@ -1103,7 +1132,7 @@ var tableSmartctl = match.Program{
 			Origin:      &disksOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands3,
-			Line:        499,
+			Line:        507,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1113,7 +1142,7 @@ var tableSmartctl = match.Program{
 			Reason:     "Tests a disk or changes its settings",
 			Origin:     &disksOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       503,
+			Line:       511,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1122,11 +1151,11 @@ var tableSmartctl = match.Program{
 	},
 }
 
-// tableSwapon is what rules/disks.toml:593 says of swapon.
+// tableSwapon is what rules/disks.toml:607 says of swapon.
 var tableSwapon = match.Program{
 	Name:    "swapon",
 	File:    "rules/disks.toml",
-	Line:    593,
+	Line:    607,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions25}},
@@ -1136,7 +1165,7 @@ var tableSwapon = match.Program{
 			ID:         "swapon.allow",
 			Origin:     &disksOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       598,
+			Line:       612,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1144,9 +1173,9 @@ var tableSwapon = match.Program{
 			ID:          "mount.swap",
 			Reason:      "Gives a disk to the system as swap space",
 			Origin:      &disksOrigin26,
-			Conditions:  &disksWhen22,
+			Conditions:  &disksWhen21,
 			Operands:    disksOperands3,
-			Line:        601,
+			Line:        615,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1237,12 +1266,12 @@ var tableUdisksctl = match.Program{
 	},
 }
 
-// tableUmount is what rules/disks.toml:578 says of umount.
+// tableUmount is what rules/disks.toml:592 says of umount.
 var tableUmount = match.Program{
 	Name:    "umount",
 	Aliases: []string{"swapoff"},
 	File:    "rules/disks.toml",
-	Line:    578,
+	Line:    592,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions29}},
@@ -1252,7 +1281,7 @@ var tableUmount = match.Program{
 			ID:         "umount.allow",
 			Origin:     &disksOrigin29,
 			Conditions: &go_2When2,
-			Line:       584,
+			Line:       598,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1260,20 +1289,20 @@ var tableUmount = match.Program{
 			ID:         "mount.unmount",
 			Reason:     "Takes a file system or swap space away from running programs",
 			Origin:     &disksOrigin29,
-			Conditions: &disksWhen23,
-			Line:       587,
+			Conditions: &disksWhen22,
+			Line:       601,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableZfs is what rules/disks.toml:429 says of zfs.
+// tableZfs is what rules/disks.toml:437 says of zfs.
 var tableZfs = match.Program{
 	Name:    "zfs",
 	Aliases: []string{"zpool"},
 	File:    "rules/disks.toml",
-	Line:    429,
+	Line:    437,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1302,8 +1331,8 @@ var tableZfs = match.Program{
 		{
 			ID:         "zfs.allow",
 			Origin:     &disksOrigin30,
-			Conditions: &disksWhen1,
-			Line:       462,
+			Conditions: &nodeWhen16,
+			Line:       470,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1313,7 +1342,7 @@ var tableZfs = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "get", "status", "iostat", "history", "version", "holds", "userspace", "groupspace"},
 			Operands:    go_2Operands2,
-			Line:        465,
+			Line:        473,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1323,7 +1352,7 @@ var tableZfs = match.Program{
 			Origin:     &disksOrigin30,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"import"},
-			Line:       470,
+			Line:       478,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1332,7 +1361,7 @@ var tableZfs = match.Program{
 			Reason:     "Changes pools or file systems, or mounts them",
 			Origin:     &disksOrigin30,
 			Conditions: &match.NoConditions,
-			Line:       474,
+			Line:       482,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1344,7 +1373,7 @@ var tableZfs = match.Program{
 			Origin:        &disksOrigin30,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy", "rollback", "labelclear"},
-			Line:          480,
+			Line:          488,
 			Effects:       policy.Deletes | policy.Privilege,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1395,13 +1424,6 @@ var disksOptions1 = match.Table{
 
 var disksOrigin1 = match.Origin{Program: "ddrescue", File: "rules/disks.toml"}
 
-var disksFlags1 = []match.FlagTest{
-	{Spelling: "--help"},
-	{Spelling: "--version"},
-}
-
-var disksWhen1 = match.Conditions{Any: disksFlags1}
-
 var disksOptionList1 = []match.Option{{Spellings: "--help\n" +
 	"--version"}}
 
@@ -1447,7 +1469,7 @@ var disksOptions3 = match.Table{
 
 var disksOrigin2 = match.Origin{Program: "dmsetup", File: "rules/disks.toml"}
 
-var disksWhen2 = match.Conditions{Only: []match.FlagTest{
+var disksWhen1 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-a"},
 	{Spelling: "-H"},
@@ -1461,7 +1483,9 @@ var disksWhen2 = match.Conditions{Only: []match.FlagTest{
 
 var disksOptions4 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-h\n" +
+		{Spellings: "--help\n" +
+			"--version\n" +
+			"-h\n" +
 			"-f\n" +
 			"-b\n" +
 			"-x\n" +
@@ -1471,7 +1495,7 @@ var disksOptions4 = match.Table{
 		{Spellings: "-o\n" +
 			"-t", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{12, 6, 3, 15, 0, 65536, 131072, 131075, 9},
+	Index: []uint32{0, 7, 29, 23, 20, 32, 17, 65536, 131072, 131075, 26},
 }
 
 var disksOrigin3 = match.Origin{Program: "dumpe2fs", File: "rules/disks.toml"}
@@ -1493,7 +1517,7 @@ var disksOptions5 = match.Table{
 
 var disksOrigin4 = match.Origin{Program: "e2fsck", File: "rules/disks.toml"}
 
-var disksWhen3 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
+var disksWhen2 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-f"},
 	{Spelling: "-v"},
@@ -1519,7 +1543,7 @@ var disksOptions6 = match.Table{
 
 var disksOrigin5 = match.Origin{Program: "e2label", File: "rules/disks.toml"}
 
-var disksWhen4 = match.Conditions{Only: runtimesFlags3}
+var disksWhen3 = match.Conditions{Only: runtimesFlags3}
 
 var disksOptions7 = match.Table{
 	Options: []match.Option{
@@ -1532,7 +1556,7 @@ var disksOptions7 = match.Table{
 
 var disksOrigin6 = match.Origin{Program: "e4defrag", File: "rules/disks.toml"}
 
-var disksWhen5 = match.Conditions{Any: runtimesFlags2, Only: []match.FlagTest{
+var disksWhen4 = match.Conditions{Any: runtimesFlags2, Only: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-v"},
 }}
@@ -1561,14 +1585,14 @@ var disksOptions8 = match.Table{
 
 var disksOrigin7 = match.Origin{Program: "fdisk", File: "rules/disks.toml"}
 
-var disksWhen6 = match.Conditions{Any: []match.FlagTest{
+var disksWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-h"},
 	{Spelling: "-x"},
 	{Spelling: "-F"},
 }}
 
-var disksWhen7 = match.Conditions{Unless: []match.FlagTest{
+var disksWhen6 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-h"},
 	{Spelling: "-v"},
@@ -1612,7 +1636,7 @@ var disksOptions10 = match.Table{
 
 var disksOrigin9 = match.Origin{Program: "fstrim", File: "rules/disks.toml"}
 
-var disksWhen8 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
+var disksWhen7 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-v"},
 	{Spelling: "-a"},
@@ -1624,6 +1648,8 @@ var disksOptions11 = match.Table{
 	Operands: go_2Operands3,
 	Index:    []uint32{0, 7},
 }
+
+var disksLevels1 = []match.Level{{Table: &disksOptions11}}
 
 var disksOrigin10 = match.Origin{Program: "fusermount", File: "rules/disks.toml"}
 
@@ -1644,7 +1670,7 @@ var disksOptions12 = match.Table{
 
 var disksOrigin11 = match.Origin{Program: "hdparm", File: "rules/disks.toml"}
 
-var disksWhen9 = match.Conditions{Unless: []match.FlagTest{
+var disksWhen8 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-I"},
 	{Spelling: "-i"},
 	{Spelling: "-C"},
@@ -1669,7 +1695,7 @@ var disksOptions13 = match.Table{
 
 var disksOrigin12 = match.Origin{Program: "kpartx", File: "rules/disks.toml"}
 
-var disksWhen10 = match.Conditions{Any: pythonFlags1, Only: []match.FlagTest{
+var disksWhen9 = match.Conditions{Any: pythonFlags1, Only: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-v"},
 }}
@@ -1692,8 +1718,6 @@ var disksOptions14 = match.Table{
 }
 
 var disksOrigin13 = match.Origin{Program: "losetup", File: "rules/disks.toml"}
-
-var disksLevels1 = []match.Level{{Table: &go_2Options4}}
 
 var disksOrigin14 = match.Origin{Program: "lvcreate", File: "rules/disks.toml"}
 
@@ -1756,7 +1780,7 @@ var disksOptions16 = match.Table{
 
 var disksOrigin17 = match.Origin{Program: "mdadm", File: "rules/disks.toml"}
 
-var disksWhen11 = match.Conditions{Any: []match.FlagTest{
+var disksWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-D"},
 	{Spelling: "-E"},
 	{Spelling: "-Q"},
@@ -1772,9 +1796,9 @@ var disksWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--export"},
 }}
 
-var disksWhen12 = match.Conditions{Any: javaFlags5, Only: javaFlags5}
+var disksWhen11 = match.Conditions{Any: javaFlags5, Only: javaFlags5}
 
-var disksWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "--zero-superblock"}}}
+var disksWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "--zero-superblock"}}}
 
 var disksOptionList3 = []match.Option{{Spellings: "--help\n" +
 	"--version\n" +
@@ -1790,15 +1814,15 @@ var disksLevels2 = []match.Level{{Table: &disksOptions17}}
 
 var disksOrigin18 = match.Origin{Program: "mkfs", File: "rules/disks.toml"}
 
-var disksFlags2 = []match.FlagTest{
+var disksFlags1 = []match.FlagTest{
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 	{Spelling: "-V"},
 }
 
-var disksWhen14 = match.Conditions{Any: disksFlags2}
+var disksWhen13 = match.Conditions{Any: disksFlags1}
 
-var disksWhen15 = match.Conditions{Unless: disksFlags2}
+var disksWhen14 = match.Conditions{Unless: disksFlags1}
 
 var disksOptions18 = match.Table{
 	Options: []match.Option{
@@ -1835,17 +1859,17 @@ var disksOptions19 = match.Table{
 
 var disksOrigin20 = match.Origin{Program: "parted", File: "rules/disks.toml"}
 
-var disksFlags3 = []match.FlagTest{{Spelling: "-f"}}
+var disksFlags2 = []match.FlagTest{{Spelling: "-f"}}
 
-var disksWhen16 = match.Conditions{Any: []match.FlagTest{
+var disksWhen15 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-h"},
 	{Spelling: "-v"},
-}, Unless: disksFlags3}
+}, Unless: disksFlags2}
 
-var disksWhen17 = match.Conditions{Unless: disksFlags3}
+var disksWhen16 = match.Conditions{Unless: disksFlags2}
 
-var disksWhen18 = match.Conditions{Args: []string{"mklabel", "mktable", "mkpart", "rm", "resizepart", "rescue", "set", "name", "toggle", "disk_set"}}
+var disksWhen17 = match.Conditions{Args: []string{"mklabel", "mktable", "mkpart", "rm", "resizepart", "rescue", "set", "name", "toggle", "disk_set"}}
 
 var disksOptions20 = match.Table{
 	Options: []match.Option{
@@ -1882,9 +1906,9 @@ var disksOptions21 = match.Table{
 
 var disksOrigin22 = match.Origin{Program: "resize2fs", File: "rules/disks.toml"}
 
-var disksFlags4 = []match.FlagTest{{Spelling: "-P"}}
+var disksFlags3 = []match.FlagTest{{Spelling: "-P"}}
 
-var disksWhen19 = match.Conditions{Any: disksFlags4, Only: disksFlags4}
+var disksWhen18 = match.Conditions{Any: disksFlags3, Only: disksFlags3}
 
 var disksOptions22 = match.Table{
 	Options: []match.Option{
@@ -1927,7 +1951,7 @@ var disksOptions23 = match.Table{
 
 var disksOrigin24 = match.Origin{Program: "sgdisk", File: "rules/disks.toml"}
 
-var disksFlags5 = []match.FlagTest{
+var disksFlags4 = []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-L"},
 	{Spelling: "-h"},
@@ -1937,9 +1961,9 @@ var disksFlags5 = []match.FlagTest{
 	{Spelling: "-D"},
 }
 
-var disksWhen20 = match.Conditions{Any: disksFlags5}
+var disksWhen19 = match.Conditions{Any: disksFlags4}
 
-var disksWhen21 = match.Conditions{Unless: disksFlags5}
+var disksWhen20 = match.Conditions{Unless: disksFlags4}
 
 var disksOptions24 = match.Table{
 	Traits: match.Exact,
@@ -1997,7 +2021,7 @@ var disksOptions25 = match.Table{
 
 var disksOrigin26 = match.Origin{Program: "swapon", File: "rules/disks.toml"}
 
-var disksWhen22 = match.Conditions{Unless: []match.FlagTest{
+var disksWhen21 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "--show"},
 	{Spelling: "-h"},
@@ -2042,7 +2066,7 @@ var disksOptions29 = match.Table{
 
 var disksOrigin29 = match.Origin{Program: "umount", File: "rules/disks.toml"}
 
-var disksWhen23 = match.Conditions{Unless: go_2Flags2}
+var disksWhen22 = match.Conditions{Unless: go_2Flags2}
 
 var disksOptions30 = match.Table{
 	Traits:   match.Exact,

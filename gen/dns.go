@@ -67,48 +67,51 @@ func judgeIp(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNmcli judges nmcli, rules/dns.toml:198.
+// judgeNmcli judges nmcli, rules/dns.toml:202.
 func judgeNmcli(c *match.Call) {
 	switch c.Read(&tableNmcli) {
 	case "c", "con", "connection", "d", "dev", "device":
 		c.Try(
-			0, // allow nmcli.allow.general, line 207
-			1, // allow nmcli.allow.connection-show, line 211
-			2, // ask nmcli.change, line 216
+			0, // allow nmcli.allow, line 211
+			1, // allow nmcli.allow.general, line 215
+			2, // allow nmcli.allow.connection-show, line 219
+			3, // ask nmcli.change, line 224
 		)
 	case "g", "general", "n", "networking", "r", "radio":
 		c.Try(
-			0, // allow nmcli.allow.general, line 207
-			2, // ask nmcli.change, line 216
+			0, // allow nmcli.allow, line 211
+			1, // allow nmcli.allow.general, line 215
+			3, // ask nmcli.change, line 224
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask nmcli.change, line 216
+			0, // allow nmcli.allow, line 211
+			3, // ask nmcli.change, line 224
 		)
 	}
 	c.Finish()
 }
 
-// judgeResolvectl judges resolvectl, rules/dns.toml:253.
+// judgeResolvectl judges resolvectl, rules/dns.toml:261.
 func judgeResolvectl(c *match.Call) {
 	switch c.Read(&tableResolvectl) {
 	case "dns", "domain", "statistics", "status":
 		c.Try(
-			0, // allow resolvectl.allow, line 261
-			1, // allow resolvectl.allow.status, line 263
+			0, // allow resolvectl.allow, line 269
+			1, // allow resolvectl.allow.status, line 271
 		)
 	case "query":
 		c.Try(
-			0, // allow resolvectl.allow, line 261
-			2, // allow resolvectl.allow.query, line 268
+			0, // allow resolvectl.allow, line 269
+			2, // allow resolvectl.allow.query, line 276
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow resolvectl.allow, line 261
+			0, // allow resolvectl.allow, line 269
 		)
 	}
 	c.Finish()
@@ -509,12 +512,12 @@ var tableIp = match.Program{
 	},
 }
 
-// tableIwlist is what rules/dns.toml:186 says of iwlist.
+// tableIwlist is what rules/dns.toml:190 says of iwlist.
 var tableIwlist = match.Program{
 	Name:      "iwlist",
 	Aliases:   []string{"iwgetid"},
 	File:      "rules/dns.toml",
-	Line:      186,
+	Line:      190,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -525,7 +528,7 @@ var tableIwlist = match.Program{
 		Origin:      &dnsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!k*", "!en", "!enc*", "!w", "!wp*"}}},
-		Line:        193,
+		Line:        197,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -541,23 +544,33 @@ var tableMtr = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions10, Risky: true}},
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "mtr.allow",
-		Origin:      &dnsOrigin10,
-		Conditions:  &match.NoConditions,
-		Operands:    firewallOperands2,
-		Line:        171,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "mtr.allow",
+			Origin:     &dnsOrigin10,
+			Conditions: &nodeWhen16,
+			Line:       171,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "mtr.allow.2",
+			Origin:      &dnsOrigin10,
+			Conditions:  &match.NoConditions,
+			Operands:    firewallOperands2,
+			Line:        175,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableNetstat is what rules/dns.toml:176 says of netstat.
+// tableNetstat is what rules/dns.toml:180 says of netstat.
 var tableNetstat = match.Program{
 	Name:      "netstat",
 	File:      "rules/dns.toml",
-	Line:      176,
+	Line:      180,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -568,18 +581,18 @@ var tableNetstat = match.Program{
 		Origin:      &dnsOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        182,
+		Line:        186,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNmcli is what rules/dns.toml:198 says of nmcli.
+// tableNmcli is what rules/dns.toml:202 says of nmcli.
 var tableNmcli = match.Program{
 	Name:      "nmcli",
 	File:      "rules/dns.toml",
-	Line:      198,
+	Line:      202,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -629,11 +642,19 @@ var tableNmcli = match.Program{
 	Fixed: 41,
 	Rules: []match.Rule{
 		{
+			ID:         "nmcli.allow",
+			Origin:     &dnsOrigin12,
+			Conditions: &nodeWhen16,
+			Line:       211,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:         "nmcli.allow.general",
 			Origin:     &dnsOrigin12,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"general", "general status", "general permissions", "general hostname", "g", "g status", "device", "device status", "d", "dev", "dev status", "d status", "connection", "con", "c", "n", "networking", "networking connectivity", "n connectivity", "radio", "radio wifi", "radio wwan", "radio all", "r", "r wifi", "device wifi", "device w", "dev wifi", "dev w", "d wifi", "d w"},
-			Line:       207,
+			Line:       215,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -643,7 +664,7 @@ var tableNmcli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"connection show", "con show", "c show", "device show", "dev show", "d show", "device wifi list", "dev wifi list", "d wifi list"},
 			Operands:    go_2Operands2,
-			Line:        211,
+			Line:        219,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -653,7 +674,7 @@ var tableNmcli = match.Program{
 			Reason:     "Changes network connections, or shows their secrets",
 			Origin:     &dnsOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       216,
+			Line:       224,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -662,11 +683,11 @@ var tableNmcli = match.Program{
 	},
 }
 
-// tableNslookup is what rules/dns.toml:223 says of nslookup.
+// tableNslookup is what rules/dns.toml:231 says of nslookup.
 var tableNslookup = match.Program{
 	Name:    "nslookup",
 	File:    "rules/dns.toml",
-	Line:    223,
+	Line:    231,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions12, Risky: true}},
@@ -676,7 +697,7 @@ var tableNslookup = match.Program{
 			ID:         "nslookup.allow",
 			Origin:     &dnsOrigin13,
 			Conditions: &dnsWhen2,
-			Line:       231,
+			Line:       239,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -685,7 +706,7 @@ var tableNslookup = match.Program{
 			Origin:      &dnsOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1, Values: []string{"!-"}}},
-			Line:        234,
+			Line:        242,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -693,12 +714,12 @@ var tableNslookup = match.Program{
 	},
 }
 
-// tablePing is what rules/dns.toml:239 says of ping.
+// tablePing is what rules/dns.toml:247 says of ping.
 var tablePing = match.Program{
 	Name:      "ping",
 	Aliases:   []string{"ping6"},
 	File:      "rules/dns.toml",
-	Line:      239,
+	Line:      247,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -709,19 +730,19 @@ var tablePing = match.Program{
 		Origin:      &dnsOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands2,
-		Line:        248,
+		Line:        256,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableResolvectl is what rules/dns.toml:253 says of resolvectl.
+// tableResolvectl is what rules/dns.toml:261 says of resolvectl.
 var tableResolvectl = match.Program{
 	Name:    "resolvectl",
 	Aliases: []string{"systemd-resolve"},
 	File:    "rules/dns.toml",
-	Line:    253,
+	Line:    261,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -738,7 +759,7 @@ var tableResolvectl = match.Program{
 			ID:         "resolvectl.allow",
 			Origin:     &dnsOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       261,
+			Line:       269,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -748,7 +769,7 @@ var tableResolvectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "statistics", "dns", "domain"},
 			Operands:    go_2Operands9,
-			Line:        263,
+			Line:        271,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -759,7 +780,7 @@ var tableResolvectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    firewallOperands2,
-			Line:        268,
+			Line:        276,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -767,11 +788,11 @@ var tableResolvectl = match.Program{
 	},
 }
 
-// tableRoute is what rules/dns.toml:273 says of route.
+// tableRoute is what rules/dns.toml:281 says of route.
 var tableRoute = match.Program{
 	Name:      "route",
 	File:      "rules/dns.toml",
-	Line:      273,
+	Line:      281,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -782,7 +803,7 @@ var tableRoute = match.Program{
 			ID:         "route.allow",
 			Origin:     &dnsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       281,
+			Line:       289,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -794,7 +815,7 @@ var tableRoute = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"get"}},
 				{Kind: match.Host, Min: 1, Max: 1},
 			},
-			Line:        284,
+			Line:        292,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -804,7 +825,7 @@ var tableRoute = match.Program{
 			Reason:     "Changes where packets go",
 			Origin:     &dnsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       287,
+			Line:       295,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -813,11 +834,11 @@ var tableRoute = match.Program{
 	},
 }
 
-// tableSs is what rules/dns.toml:294 says of ss.
+// tableSs is what rules/dns.toml:302 says of ss.
 var tableSs = match.Program{
 	Name:      "ss",
 	File:      "rules/dns.toml",
-	Line:      294,
+	Line:      302,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -828,19 +849,19 @@ var tableSs = match.Program{
 		Origin:      &dnsOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        307,
+		Line:        315,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTracepath is what rules/dns.toml:312 says of tracepath.
+// tableTracepath is what rules/dns.toml:320 says of tracepath.
 var tableTracepath = match.Program{
 	Name:      "tracepath",
 	Aliases:   []string{"tracepath6"},
 	File:      "rules/dns.toml",
-	Line:      312,
+	Line:      320,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -851,45 +872,55 @@ var tableTracepath = match.Program{
 		Origin:      &dnsOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    clusterToolsOperands1,
-		Line:        320,
+		Line:        328,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableTraceroute is what rules/dns.toml:324 says of traceroute.
+// tableTraceroute is what rules/dns.toml:332 says of traceroute.
 var tableTraceroute = match.Program{
 	Name:      "traceroute",
 	Aliases:   []string{"traceroute6", "tcptraceroute"},
 	File:      "rules/dns.toml",
-	Line:      324,
+	Line:      332,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &dnsOptions18, Risky: true}},
 	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:         "traceroute.allow",
-		Origin:     &dnsOrigin19,
-		Conditions: &match.NoConditions,
-		Operands: []match.Operand{
-			{Kind: match.Host, Min: 1, Max: 1},
-			{Kind: match.Data, Max: 1},
+	Rules: []match.Rule{
+		{
+			ID:         "traceroute.allow",
+			Origin:     &dnsOrigin19,
+			Conditions: &nodeWhen16,
+			Line:       343,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
 		},
-		Line:        335,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
+		{
+			ID:         "traceroute.allow.2",
+			Origin:     &dnsOrigin19,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Host, Min: 1, Max: 1},
+				{Kind: match.Data, Max: 1},
+			},
+			Line:        347,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableWhois is what rules/dns.toml:340 says of whois.
+// tableWhois is what rules/dns.toml:352 says of whois.
 var tableWhois = match.Program{
 	Name:    "whois",
 	Aliases: []string{"jwhois", "rdap"},
 	File:    "rules/dns.toml",
-	Line:    340,
+	Line:    352,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions19, Risky: true}},
@@ -899,7 +930,7 @@ var tableWhois = match.Program{
 		Origin:      &dnsOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands2,
-		Line:        350,
+		Line:        362,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,

@@ -24,35 +24,35 @@ var Documents = match.Gate{
 	},
 }
 
-// judgeMdbook judges mdbook, rules/documents.toml:89.
+// judgeMdbook judges mdbook, rules/documents.toml:93.
 func judgeMdbook(c *match.Call) {
 	switch c.Read(&tableMdbook) {
 	case "auto", "clean", "convert", "delete", "deploy", "gen", "generate", "github_deploy", "import", "init", "mod", "new", "publish", "serve", "server", "set-default", "watch":
 		c.Try(
-			1, // allow site.plain, line 116
-			2, // ask site.other, line 122
+			1, // allow site.plain, line 120
+			2, // ask site.other, line 126
 		)
 	case "build", "check", "config", "env", "list", "supports", "test", "version":
 		c.Try(
-			0, // allow site.build, line 109
-			1, // allow site.plain, line 116
+			0, // allow site.build, line 113
+			1, // allow site.plain, line 120
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow site.plain, line 116
+			1, // allow site.plain, line 120
 		)
 	}
 	c.Finish()
 }
 
-// tableDocx2txt is what rules/documents.toml:180 says of docx2txt.
+// tableDocx2txt is what rules/documents.toml:184 says of docx2txt.
 var tableDocx2txt = match.Program{
 	Name:    "docx2txt",
 	Aliases: []string{"wkhtmltopdf", "wkhtmltoimage", "weasyprint", "prince", "ebook-convert", "tesseract", "ocrmypdf", "ditaa", "ssconvert"},
 	File:    "rules/documents.toml",
-	Line:    180,
+	Line:    184,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &documentsOptions1}},
@@ -62,7 +62,7 @@ var tableDocx2txt = match.Program{
 			ID:         "documents.convert-to.about",
 			Origin:     &documentsOrigin1,
 			Conditions: &documentsWhen1,
-			Line:       189,
+			Line:       193,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -71,7 +71,7 @@ var tableDocx2txt = match.Program{
 			Reason:     "Converts documents, which writes files and may run macros",
 			Origin:     &documentsOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       194,
+			Line:       198,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -80,12 +80,12 @@ var tableDocx2txt = match.Program{
 	},
 }
 
-// tableDot_2 is what rules/documents.toml:130 says of dot.
+// tableDot_2 is what rules/documents.toml:134 says of dot.
 var tableDot_2 = match.Program{
 	Name:    "dot",
 	Aliases: []string{"neato", "fdp", "sfdp", "twopi", "circo", "osage", "patchwork"},
 	File:    "rules/documents.toml",
-	Line:    130,
+	Line:    134,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &documentsOptions2, Risky: true}},
@@ -96,7 +96,7 @@ var tableDot_2 = match.Program{
 			Origin:      &documentsOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        141,
+			Line:        145,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -107,7 +107,7 @@ var tableDot_2 = match.Program{
 			Origin:      &documentsOrigin2,
 			Conditions:  &documentsWhen2,
 			Operands:    go_2Operands1,
-			Line:        147,
+			Line:        151,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -117,12 +117,12 @@ var tableDot_2 = match.Program{
 	},
 }
 
-// tableGs is what rules/documents.toml:157 says of gs.
+// tableGs is what rules/documents.toml:161 says of gs.
 var tableGs = match.Program{
 	Name:    "gs",
 	Aliases: []string{"asciidoctor", "asciidoc", "ronn", "makeinfo", "texi2any", "help2man", "unrtf", "pod2html", "pdfjam", "libreoffice", "soffice", "unoconv", "calibredb", "plantuml", "mmdc", "mermaid", "drawio", "structurizr", "pdfcrack", "img2pdf", "a2ps", "enscript", "paps", "gummi", "lyx", "texmaker", "xpdf", "evince", "okular", "zathura", "mupdf", "calibre", "abiword", "gnumeric", "vhs", "asciinema", "svgbob", "mscgen", "seqdiag", "blockdiag", "nomnoml", "pikchr", "kroki", "vega-lite", "vl2svg", "javasphinx", "pdoc", "pdoc3", "pydoctor", "ford", "naturaldocs"},
 	File:    "rules/documents.toml",
-	Line:    157,
+	Line:    161,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &documentsOptions3}},
@@ -132,7 +132,7 @@ var tableGs = match.Program{
 			ID:         "documents.about",
 			Origin:     &documentsOrigin3,
 			Conditions: &nodeWhen4,
-			Line:       166,
+			Line:       170,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -141,7 +141,7 @@ var tableGs = match.Program{
 			Reason:     "Converts documents, which writes files and may run macros",
 			Origin:     &documentsOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       172,
+			Line:       176,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -150,12 +150,12 @@ var tableGs = match.Program{
 	},
 }
 
-// tableMarkdownPy is what rules/documents.toml:55 says of markdown_py.
+// tableMarkdownPy is what rules/documents.toml:59 says of markdown_py.
 var tableMarkdownPy = match.Program{
 	Name:    "markdown_py",
 	Aliases: []string{"markdown", "cmark", "cmark-gfm", "commonmark", "marked", "markdown-it", "showdown", "mdv", "lowdown", "discount", "kramdown", "redcarpet", "txt2man", "scdoc", "pod2man", "pod2text", "pod2usage", "html2text", "catdoc", "antiword", "xlsx2csv", "odt2txt", "untex", "doxx", "djvutxt", "epub2txt"},
 	File:    "rules/documents.toml",
-	Line:    55,
+	Line:    59,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  dataViewersLevels1,
@@ -165,19 +165,19 @@ var tableMarkdownPy = match.Program{
 		Origin:      &documentsOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    awsOperands1,
-		Line:        63,
+		Line:        67,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMdbook is what rules/documents.toml:89 says of mdbook.
+// tableMdbook is what rules/documents.toml:93 says of mdbook.
 var tableMdbook = match.Program{
 	Name:    "mdbook",
 	Aliases: []string{"hugo", "zola", "gitbook", "hexo", "pelican", "docfx", "honkit", "mike", "antora", "lektor", "nikola", "middleman"},
 	File:    "rules/documents.toml",
-	Line:    89,
+	Line:    93,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -219,7 +219,7 @@ var tableMdbook = match.Program{
 			Origin:     &documentsOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "test", "check", "version", "env", "list all", "list drafts", "list future", "list expired", "config", "supports", "list"},
-			Line:       109,
+			Line:       113,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -228,7 +228,7 @@ var tableMdbook = match.Program{
 			ID:         "site.plain",
 			Origin:     &documentsOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       116,
+			Line:       120,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -239,7 +239,7 @@ var tableMdbook = match.Program{
 			Origin:     &documentsOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"serve", "server", "watch", "new", "init", "deploy", "clean", "mod", "import", "gen", "convert", "publish", "github_deploy", "auto", "set-default", "delete", "generate"},
-			Line:       122,
+			Line:       126,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -303,24 +303,34 @@ var tablePdfgrep = match.Program{
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &documentsOptions6, Risky: true}},
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "pdfgrep.search",
-		Origin:      &documentsOrigin7,
-		Conditions:  &match.NoConditions,
-		Operands:    otherLanguagesOperands1,
-		Line:        50,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "pdfgrep.allow",
+			Origin:     &documentsOrigin7,
+			Conditions: &nodeWhen16,
+			Line:       50,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "pdfgrep.search",
+			Origin:      &documentsOrigin7,
+			Conditions:  &match.NoConditions,
+			Operands:    otherLanguagesOperands1,
+			Line:        54,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableRst2html is what rules/documents.toml:70 says of rst2html.
+// tableRst2html is what rules/documents.toml:74 says of rst2html.
 var tableRst2html = match.Program{
 	Name:    "rst2html",
 	Aliases: []string{"rst2html5", "rst2man", "rst2latex", "multimarkdown", "detex", "lacheck", "chktex"},
 	File:    "rules/documents.toml",
-	Line:    70,
+	Line:    74,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  dataViewersLevels1,
@@ -331,7 +341,7 @@ var tableRst2html = match.Program{
 			Origin:      &documentsOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: documentsWords1}},
-			Line:        78,
+			Line:        82,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -339,8 +349,8 @@ var tableRst2html = match.Program{
 		{
 			ID:         "documents.include.about",
 			Origin:     &documentsOrigin8,
-			Conditions: &disksWhen1,
-			Line:       84,
+			Conditions: &nodeWhen16,
+			Line:       88,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -582,7 +592,7 @@ var documentsOrigin6 = match.Origin{Program: "pandoc", File: "rules/documents.to
 
 var documentsWhen3 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-f", Values: []string{"*rst*", "*tex*", "*org*", "*man*", "*typst*", "*docbook*", "*jats*", "*t2t*", "*muse*", "*twiki*", "*tikiwiki*", "*vimwiki*", "*asciidoc*", "*mdoc*"}}}}
 
-var documentsWhen4 = match.Conditions{Any: disksFlags3}
+var documentsWhen4 = match.Conditions{Any: disksFlags2}
 
 var documentsWords1 = []string{"!-", "!/dev/*", "!/proc/*"}
 

@@ -90,7 +90,7 @@ var tableDtach = match.Program{
 		{
 			ID:         "dtach.allow",
 			Origin:     &editorsOrigin2,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       102,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

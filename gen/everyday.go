@@ -45,47 +45,57 @@ var Everyday = match.Gate{
 	},
 }
 
-// judgeAdb judges adb, rules/everyday.toml:361.
+// judgeAdb judges adb, rules/everyday.toml:369.
 func judgeAdb(c *match.Call) {
 	switch c.Read(&tableAdb) {
 	case "devices", "features", "get-devpath", "get-serialno", "get-state", "help", "host-features", "version":
 		c.Try(
-			0, // allow adb.read, line 393
-			3, // ask adb.change, line 412
+			0, // allow adb.allow, line 401
+			1, // allow adb.read, line 405
+			4, // ask adb.change, line 424
 		)
 	case "forward", "reverse":
 		c.Try(
-			2, // allow adb.forward.list, line 406
-			3, // ask adb.change, line 412
+			0, // allow adb.allow, line 401
+			3, // allow adb.forward.list, line 418
+			4, // ask adb.change, line 424
 		)
 	case "logcat":
 		c.Try(
-			1, // allow adb.logcat, line 399
-			3, // ask adb.change, line 412
+			0, // allow adb.allow, line 401
+			2, // allow adb.logcat, line 411
+			4, // ask adb.change, line 424
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // ask adb.change, line 412
+			0, // allow adb.allow, line 401
+			4, // ask adb.change, line 424
 		)
 	}
 	c.Finish()
 }
 
-// judgeGsettings judges gsettings, rules/everyday.toml:214.
+// judgeGsettings judges gsettings, rules/everyday.toml:218.
 func judgeGsettings(c *match.Call) {
 	switch c.Read(&tableGsettings) {
 	case "compile", "load", "reset", "reset-recursively", "set", "update", "write":
 		c.Try(
-			1, // ask gsettings.set, line 234
+			0, // allow gsettings.allow, line 231
+			2, // ask gsettings.set, line 242
 		)
 	case "describe", "dump", "get", "help", "list", "list-children", "list-keys", "list-recursively", "list-relocatable-schemas", "list-schemas", "monitor", "range", "read", "watch", "writable":
 		c.Try(
-			0, // allow gsettings.get, line 227
+			0, // allow gsettings.allow, line 231
+			1, // allow gsettings.get, line 235
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow gsettings.allow, line 231
+		)
 	}
 	c.Finish()
 }
@@ -113,109 +123,109 @@ func judgeHledger(c *match.Call) {
 	c.Finish()
 }
 
-// judgePueue judges pueue, rules/everyday.toml:321.
+// judgePueue judges pueue, rules/everyday.toml:329.
 func judgePueue(c *match.Call) {
 	switch c.Read(&tablePueue) {
 	case "buildinfo", "certificate", "cluster", "dump", "explain", "fileinfo", "group", "help", "images", "inspect", "kernel", "latest-build", "list", "list-builds", "list-tagged", "list-tags", "locale", "log", "news", "packages", "pcrread", "print-config", "profile", "repository", "show", "status", "taginfo", "taskinfo", "timings", "topic", "userinfo", "validate", "version":
 		c.Try(
-			0, // allow queues.read, line 331
-			2, // allow queues.about, line 346
-			3, // ask queues.change, line 354
+			0, // allow queues.read, line 339
+			2, // allow queues.about, line 354
+			3, // ask queues.change, line 362
 		)
 	case "query":
 		c.Try(
-			1, // allow queues.query, line 339
-			2, // allow queues.about, line 346
-			3, // ask queues.change, line 354
+			1, // allow queues.query, line 347
+			2, // allow queues.about, line 354
+			3, // ask queues.change, line 362
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow queues.about, line 346
-			3, // ask queues.change, line 354
+			2, // allow queues.about, line 354
+			3, // ask queues.change, line 362
 		)
 	}
 	c.Finish()
 }
 
-// judgeStarship judges starship, rules/everyday.toml:608.
+// judgeStarship judges starship, rules/everyday.toml:628.
 func judgeStarship(c *match.Call) {
 	switch c.Read(&tableStarship) {
 	case "bug-report", "config", "preset", "toggle":
 		c.Try(
-			1, // allow starship.about, line 624
-			2, // ask starship.change, line 630
+			1, // allow starship.about, line 644
+			2, // ask starship.change, line 650
 		)
 	case "completions", "explain", "init", "module", "print-config", "prompt", "timings":
 		c.Try(
-			0, // allow starship.show, line 617
-			1, // allow starship.about, line 624
+			0, // allow starship.show, line 637
+			1, // allow starship.about, line 644
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow starship.about, line 624
+			1, // allow starship.about, line 644
 		)
 	}
 	c.Finish()
 }
 
-// judgeWmctrl judges wmctrl, rules/everyday.toml:241.
+// judgeWmctrl judges wmctrl, rules/everyday.toml:249.
 func judgeWmctrl(c *match.Call) {
 	switch c.Read(&tableWmctrl) {
 	case "binds", "capabilities", "clients", "count", "detect", "devices", "get", "help", "history", "indexSize", "info", "is-paused", "layers", "list", "list-keys", "list-names", "list-props", "monitors", "outputs", "query", "status", "version", "workspaces":
 		c.Try(
-			0, // allow desktop.about, line 257
-			1, // allow desktop.read, line 262
-			2, // ask desktop.act, line 269
+			0, // allow desktop.about, line 265
+			1, // allow desktop.read, line 270
+			2, // ask desktop.act, line 277
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow desktop.about, line 257
-			2, // ask desktop.act, line 269
+			0, // allow desktop.about, line 265
+			2, // ask desktop.act, line 277
 		)
 	}
 	c.Finish()
 }
 
-// judgeXmlstarlet judges xmlstarlet, rules/everyday.toml:163.
+// judgeXmlstarlet judges xmlstarlet, rules/everyday.toml:167.
 func judgeXmlstarlet(c *match.Call) {
 	switch c.Read(&tableXmlstarlet) {
 	case "c14n", "canonic", "el", "elements", "esc", "escape", "fo", "format", "list", "ls", "p2x", "pyx", "sel", "select", "unesc", "unescape", "val", "validate":
 		c.Try(
-			0, // allow xmlstarlet.read, line 186
-			1, // allow xmlstarlet.about, line 193
+			0, // allow xmlstarlet.read, line 190
+			1, // allow xmlstarlet.about, line 197
 		)
 	case "depyx", "tr", "transform":
 		c.Try(
-			1, // allow xmlstarlet.about, line 193
-			2, // ask xmlstarlet.edit, line 198
+			1, // allow xmlstarlet.about, line 197
+			2, // ask xmlstarlet.edit, line 202
 		)
 	case "ed", "edit":
 		c.Try(
-			1, // allow xmlstarlet.about, line 193
-			2, // ask xmlstarlet.edit, line 198
-			3, // ask xmlstarlet.edit-in-place, line 205
+			1, // allow xmlstarlet.about, line 197
+			2, // ask xmlstarlet.edit, line 202
+			3, // ask xmlstarlet.edit-in-place, line 209
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow xmlstarlet.about, line 193
+			1, // allow xmlstarlet.about, line 197
 		)
 	}
 	c.Finish()
 }
 
-// tableAdb is what rules/everyday.toml:361 says of adb.
+// tableAdb is what rules/everyday.toml:369 says of adb.
 var tableAdb = match.Program{
 	Name:    "adb",
 	File:    "rules/everyday.toml",
-	Line:    361,
+	Line:    369,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -243,11 +253,19 @@ var tableAdb = match.Program{
 	Fixed: 20,
 	Rules: []match.Rule{
 		{
+			ID:         "adb.allow",
+			Origin:     &everydayOrigin1,
+			Conditions: &nodeWhen16,
+			Line:       401,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:         "adb.read",
 			Origin:     &everydayOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"devices", "version", "get-state", "get-serialno", "get-devpath", "help", "host-features", "features"},
-			Line:       393,
+			Line:       405,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -257,7 +275,7 @@ var tableAdb = match.Program{
 			Conditions:  &everydayWhen1,
 			Paths:       []string{"logcat"},
 			Operands:    go_2Operands2,
-			Line:        399,
+			Line:        411,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -267,7 +285,7 @@ var tableAdb = match.Program{
 			Origin:     &everydayOrigin1,
 			Conditions: &everydayWhen2,
 			Paths:      []string{"forward", "reverse"},
-			Line:       406,
+			Line:       418,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -276,7 +294,7 @@ var tableAdb = match.Program{
 			Reason:     "Acts on a phone",
 			Origin:     &everydayOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       412,
+			Line:       424,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -285,12 +303,12 @@ var tableAdb = match.Program{
 	},
 }
 
-// tableFcScan is what rules/everyday.toml:637 says of fc-scan.
+// tableFcScan is what rules/everyday.toml:657 says of fc-scan.
 var tableFcScan = match.Program{
 	Name:    "fc-scan",
 	Aliases: []string{"fc-validate"},
 	File:    "rules/everyday.toml",
-	Line:    637,
+	Line:    657,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions5}},
@@ -300,7 +318,7 @@ var tableFcScan = match.Program{
 		Origin:      &everydayOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands3,
-		Line:        646,
+		Line:        666,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -340,12 +358,12 @@ var tableGrepcidr = match.Program{
 	},
 }
 
-// tableGsettings is what rules/everyday.toml:214 says of gsettings.
+// tableGsettings is what rules/everyday.toml:218 says of gsettings.
 var tableGsettings = match.Program{
 	Name:    "gsettings",
 	Aliases: []string{"dconf"},
 	File:    "rules/everyday.toml",
-	Line:    214,
+	Line:    218,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -376,12 +394,20 @@ var tableGsettings = match.Program{
 	Fixed: 23,
 	Rules: []match.Rule{
 		{
+			ID:         "gsettings.allow",
+			Origin:     &everydayOrigin4,
+			Conditions: &nodeWhen16,
+			Line:       231,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "gsettings.get",
 			Origin:      &everydayOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get", "list-schemas", "list-relocatable-schemas", "list-keys", "list-children", "list-recursively", "range", "describe", "writable", "help", "read", "list", "dump", "monitor", "watch"},
 			Operands:    go_2Operands2,
-			Line:        227,
+			Line:        235,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -392,7 +418,7 @@ var tableGsettings = match.Program{
 			Origin:     &everydayOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "reset", "reset-recursively", "write", "load", "compile", "update"},
-			Line:       234,
+			Line:       242,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -526,11 +552,19 @@ var tableJdupes = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
+			ID:         "jdupes.allow",
+			Origin:     &everydayOrigin7,
+			Conditions: &nodeWhen16,
+			Line:       148,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "dupes.list",
 			Origin:      &everydayOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands3,
-			Line:        148,
+			Line:        152,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -540,7 +574,7 @@ var tableJdupes = match.Program{
 			Reason:       "Deletes or links duplicate files, or writes a script that does",
 			Origin:       &everydayOrigin7,
 			Conditions:   &match.NoConditions,
-			Line:         154,
+			Line:         158,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -550,11 +584,11 @@ var tableJdupes = match.Program{
 	},
 }
 
-// tableMmdblookup is what rules/everyday.toml:519 says of mmdblookup.
+// tableMmdblookup is what rules/everyday.toml:539 says of mmdblookup.
 var tableMmdblookup = match.Program{
 	Name:    "mmdblookup",
 	File:    "rules/everyday.toml",
-	Line:    519,
+	Line:    539,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions12}},
@@ -564,19 +598,19 @@ var tableMmdblookup = match.Program{
 		Origin:      &everydayOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        529,
+		Line:        549,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMmls is what rules/everyday.toml:460 says of mmls.
+// tableMmls is what rules/everyday.toml:476 says of mmls.
 var tableMmls = match.Program{
 	Name:    "mmls",
 	Aliases: []string{"fls", "fsstat", "istat"},
 	File:    "rules/everyday.toml",
-	Line:    460,
+	Line:    476,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions13}},
@@ -586,19 +620,19 @@ var tableMmls = match.Program{
 		Origin:      &everydayOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        468,
+		Line:        484,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMsgcat is what rules/everyday.toml:419 says of msgcat.
+// tableMsgcat is what rules/everyday.toml:431 says of msgcat.
 var tableMsgcat = match.Program{
 	Name:    "msgcat",
 	Aliases: []string{"msgcmp", "msggrep", "msgattrib", "gettext", "ngettext", "oleid", "readpe", "pdfid", "exif", "testparm", "olemeta", "zsteg", "stegdetect", "rafind2", "rahash2", "ropper", "ROPgadget", "one_gadget", "floss", "capa", "die", "diec", "jtool2", "class-dump"},
 	File:    "rules/everyday.toml",
-	Line:    419,
+	Line:    431,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions14}},
@@ -608,19 +642,19 @@ var tableMsgcat = match.Program{
 		Origin:      &everydayOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        427,
+		Line:        439,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableOlevba is what rules/everyday.toml:446 says of olevba.
+// tableOlevba is what rules/everyday.toml:462 says of olevba.
 var tableOlevba = match.Program{
 	Name:    "olevba",
 	Aliases: []string{"pdf-parser"},
 	File:    "rules/everyday.toml",
-	Line:    446,
+	Line:    462,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions15}},
@@ -630,7 +664,7 @@ var tableOlevba = match.Program{
 		Origin:      &everydayOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Source, Max: -1, Values: []string{"!@*"}}},
-		Line:        454,
+		Line:        470,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -659,12 +693,12 @@ var tablePokeget = match.Program{
 	}},
 }
 
-// tablePueue is what rules/everyday.toml:321 says of pueue.
+// tablePueue is what rules/everyday.toml:329 says of pueue.
 var tablePueue = match.Program{
 	Name:    "pueue",
 	Aliases: []string{"koji", "bundletool", "eselect", "cloud-init", "rpk", "osmium", "balena", "chainctl", "certigo", "smallstep"},
 	File:    "rules/everyday.toml",
-	Line:    321,
+	Line:    329,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -729,7 +763,7 @@ var tablePueue = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "log", "help", "list", "buildinfo", "taskinfo", "list-builds", "list-tags", "list-tagged", "latest-build", "taginfo", "userinfo", "dump manifest", "dump config", "validate", "version", "cluster info", "group list", "group describe", "topic list", "topic describe", "fileinfo", "show", "pcrread", "certificate inspect", "inspect", "print-config", "timings", "explain", "locale list", "kernel list", "profile list", "repository list", "news list", "news count", "packages versions list", "images history"},
 			Operands:    go_2Operands2,
-			Line:        331,
+			Line:        339,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -741,7 +775,7 @@ var tablePueue = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"cloud_name", "cloud_id", "region", "availability_zone", "instance_id", "local_hostname", "platform", "subplatform", "distro*", "kernel_release", "machine", "variant", "v1.region", "v1.cloud_name", "v1.instance_id", "v1.local_hostname"}}},
-			Line:        339,
+			Line:        347,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -749,9 +783,9 @@ var tablePueue = match.Program{
 		{
 			ID:          "queues.about",
 			Origin:      &everydayOrigin13,
-			Conditions:  &disksWhen1,
+			Conditions:  &nodeWhen16,
 			Operands:    go_2Operands2,
-			Line:        346,
+			Line:        354,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -761,7 +795,7 @@ var tablePueue = match.Program{
 			Reason:     "Starts a task, or changes something at a service",
 			Origin:     &everydayOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       354,
+			Line:       362,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -814,11 +848,11 @@ var tableQalc = match.Program{
 	},
 }
 
-// tableRabin2 is what rules/everyday.toml:474 says of rabin2.
+// tableRabin2 is what rules/everyday.toml:490 says of rabin2.
 var tableRabin2 = match.Program{
 	Name:    "rabin2",
 	File:    "rules/everyday.toml",
-	Line:    474,
+	Line:    490,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions19}},
@@ -828,27 +862,6 @@ var tableRabin2 = match.Program{
 		Origin:      &everydayOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        482,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableRasm2 is what rules/everyday.toml:489 says of rasm2.
-var tableRasm2 = match.Program{
-	Name:    "rasm2",
-	File:    "rules/everyday.toml",
-	Line:    489,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions20}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "rasm2.show",
-		Origin:      &everydayOrigin16,
-		Conditions:  &everydayWhen5,
-		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"!*[!0-9a-fA-Fx ]*"}}},
 		Line:        498,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -856,12 +869,43 @@ var tableRasm2 = match.Program{
 	}},
 }
 
-// tableRcs is what rules/everyday.toml:588 says of rcs.
+// tableRasm2 is what rules/everyday.toml:505 says of rasm2.
+var tableRasm2 = match.Program{
+	Name:    "rasm2",
+	File:    "rules/everyday.toml",
+	Line:    505,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &everydayOptions20}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "rasm2.allow",
+			Origin:     &everydayOrigin16,
+			Conditions: &nodeWhen16,
+			Line:       514,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "rasm2.show",
+			Origin:      &everydayOrigin16,
+			Conditions:  &everydayWhen5,
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"!*[!0-9a-fA-Fx ]*"}}},
+			Line:        518,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+	},
+}
+
+// tableRcs is what rules/everyday.toml:608 says of rcs.
 var tableRcs = match.Program{
 	Name:    "rcs",
 	Aliases: []string{"ci", "co", "rcsmerge", "rcsclean", "rcsfreeze"},
 	File:    "rules/everyday.toml",
-	Line:    588,
+	Line:    608,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions21}},
@@ -871,7 +915,7 @@ var tableRcs = match.Program{
 			ID:         "rcs.about",
 			Origin:     &everydayOrigin17,
 			Conditions: &rubyWhen6,
-			Line:       596,
+			Line:       616,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -880,7 +924,7 @@ var tableRcs = match.Program{
 			Reason:     "Checks files in or out",
 			Origin:     &everydayOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       601,
+			Line:       621,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -889,12 +933,12 @@ var tableRcs = match.Program{
 	},
 }
 
-// tableRlog is what rules/everyday.toml:576 says of rlog.
+// tableRlog is what rules/everyday.toml:596 says of rlog.
 var tableRlog = match.Program{
 	Name:    "rlog",
 	Aliases: []string{"rcsdiff", "ident"},
 	File:    "rules/everyday.toml",
-	Line:    576,
+	Line:    596,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions22}},
@@ -904,18 +948,18 @@ var tableRlog = match.Program{
 		Origin:      &everydayOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        583,
+		Line:        603,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStarship is what rules/everyday.toml:608 says of starship.
+// tableStarship is what rules/everyday.toml:628 says of starship.
 var tableStarship = match.Program{
 	Name:    "starship",
 	File:    "rules/everyday.toml",
-	Line:    608,
+	Line:    628,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -940,7 +984,7 @@ var tableStarship = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"module", "explain", "timings", "print-config", "prompt", "completions", "init"},
 			Operands:    go_2Operands2,
-			Line:        617,
+			Line:        637,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -950,7 +994,7 @@ var tableStarship = match.Program{
 			ID:         "starship.about",
 			Origin:     &everydayOrigin19,
 			Conditions: &rubyWhen6,
-			Line:       624,
+			Line:       644,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -960,7 +1004,7 @@ var tableStarship = match.Program{
 			Origin:     &everydayOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "preset", "toggle", "bug-report"},
-			Line:       630,
+			Line:       650,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -968,12 +1012,12 @@ var tableStarship = match.Program{
 	},
 }
 
-// tableSwaymsg is what rules/everyday.toml:551 says of swaymsg.
+// tableSwaymsg is what rules/everyday.toml:571 says of swaymsg.
 var tableSwaymsg = match.Program{
 	Name:    "swaymsg",
 	Aliases: []string{"i3-msg"},
 	File:    "rules/everyday.toml",
-	Line:    551,
+	Line:    571,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions24, Risky: true}},
@@ -983,7 +1027,7 @@ var tableSwaymsg = match.Program{
 			ID:         "swaymsg.get",
 			Origin:     &everydayOrigin20,
 			Conditions: &everydayWhen6,
-			Line:       562,
+			Line:       582,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -992,7 +1036,7 @@ var tableSwaymsg = match.Program{
 			Reason:     "Runs a command of the window manager",
 			Origin:     &everydayOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       568,
+			Line:       588,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1023,12 +1067,12 @@ var tableTermgraph = match.Program{
 	}},
 }
 
-// tableTexcount is what rules/everyday.toml:651 says of texcount.
+// tableTexcount is what rules/everyday.toml:671 says of texcount.
 var tableTexcount = match.Program{
 	Name:    "texcount",
 	Aliases: []string{"texcount.pl"},
 	File:    "rules/everyday.toml",
-	Line:    651,
+	Line:    671,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions26, Risky: true}},
@@ -1038,18 +1082,18 @@ var tableTexcount = match.Program{
 		Origin:      &everydayOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        661,
+		Line:        681,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTuptime is what rules/everyday.toml:505 says of tuptime.
+// tableTuptime is what rules/everyday.toml:525 says of tuptime.
 var tableTuptime = match.Program{
 	Name:    "tuptime",
 	File:    "rules/everyday.toml",
-	Line:    505,
+	Line:    525,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions27, Risky: true}},
@@ -1058,18 +1102,18 @@ var tableTuptime = match.Program{
 		ID:         "tuptime.show",
 		Origin:     &everydayOrigin23,
 		Conditions: &match.NoConditions,
-		Line:       515,
+		Line:       535,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableWmctrl is what rules/everyday.toml:241 says of wmctrl.
+// tableWmctrl is what rules/everyday.toml:249 says of wmctrl.
 var tableWmctrl = match.Program{
 	Name:    "wmctrl",
 	Aliases: []string{"hyprctl", "qdbus", "gdbus", "dbus-send", "dbus-monitor", "makoctl", "dunstctl", "brightnessctl", "ddcutil", "kscreen-console", "balooctl", "qtchooser", "xinput", "setxkbmap"},
 	File:    "rules/everyday.toml",
-	Line:    241,
+	Line:    249,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1106,7 +1150,7 @@ var tableWmctrl = match.Program{
 			ID:         "desktop.about",
 			Origin:     &everydayOrigin24,
 			Conditions: &everydayWhen7,
-			Line:       257,
+			Line:       265,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1116,7 +1160,7 @@ var tableWmctrl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "indexSize", "get", "info", "query", "list-names", "monitors", "clients", "workspaces", "devices", "layers", "binds", "version", "help", "detect", "list", "history", "count", "list-keys", "capabilities", "list-props", "is-paused", "outputs"},
 			Operands:    go_2Operands2,
-			Line:        262,
+			Line:        270,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1126,7 +1170,7 @@ var tableWmctrl = match.Program{
 			Reason:     "Shows the clipboard or acts on the desktop",
 			Origin:     &everydayOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       269,
+			Line:       277,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1135,11 +1179,11 @@ var tableWmctrl = match.Program{
 	},
 }
 
-// tableXdotool is what rules/everyday.toml:277 says of xdotool.
+// tableXdotool is what rules/everyday.toml:285 says of xdotool.
 var tableXdotool = match.Program{
 	Name:    "xdotool",
 	File:    "rules/everyday.toml",
-	Line:    277,
+	Line:    285,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  osPackagesLevels1,
@@ -1150,7 +1194,7 @@ var tableXdotool = match.Program{
 			Origin:      &everydayOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"version", "-v", "--version", "-h", "--help", "help", "getactivewindow", "getwindowfocus", "getmouselocation", "getdisplaygeometry", "get_num_desktops", "get_desktop"}}},
-			Line:        285,
+			Line:        293,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1160,7 +1204,7 @@ var tableXdotool = match.Program{
 			Reason:     "Acts on the desktop, or runs a program",
 			Origin:     &everydayOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       291,
+			Line:       299,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1169,12 +1213,12 @@ var tableXdotool = match.Program{
 	},
 }
 
-// tableXmlstarlet is what rules/everyday.toml:163 says of xmlstarlet.
+// tableXmlstarlet is what rules/everyday.toml:167 says of xmlstarlet.
 var tableXmlstarlet = match.Program{
 	Name:    "xmlstarlet",
 	Aliases: []string{"xml"},
 	File:    "rules/everyday.toml",
-	Line:    163,
+	Line:    167,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1211,7 +1255,7 @@ var tableXmlstarlet = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"sel", "select", "el", "elements", "val", "validate", "fo", "format", "c14n", "canonic", "ls", "list", "esc", "escape", "unesc", "unescape", "pyx", "p2x"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: everydayWords1}},
-			Line:        186,
+			Line:        190,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1219,8 +1263,8 @@ var tableXmlstarlet = match.Program{
 		{
 			ID:         "xmlstarlet.about",
 			Origin:     &everydayOrigin26,
-			Conditions: &disksWhen1,
-			Line:       193,
+			Conditions: &nodeWhen16,
+			Line:       197,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1230,7 +1274,7 @@ var tableXmlstarlet = match.Program{
 			Origin:     &everydayOrigin26,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"ed", "edit", "tr", "transform", "depyx"},
-			Line:       198,
+			Line:       202,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1242,7 +1286,7 @@ var tableXmlstarlet = match.Program{
 			Conditions:  &everydayWhen8,
 			Paths:       []string{"ed", "edit"},
 			Operands:    go_2Operands11,
-			Line:        205,
+			Line:        209,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1251,11 +1295,11 @@ var tableXmlstarlet = match.Program{
 	},
 }
 
-// tableXmodmap is what rules/everyday.toml:298 says of xmodmap.
+// tableXmodmap is what rules/everyday.toml:306 says of xmodmap.
 var tableXmodmap = match.Program{
 	Name:    "xmodmap",
 	File:    "rules/everyday.toml",
-	Line:    298,
+	Line:    306,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions33}},
@@ -1265,7 +1309,7 @@ var tableXmodmap = match.Program{
 			ID:         "xmodmap.print",
 			Origin:     &everydayOrigin27,
 			Conditions: &everydayWhen9,
-			Line:       306,
+			Line:       314,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1275,7 +1319,7 @@ var tableXmodmap = match.Program{
 			Origin:      &everydayOrigin27,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        312,
+			Line:        320,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1285,12 +1329,12 @@ var tableXmodmap = match.Program{
 	},
 }
 
-// tableXprop is what rules/everyday.toml:534 says of xprop.
+// tableXprop is what rules/everyday.toml:554 says of xprop.
 var tableXprop = match.Program{
 	Name:    "xprop",
 	Aliases: []string{"xlsprops"},
 	File:    "rules/everyday.toml",
-	Line:    534,
+	Line:    554,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions34, Risky: true}},
@@ -1300,36 +1344,46 @@ var tableXprop = match.Program{
 		Origin:      &everydayOrigin28,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        545,
+		Line:        565,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZipgrep is what rules/everyday.toml:433 says of zipgrep.
+// tableZipgrep is what rules/everyday.toml:445 says of zipgrep.
 var tableZipgrep = match.Program{
 	Name:    "zipgrep",
 	File:    "rules/everyday.toml",
-	Line:    433,
+	Line:    445,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions35}},
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "zipgrep.search",
-		Origin:     &everydayOrigin29,
-		Conditions: &match.NoConditions,
-		Operands: []match.Operand{
-			{Kind: match.Data, Min: 1, Max: 1},
-			{Kind: match.Read, Min: 1, Max: 1},
-			{Kind: match.Data, Max: -1},
+	Rules: []match.Rule{
+		{
+			ID:         "zipgrep.allow",
+			Origin:     &everydayOrigin29,
+			Conditions: &nodeWhen16,
+			Line:       452,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
 		},
-		Line:        440,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
+		{
+			ID:         "zipgrep.search",
+			Origin:     &everydayOrigin29,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1},
+				{Kind: match.Read, Min: 1, Max: 1},
+				{Kind: match.Data, Max: -1},
+			},
+			Line:        456,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+	},
 }
 
 // Lists that several tables share.
@@ -1337,7 +1391,8 @@ var tableZipgrep = match.Program{
 var everydayOptions1 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
-		{Spellings: "-d\n" +
+		{Spellings: "--help\n" +
+			"-d\n" +
 			"-e\n" +
 			"--version\n" +
 			"-a"},
@@ -1348,7 +1403,7 @@ var everydayOptions1 = match.Table{
 			"-L", Arity: match.Value, Kind: match.Acts},
 	},
 	Operands: go_2Operands2,
-	Index:    []uint32{6, 131072, 131078, 131075, 16, 0, 3, 65536, 65539},
+	Index:    []uint32{0, 13, 131072, 131078, 131075, 23, 7, 10, 65536, 65539},
 }
 
 var everydayOptionList1 = []match.Option{
@@ -1697,7 +1752,9 @@ var everydayOrigin15 = match.Origin{Program: "rabin2", File: "rules/everyday.tom
 var everydayOptions20 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
-		{Spellings: "-h\n" +
+		{Spellings: "--help\n" +
+			"--version\n" +
+			"-h\n" +
 			"-v\n" +
 			"-L\n" +
 			"-d\n" +
@@ -1705,7 +1762,7 @@ var everydayOptions20 = match.Table{
 		{Spellings: "-a\n" +
 			"-b", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{12, 6, 65536, 65539, 9, 0, 3},
+	Index: []uint32{0, 7, 29, 23, 65536, 65539, 26, 17, 20},
 }
 
 var everydayOrigin16 = match.Origin{Program: "rasm2", File: "rules/everyday.toml"}
@@ -2058,7 +2115,9 @@ var everydayOptions34 = match.Table{
 var everydayOrigin28 = match.Origin{Program: "xprop", File: "rules/everyday.toml"}
 
 var everydayOptions35 = match.Table{
-	Options: []match.Option{{Spellings: "-i\n" +
+	Options: []match.Option{{Spellings: "--help\n" +
+		"--version\n" +
+		"-i\n" +
 		"-n\n" +
 		"-l\n" +
 		"-c\n" +
@@ -2069,7 +2128,7 @@ var everydayOptions35 = match.Table{
 		"-E\n" +
 		"-F\n" +
 		"-o"}},
-	Index: []uint32{24, 40, 43, 21, 9, 18, 0, 6, 3, 46, 12, 15},
+	Index: []uint32{0, 7, 41, 57, 60, 38, 26, 35, 17, 23, 20, 63, 29, 32},
 }
 
 var everydayOrigin29 = match.Origin{Program: "zipgrep", File: "rules/everyday.toml"}

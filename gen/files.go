@@ -59,7 +59,7 @@ var tableChgrp = match.Program{
 		{
 			ID:         "chgrp.allow",
 			Origin:     &filesOrigin1,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       17,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -115,7 +115,7 @@ var tableChmod = match.Program{
 		{
 			ID:         "chmod.allow",
 			Origin:     &filesOrigin2,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       51,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -186,7 +186,7 @@ var tableChown = match.Program{
 		{
 			ID:         "chown.allow",
 			Origin:     &filesOrigin3,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       92,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -242,7 +242,7 @@ var tableCp = match.Program{
 		{
 			ID:         "cp.allow",
 			Origin:     &filesOrigin4,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       128,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -300,7 +300,7 @@ var tableCsplit = match.Program{
 		{
 			ID:         "csplit.allow",
 			Origin:     &filesOrigin5,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       162,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -357,7 +357,7 @@ var tableFallocate = match.Program{
 		{
 			ID:         "fallocate.allow",
 			Origin:     &filesOrigin7,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       194,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -392,7 +392,7 @@ var tableInstall = match.Program{
 		{
 			ID:         "install.allow",
 			Origin:     &filesOrigin8,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       215,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -450,7 +450,7 @@ var tableLink = match.Program{
 		{
 			ID:         "link.allow",
 			Origin:     &filesOrigin9,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       246,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -484,7 +484,7 @@ var tableLn = match.Program{
 		{
 			ID:         "ln.allow",
 			Origin:     &filesOrigin10,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       266,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -578,7 +578,7 @@ var tableMkdir = match.Program{
 		{
 			ID:         "mkdir.allow",
 			Origin:     &filesOrigin11,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       324,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -612,7 +612,7 @@ var tableMkfifo = match.Program{
 		{
 			ID:         "mkfifo.allow",
 			Origin:     &filesOrigin12,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       341,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -646,7 +646,7 @@ var tableMknod = match.Program{
 		{
 			ID:         "mknod.allow",
 			Origin:     &filesOrigin13,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -680,7 +680,7 @@ var tableMv = match.Program{
 		{
 			ID:         "mv.allow",
 			Origin:     &filesOrigin14,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       377,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -723,24 +723,37 @@ var tableRename = match.Program{
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &filesOptions13}},
 	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:         "files.rename",
-		Reason:     "Renames files; the Perl version runs its expression",
-		Origin:     &filesOrigin15,
-		Conditions: &match.NoConditions,
-		Line:       403,
-		Effects:    policy.Writes | policy.Executes,
-		Decision:   policy.Ask,
-		Reach:      policy.ReachLocal,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "rename.allow",
+			Origin:      &filesOrigin15,
+			Conditions:  &match.NoConditions,
+			Operands:    filesOperands5,
+			Line:        403,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "files.rename",
+			Reason:     "Renames files; the Perl version runs its expression",
+			Origin:     &filesOrigin15,
+			Conditions: &match.NoConditions,
+			Line:       407,
+			Effects:    policy.Writes | policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
 }
 
-// tableRm is what rules/files.toml:409 says of rm.
+// tableRm is what rules/files.toml:414 says of rm.
 var tableRm = match.Program{
 	Name:      "rm",
 	Aliases:   []string{"grm"},
 	File:      "rules/files.toml",
-	Line:      409,
+	Line:      414,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -750,8 +763,8 @@ var tableRm = match.Program{
 		{
 			ID:         "rm.allow",
 			Origin:     &filesOrigin16,
-			Conditions: &disksWhen1,
-			Line:       419,
+			Conditions: &nodeWhen16,
+			Line:       424,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -761,7 +774,7 @@ var tableRm = match.Program{
 			Origin:      &filesOrigin16,
 			Conditions:  &filesWhen16,
 			Operands:    nodeOperands14,
-			Line:        422,
+			Line:        427,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -773,7 +786,7 @@ var tableRm = match.Program{
 			Origin:       &filesOrigin16,
 			Conditions:   &firewallWhen11,
 			Operands:     nodeOperands14,
-			Line:         429,
+			Line:         434,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -787,7 +800,7 @@ var tableRm = match.Program{
 			Origin:        &filesOrigin16,
 			Conditions:    &filesWhen17,
 			Operands:      nodeOperands14,
-			Line:          438,
+			Line:          443,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -800,7 +813,7 @@ var tableRm = match.Program{
 			Reason:        "Asks for the root directory to be removed",
 			Origin:        &filesOrigin16,
 			Conditions:    &filesWhen18,
-			Line:          447,
+			Line:          452,
 			Effects:       policy.Deletes,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
@@ -810,11 +823,11 @@ var tableRm = match.Program{
 	},
 }
 
-// tableRmdir is what rules/files.toml:455 says of rmdir.
+// tableRmdir is what rules/files.toml:460 says of rmdir.
 var tableRmdir = match.Program{
 	Name:      "rmdir",
 	File:      "rules/files.toml",
-	Line:      455,
+	Line:      460,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -824,8 +837,8 @@ var tableRmdir = match.Program{
 		{
 			ID:         "rmdir.allow",
 			Origin:     &filesOrigin17,
-			Conditions: &disksWhen1,
-			Line:       461,
+			Conditions: &nodeWhen16,
+			Line:       466,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -835,7 +848,7 @@ var tableRmdir = match.Program{
 			Origin:      &filesOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands14,
-			Line:        464,
+			Line:        469,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -844,11 +857,11 @@ var tableRmdir = match.Program{
 	},
 }
 
-// tableSetfacl is what rules/files.toml:471 says of setfacl.
+// tableSetfacl is what rules/files.toml:476 says of setfacl.
 var tableSetfacl = match.Program{
 	Name:      "setfacl",
 	File:      "rules/files.toml",
-	Line:      471,
+	Line:      476,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -860,7 +873,7 @@ var tableSetfacl = match.Program{
 			Origin:      &filesOrigin18,
 			Conditions:  &filesWhen19,
 			Operands:    go_2Operands3,
-			Line:        480,
+			Line:        485,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -871,7 +884,7 @@ var tableSetfacl = match.Program{
 			Origin:      &filesOrigin18,
 			Conditions:  &filesWhen20,
 			Operands:    go_2Operands11,
-			Line:        484,
+			Line:        489,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -880,11 +893,11 @@ var tableSetfacl = match.Program{
 	},
 }
 
-// tableSetfattr is what rules/files.toml:492 says of setfattr.
+// tableSetfattr is what rules/files.toml:497 says of setfattr.
 var tableSetfattr = match.Program{
 	Name:      "setfattr",
 	File:      "rules/files.toml",
-	Line:      492,
+	Line:      497,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -896,7 +909,7 @@ var tableSetfattr = match.Program{
 		Origin:      &filesOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands11,
-		Line:        499,
+		Line:        504,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -904,12 +917,12 @@ var tableSetfattr = match.Program{
 	}},
 }
 
-// tableShred is what rules/files.toml:506 says of shred.
+// tableShred is what rules/files.toml:511 says of shred.
 var tableShred = match.Program{
 	Name:      "shred",
 	Aliases:   []string{"wipe", "srm"},
 	File:      "rules/files.toml",
-	Line:      506,
+	Line:      511,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -919,8 +932,8 @@ var tableShred = match.Program{
 		{
 			ID:         "shred.allow",
 			Origin:     &filesOrigin20,
-			Conditions: &disksWhen1,
-			Line:       515,
+			Conditions: &nodeWhen16,
+			Line:       520,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -930,7 +943,7 @@ var tableShred = match.Program{
 			Origin:        &filesOrigin20,
 			Conditions:    &match.NoConditions,
 			Operands:      nodeOperands14,
-			Line:          518,
+			Line:          523,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -941,11 +954,11 @@ var tableShred = match.Program{
 	},
 }
 
-// tableSplit is what rules/files.toml:526 says of split.
+// tableSplit is what rules/files.toml:531 says of split.
 var tableSplit = match.Program{
 	Name:      "split",
 	File:      "rules/files.toml",
-	Line:      526,
+	Line:      531,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -955,8 +968,8 @@ var tableSplit = match.Program{
 		{
 			ID:         "split.allow",
 			Origin:     &filesOrigin21,
-			Conditions: &disksWhen1,
-			Line:       536,
+			Conditions: &nodeWhen16,
+			Line:       541,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -966,7 +979,7 @@ var tableSplit = match.Program{
 			Origin:      &filesOrigin21,
 			Conditions:  &filesWhen21,
 			Operands:    coreutilsReadOperands1,
-			Line:        539,
+			Line:        544,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -977,7 +990,7 @@ var tableSplit = match.Program{
 			Reason:     "Runs a command for each piece of a file",
 			Origin:     &filesOrigin21,
 			Conditions: &filesWhen22,
-			Line:       547,
+			Line:       552,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -985,11 +998,11 @@ var tableSplit = match.Program{
 	},
 }
 
-// tableTee is what rules/files.toml:554 says of tee.
+// tableTee is what rules/files.toml:559 says of tee.
 var tableTee = match.Program{
 	Name:      "tee",
 	File:      "rules/files.toml",
-	Line:      554,
+	Line:      559,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1000,7 +1013,7 @@ var tableTee = match.Program{
 		Origin:      &filesOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands11,
-		Line:        560,
+		Line:        565,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1008,11 +1021,11 @@ var tableTee = match.Program{
 	}},
 }
 
-// tableTouch is what rules/files.toml:566 says of touch.
+// tableTouch is what rules/files.toml:571 says of touch.
 var tableTouch = match.Program{
 	Name:      "touch",
 	File:      "rules/files.toml",
-	Line:      566,
+	Line:      571,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1022,8 +1035,8 @@ var tableTouch = match.Program{
 		{
 			ID:         "touch.allow",
 			Origin:     &filesOrigin23,
-			Conditions: &disksWhen1,
-			Line:       574,
+			Conditions: &nodeWhen16,
+			Line:       579,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1033,7 +1046,7 @@ var tableTouch = match.Program{
 			Origin:      &filesOrigin23,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        577,
+			Line:        582,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1042,58 +1055,81 @@ var tableTouch = match.Program{
 	},
 }
 
-// tableTrash is what rules/files.toml:584 says of trash.
+// tableTrash is what rules/files.toml:589 says of trash.
 var tableTrash = match.Program{
 	Name:    "trash",
 	Aliases: []string{"trash-put", "rmtrash", "trash-rm"},
 	File:    "rules/files.toml",
-	Line:    584,
+	Line:    589,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &filesOptions22}},
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "files.trash",
-		Reason:      "Moves files to the trash",
-		Origin:      &filesOrigin24,
-		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands14,
-		Line:        590,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-		AcceptEdits: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "trash.allow",
+			Origin:     &filesOrigin24,
+			Conditions: &nodeWhen16,
+			Line:       595,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "files.trash",
+			Reason:      "Moves files to the trash",
+			Origin:      &filesOrigin24,
+			Conditions:  &match.NoConditions,
+			Operands:    nodeOperands14,
+			Line:        599,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+			AcceptEdits: true,
+		},
+	},
 }
 
-// tableTrashEmpty is what rules/files.toml:597 says of trash-empty.
+// tableTrashEmpty is what rules/files.toml:606 says of trash-empty.
 var tableTrashEmpty = match.Program{
 	Name:    "trash-empty",
 	File:    "rules/files.toml",
-	Line:    597,
+	Line:    606,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  filesLevels9,
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:            "files.trash-empty",
-		Reason:        "Removes what is in the trash",
-		Origin:        &filesOrigin25,
-		Conditions:    &match.NoConditions,
-		Line:          603,
-		Effects:       policy.Deletes,
-		Decision:      policy.Ask,
-		Reach:         policy.ReachLocal,
-		Irreversible:  true,
-		Unrecoverable: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "trash-empty.allow",
+			Origin:      &filesOrigin25,
+			Conditions:  &match.NoConditions,
+			Operands:    filesOperands5,
+			Line:        612,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:            "files.trash-empty",
+			Reason:        "Removes what is in the trash",
+			Origin:        &filesOrigin25,
+			Conditions:    &match.NoConditions,
+			Line:          616,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+	},
 }
 
-// tableTrashList is what rules/files.toml:623 says of trash-list.
+// tableTrashList is what rules/files.toml:637 says of trash-list.
 var tableTrashList = match.Program{
 	Name:    "trash-list",
 	File:    "rules/files.toml",
-	Line:    623,
+	Line:    637,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  coreutilsInfoLevels1,
@@ -1102,17 +1138,17 @@ var tableTrashList = match.Program{
 		ID:         "trash-list.allow",
 		Origin:     &filesOrigin26,
 		Conditions: &match.NoConditions,
-		Line:       628,
+		Line:       642,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableTrashRestore is what rules/files.toml:610 says of trash-restore.
+// tableTrashRestore is what rules/files.toml:624 says of trash-restore.
 var tableTrashRestore = match.Program{
 	Name:    "trash-restore",
 	File:    "rules/files.toml",
-	Line:    610,
+	Line:    624,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  runtimesLevels1,
@@ -1123,7 +1159,7 @@ var tableTrashRestore = match.Program{
 		Origin:       &filesOrigin27,
 		Conditions:   &match.NoConditions,
 		Operands:     go_2Operands2,
-		Line:         615,
+		Line:         629,
 		Effects:      policy.Writes | policy.Deletes,
 		Decision:     policy.Ask,
 		Reach:        policy.ReachLocal,
@@ -1132,11 +1168,11 @@ var tableTrashRestore = match.Program{
 	}},
 }
 
-// tableTruncate is what rules/files.toml:631 says of truncate.
+// tableTruncate is what rules/files.toml:645 says of truncate.
 var tableTruncate = match.Program{
 	Name:      "truncate",
 	File:      "rules/files.toml",
-	Line:      631,
+	Line:      645,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1146,8 +1182,8 @@ var tableTruncate = match.Program{
 		{
 			ID:         "truncate.allow",
 			Origin:     &filesOrigin28,
-			Conditions: &disksWhen1,
-			Line:       639,
+			Conditions: &nodeWhen16,
+			Line:       653,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1157,7 +1193,7 @@ var tableTruncate = match.Program{
 			Origin:      &filesOrigin28,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        642,
+			Line:        656,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1166,11 +1202,11 @@ var tableTruncate = match.Program{
 	},
 }
 
-// tableUnlink is what rules/files.toml:649 says of unlink.
+// tableUnlink is what rules/files.toml:663 says of unlink.
 var tableUnlink = match.Program{
 	Name:      "unlink",
 	File:      "rules/files.toml",
-	Line:      649,
+	Line:      663,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1180,8 +1216,8 @@ var tableUnlink = match.Program{
 		{
 			ID:         "unlink.allow",
 			Origin:     &filesOrigin29,
-			Conditions: &disksWhen1,
-			Line:       655,
+			Conditions: &nodeWhen16,
+			Line:       669,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1190,8 +1226,8 @@ var tableUnlink = match.Program{
 			Reason:      "Removes a file",
 			Origin:      &filesOrigin29,
 			Conditions:  &match.NoConditions,
-			Operands:    filesOperands5,
-			Line:        658,
+			Operands:    filesOperands6,
+			Line:        672,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1583,6 +1619,10 @@ var filesOptions13 = match.Table{
 
 var filesOrigin15 = match.Origin{Program: "rename", File: "rules/files.toml"}
 
+var filesWords1 = []string{"--help", "--version"}
+
+var filesOperands5 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: filesWords1}}
+
 var filesOptions14 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-f --force\n" +
@@ -1812,4 +1852,4 @@ var filesOrigin28 = match.Origin{Program: "truncate", File: "rules/files.toml"}
 
 var filesOrigin29 = match.Origin{Program: "unlink", File: "rules/files.toml"}
 
-var filesOperands5 = []match.Operand{{Kind: match.Delete, Min: 1, Max: 1}}
+var filesOperands6 = []match.Operand{{Kind: match.Delete, Min: 1, Max: 1}}

@@ -623,7 +623,7 @@ var tableGcloud = match.Program{
 		{
 			ID:         "gcloud.help",
 			Origin:     &gcloudOrigin2,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       85,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

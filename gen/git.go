@@ -4702,7 +4702,7 @@ var gitOptions86 = match.Table{
 
 var gitOptions87 = match.Table{
 	Options:  []match.Option{{Spellings: "-f --force"}},
-	Operands: filesOperands5,
+	Operands: filesOperands6,
 	Index:    []uint32{3, 0},
 }
 

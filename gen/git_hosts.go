@@ -161,123 +161,154 @@ func judgeGlab(c *match.Call) {
 	switch c.Read(&tableGlab) {
 	case "alias", "milestone", "schedule":
 		c.Try(
-			1, // allow glab.read, line 365
-			5, // ask glab.write, line 403
+			0, // allow glab.allow, line 357
+			2, // allow glab.read, line 369
+			6, // ask glab.write, line 407
 		)
 	case "api":
 		c.Try(
-			0, // allow glab.help, line 357
-			5, // ask glab.write, line 403
+			0, // allow glab.allow, line 357
+			1, // allow glab.help, line 361
+			6, // ask glab.write, line 407
 		)
 	case "auth":
 		c.Try(
-			0, // allow glab.help, line 357
-			1, // allow glab.read, line 365
-			4, // ask glab.variables, line 395
+			0, // allow glab.allow, line 357
+			1, // allow glab.help, line 361
+			2, // allow glab.read, line 369
+			5, // ask glab.variables, line 399
 		)
 	case "ci":
 		c.Try(
-			0, // allow glab.help, line 357
-			1, // allow glab.read, line 365
-			2, // allow glab.lint, line 373
-			5, // ask glab.write, line 403
+			0, // allow glab.allow, line 357
+			1, // allow glab.help, line 361
+			2, // allow glab.read, line 369
+			3, // allow glab.lint, line 377
+			6, // ask glab.write, line 407
 		)
 	case "cluster", "co", "duo":
 		c.Try(
-			5, // ask glab.write, line 403
+			0, // allow glab.allow, line 357
+			6, // ask glab.write, line 407
 		)
 	case "config":
 		c.Try(
-			3, // allow glab.config, line 387
-			5, // ask glab.write, line 403
+			0, // allow glab.allow, line 357
+			4, // allow glab.config, line 391
+			6, // ask glab.write, line 407
 		)
 	case "help", "incident", "version":
 		c.Try(
-			1, // allow glab.read, line 365
+			0, // allow glab.allow, line 357
+			2, // allow glab.read, line 369
 		)
 	case "issue", "label", "mr", "release", "snippet":
 		c.Try(
-			0, // allow glab.help, line 357
-			1, // allow glab.read, line 365
-			5, // ask glab.write, line 403
-			6, // ask glab.delete, line 411
+			0, // allow glab.allow, line 357
+			1, // allow glab.help, line 361
+			2, // allow glab.read, line 369
+			6, // ask glab.write, line 407
+			7, // ask glab.delete, line 415
 		)
 	case "pipeline":
 		c.Try(
-			0, // allow glab.help, line 357
-			1, // allow glab.read, line 365
-			5, // ask glab.write, line 403
+			0, // allow glab.allow, line 357
+			1, // allow glab.help, line 361
+			2, // allow glab.read, line 369
+			6, // ask glab.write, line 407
 		)
 	case "repo":
 		c.Try(
-			0, // allow glab.help, line 357
-			1, // allow glab.read, line 365
-			5, // ask glab.write, line 403
-			7, // block glab.destroy, line 421
+			0, // allow glab.allow, line 357
+			1, // allow glab.help, line 361
+			2, // allow glab.read, line 369
+			6, // ask glab.write, line 407
+			8, // block glab.destroy, line 425
 		)
 	case "ssh-key":
 		c.Try(
-			5, // ask glab.write, line 403
-			6, // ask glab.delete, line 411
+			0, // allow glab.allow, line 357
+			6, // ask glab.write, line 407
+			7, // ask glab.delete, line 415
 		)
 	case "variable":
 		c.Try(
-			0, // allow glab.help, line 357
-			4, // ask glab.variables, line 395
-			6, // ask glab.delete, line 411
+			0, // allow glab.allow, line 357
+			1, // allow glab.help, line 361
+			5, // ask glab.variables, line 399
+			7, // ask glab.delete, line 415
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow glab.allow, line 357
+		)
 	}
 	c.Finish()
 }
 
-// judgeHub judges hub, rules/git_hosts.toml:430.
+// judgeHub judges hub, rules/git_hosts.toml:434.
 func judgeHub(c *match.Call) {
 	switch c.Read(&tableHub) {
 	case "api", "browse", "compare", "create", "fork", "pull-request", "sync":
 		c.Try(
-			1, // ask hub.write, line 454
+			0, // allow hub.allow, line 451
+			2, // ask hub.write, line 463
 		)
 	case "ci-status", "version":
 		c.Try(
-			0, // allow hub.read, line 446
+			0, // allow hub.allow, line 451
+			1, // allow hub.read, line 455
 		)
 	case "delete":
 		c.Try(
-			2, // ask hub.delete, line 461
+			0, // allow hub.allow, line 451
+			3, // ask hub.delete, line 470
 		)
 	case "gist", "issue", "pr":
 		c.Try(
-			0, // allow hub.read, line 446
-			1, // ask hub.write, line 454
+			0, // allow hub.allow, line 451
+			1, // allow hub.read, line 455
+			2, // ask hub.write, line 463
 		)
 	case "release":
 		c.Try(
-			0, // allow hub.read, line 446
-			1, // ask hub.write, line 454
-			2, // ask hub.delete, line 461
+			0, // allow hub.allow, line 451
+			1, // allow hub.read, line 455
+			2, // ask hub.write, line 463
+			3, // ask hub.delete, line 470
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow hub.allow, line 451
+		)
 	}
 	c.Finish()
 }
 
-// judgeTea judges tea, rules/git_hosts.toml:469.
+// judgeTea judges tea, rules/git_hosts.toml:478.
 func judgeTea(c *match.Call) {
 	switch c.Read(&tableTea) {
 	case "issues", "labels", "milestones", "releases", "repos":
 		c.Try(
-			0, // allow tea.read, line 478
-			1, // ask tea.delete, line 486
+			0, // allow tea.allow, line 487
+			1, // allow tea.read, line 491
+			2, // ask tea.delete, line 499
 		)
 	case "logins", "pulls", "whoami":
 		c.Try(
-			0, // allow tea.read, line 478
+			0, // allow tea.allow, line 487
+			1, // allow tea.read, line 491
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow tea.allow, line 487
+		)
 	}
 	c.Finish()
 }
@@ -502,7 +533,7 @@ var tableGh = match.Program{
 		{
 			ID:         "gh.help",
 			Origin:     &gitHostsOrigin1,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       117,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -826,12 +857,20 @@ var tableGlab = match.Program{
 	Fixed: 59,
 	Rules: []match.Rule{
 		{
+			ID:         "glab.allow",
+			Origin:     &gitHostsOrigin2,
+			Conditions: &nodeWhen16,
+			Line:       357,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "glab.help",
 			Origin:      &gitHostsOrigin2,
-			Conditions:  &disksWhen1,
+			Conditions:  &nodeWhen16,
 			Paths:       []string{"mr", "issue", "release", "repo", "ci", "pipeline", "api", "snippet", "label", "variable", "auth"},
 			Operands:    go_2Operands2,
-			Line:        357,
+			Line:        361,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -842,7 +881,7 @@ var tableGlab = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"mr list", "mr ls", "mr view", "mr show", "mr diff", "mr issues", "mr approvers", "issue list", "issue ls", "issue view", "issue show", "release list", "release view", "repo list", "repo view", "ci list", "ci view", "ci status", "ci get", "ci trace", "pipeline list", "pipeline view", "pipeline status", "pipeline get", "label list", "milestone list", "schedule list", "snippet list", "incident list", "alias list", "help", "version", "auth status"},
 			Operands:    go_2Operands2,
-			Line:        365,
+			Line:        369,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -854,7 +893,7 @@ var tableGlab = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ci lint"},
 			Operands:    go_2Operands8,
-			Line:        373,
+			Line:        377,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -866,7 +905,7 @@ var tableGlab = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"host", "git_protocol", "api_protocol", "api_host", "editor", "browser", "visual", "glamour_style", "check_update", "display_hyperlinks", "no_prompt", "user", "git_remote_url_vars", "remote_alias", "branch_prefix", "telemetry", "subfolder"}}},
-			Line:        387,
+			Line:        391,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -877,7 +916,7 @@ var tableGlab = match.Program{
 			Origin:     &gitHostsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"variable", "auth"},
-			Line:       395,
+			Line:       399,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -889,7 +928,7 @@ var tableGlab = match.Program{
 			Origin:     &gitHostsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"mr", "issue", "release", "repo", "ci", "pipeline", "api", "snippet", "label", "milestone", "schedule", "alias", "config", "co", "ssh-key", "cluster", "duo"},
-			Line:       403,
+			Line:       407,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -905,7 +944,7 @@ var tableGlab = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"delete", "rm"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          411,
+			Line:          415,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -920,7 +959,7 @@ var tableGlab = match.Program{
 			Origin:        &gitHostsOrigin2,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"repo delete"},
-			Line:          421,
+			Line:          425,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Block,
 			Reach:         policy.ReachNetwork,
@@ -930,15 +969,15 @@ var tableGlab = match.Program{
 	},
 }
 
-// tableHub is what rules/git_hosts.toml:430 says of hub.
+// tableHub is what rules/git_hosts.toml:434 says of hub.
 var tableHub = match.Program{
 	Name:    "hub",
 	File:    "rules/git_hosts.toml",
-	Line:    430,
+	Line:    434,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions37},
+		{Table: &systemOptions11},
 		{Path: "api", Table: &match.NoOptions, PathOnly: true},
 		{Path: "browse", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ci-status", Table: &gitHostsOptions27},
@@ -972,12 +1011,20 @@ var tableHub = match.Program{
 	Fixed: 30,
 	Rules: []match.Rule{
 		{
+			ID:         "hub.allow",
+			Origin:     &gitHostsOrigin3,
+			Conditions: &nodeWhen16,
+			Line:       451,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "hub.read",
 			Origin:      &gitHostsOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pr list", "pr show", "issue", "issue show", "issue labels", "release", "release show", "ci-status", "gist show", "version"},
 			Operands:    go_2Operands9,
-			Line:        446,
+			Line:        455,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -989,7 +1036,7 @@ var tableHub = match.Program{
 			Origin:     &gitHostsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"pull-request", "fork", "create", "sync", "issue create", "issue update", "release create", "release edit", "release download", "api", "gist create", "browse", "compare", "pr checkout", "pr merge"},
-			Line:       454,
+			Line:       463,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1000,7 +1047,7 @@ var tableHub = match.Program{
 			Origin:        &gitHostsOrigin3,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "release delete"},
-			Line:          461,
+			Line:          470,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1010,11 +1057,11 @@ var tableHub = match.Program{
 	},
 }
 
-// tableTea is what rules/git_hosts.toml:469 says of tea.
+// tableTea is what rules/git_hosts.toml:478 says of tea.
 var tableTea = match.Program{
 	Name:    "tea",
 	File:    "rules/git_hosts.toml",
-	Line:    469,
+	Line:    478,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1049,12 +1096,20 @@ var tableTea = match.Program{
 	Fixed: 27,
 	Rules: []match.Rule{
 		{
+			ID:         "tea.allow",
+			Origin:     &gitHostsOrigin4,
+			Conditions: &nodeWhen16,
+			Line:       487,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "tea.read",
 			Origin:      &gitHostsOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"issues list", "issues ls", "pulls list", "pulls ls", "releases list", "releases ls", "repos list", "repos ls", "labels list", "milestones list", "whoami", "logins list"},
 			Operands:    go_2Operands2,
-			Line:        478,
+			Line:        491,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1067,7 +1122,7 @@ var tableTea = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"releases delete", "releases rm", "repos delete", "repos rm", "issues delete", "milestones delete", "labels delete"},
 			Operands:      go_2Operands2,
-			Line:          486,
+			Line:          499,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1081,6 +1136,8 @@ var tableTea = match.Program{
 
 // Lists that several tables share.
 
+var gitHostsTable1 = []uint32{0, 65539, 7, 65536}
+
 var gitHostsOptions1 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
@@ -1089,7 +1146,7 @@ var gitHostsOptions1 = match.Table{
 		{Spellings: "-R --repo", Arity: match.Value, Kind: match.Data},
 	},
 	Operands: go_2Operands2,
-	Index:    []uint32{0, 65539, 7, 65536},
+	Index:    gitHostsTable1,
 }
 
 var gitHostsOptions2 = match.Table{

@@ -145,81 +145,101 @@ func judgeRailway(c *match.Call) {
 	switch c.Read(&tableRailway) {
 	case "connect", "run", "shell", "ssh", "variable", "variables", "vars":
 		c.Try(
-			1, // ask railway.secret, line 334
+			0, // allow railway.allow, line 326
+			2, // ask railway.secret, line 338
 		)
 	case "delete", "down":
 		c.Try(
-			2, // ask railway.delete, line 341
+			0, // allow railway.allow, line 326
+			3, // ask railway.delete, line 345
 		)
 	case "docs", "list", "logs", "status", "whoami":
 		c.Try(
-			0, // allow railway.read, line 326
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeStripe judges stripe, rules/hosting.toml:395.
-func judgeStripe(c *match.Call) {
-	switch c.Read(&tableStripe) {
-	case "config", "fixtures", "get", "listen", "login", "logout", "playback", "post", "serve", "trigger":
-		c.Try(
-			0, // allow stripe.read, line 410
-			1, // ask stripe.change, line 418
-			2, // ask stripe.delete, line 425
-		)
-	case "delete", "help", "resources", "samples", "status", "version":
-		c.Try(
-			0, // allow stripe.read, line 410
-			2, // ask stripe.delete, line 425
+			0, // allow railway.allow, line 326
+			1, // allow railway.read, line 330
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow stripe.read, line 410
-			2, // ask stripe.delete, line 425
+			0, // allow railway.allow, line 326
 		)
 	}
 	c.Finish()
 }
 
-// judgeSupabase judges supabase, rules/hosting.toml:350.
+// judgeStripe judges stripe, rules/hosting.toml:403.
+func judgeStripe(c *match.Call) {
+	switch c.Read(&tableStripe) {
+	case "config", "fixtures", "get", "listen", "login", "logout", "playback", "post", "serve", "trigger":
+		c.Try(
+			0, // allow stripe.allow, line 418
+			1, // allow stripe.read, line 422
+			2, // ask stripe.change, line 430
+			3, // ask stripe.delete, line 437
+		)
+	case "delete", "help", "resources", "samples", "status", "version":
+		c.Try(
+			0, // allow stripe.allow, line 418
+			1, // allow stripe.read, line 422
+			3, // ask stripe.delete, line 437
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			0, // allow stripe.allow, line 418
+			1, // allow stripe.read, line 422
+			3, // ask stripe.delete, line 437
+		)
+	}
+	c.Finish()
+}
+
+// judgeSupabase judges supabase, rules/hosting.toml:354.
 func judgeSupabase(c *match.Call) {
 	switch c.Read(&tableSupabase) {
 	case "backups", "domains", "inspect", "migration", "network-bans", "network-restrictions", "orgs", "services", "ssl-enforcement":
 		c.Try(
-			0, // allow supabase.read, line 361
+			0, // allow supabase.allow, line 365
+			1, // allow supabase.read, line 369
 		)
 	case "branches", "functions", "storage":
 		c.Try(
-			0, // allow supabase.read, line 361
-			2, // ask supabase.delete, line 376
+			0, // allow supabase.allow, line 365
+			1, // allow supabase.read, line 369
+			3, // ask supabase.delete, line 384
 		)
 	case "db":
 		c.Try(
-			0, // allow supabase.read, line 361
-			3, // ask supabase.reset, line 385
+			0, // allow supabase.allow, line 365
+			1, // allow supabase.read, line 369
+			4, // ask supabase.reset, line 393
 		)
 	case "link", "login", "status":
 		c.Try(
-			1, // ask supabase.secret, line 369
+			0, // allow supabase.allow, line 365
+			2, // ask supabase.secret, line 377
 		)
 	case "projects":
 		c.Try(
-			0, // allow supabase.read, line 361
-			1, // ask supabase.secret, line 369
-			2, // ask supabase.delete, line 376
+			0, // allow supabase.allow, line 365
+			1, // allow supabase.read, line 369
+			2, // ask supabase.secret, line 377
+			3, // ask supabase.delete, line 384
 		)
 	case "secrets":
 		c.Try(
-			0, // allow supabase.read, line 361
-			1, // ask supabase.secret, line 369
+			0, // allow supabase.allow, line 365
+			1, // allow supabase.read, line 369
+			2, // ask supabase.secret, line 377
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow supabase.allow, line 365
+		)
 	}
 	c.Finish()
 }
@@ -381,7 +401,7 @@ var tableFirebase = match.Program{
 		{
 			ID:         "firebase.help",
 			Origin:     &hostingOrigin1,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       290,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -790,12 +810,20 @@ var tableRailway = match.Program{
 	Fixed: 15,
 	Rules: []match.Rule{
 		{
+			ID:         "railway.allow",
+			Origin:     &hostingOrigin5,
+			Conditions: &nodeWhen16,
+			Line:       326,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "railway.read",
 			Origin:      &hostingOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "logs", "list", "whoami", "docs"},
 			Operands:    go_2Operands9,
-			Line:        326,
+			Line:        330,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -807,7 +835,7 @@ var tableRailway = match.Program{
 			Origin:     &hostingOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"variables", "variable", "vars", "run", "shell", "connect", "ssh"},
-			Line:       334,
+			Line:       338,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -818,7 +846,7 @@ var tableRailway = match.Program{
 			Origin:        &hostingOrigin5,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "down"},
-			Line:          341,
+			Line:          345,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -829,11 +857,11 @@ var tableRailway = match.Program{
 	},
 }
 
-// tableStripe is what rules/hosting.toml:395 says of stripe.
+// tableStripe is what rules/hosting.toml:403 says of stripe.
 var tableStripe = match.Program{
 	Name:    "stripe",
 	File:    "rules/hosting.toml",
-	Line:    395,
+	Line:    403,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -863,12 +891,20 @@ var tableStripe = match.Program{
 	Fixed: 18,
 	Rules: []match.Rule{
 		{
+			ID:         "stripe.allow",
+			Origin:     &hostingOrigin6,
+			Conditions: &nodeWhen16,
+			Line:       418,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "stripe.read",
 			Origin:      &hostingOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "status", "samples list", "resources", "help", "* list", "* retrieve"},
 			Operands:    go_2Operands2,
-			Line:        410,
+			Line:        422,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -880,7 +916,7 @@ var tableStripe = match.Program{
 			Origin:     &hostingOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fixtures", "trigger", "post", "get", "listen", "login", "logout", "config", "serve", "playback"},
-			Line:       418,
+			Line:       430,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -891,7 +927,7 @@ var tableStripe = match.Program{
 			Origin:        &hostingOrigin6,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "* delete"},
-			Line:          425,
+			Line:          437,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -902,11 +938,11 @@ var tableStripe = match.Program{
 	},
 }
 
-// tableSupabase is what rules/hosting.toml:350 says of supabase.
+// tableSupabase is what rules/hosting.toml:354 says of supabase.
 var tableSupabase = match.Program{
 	Name:    "supabase",
 	File:    "rules/hosting.toml",
-	Line:    350,
+	Line:    354,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -956,12 +992,20 @@ var tableSupabase = match.Program{
 	Fixed: 41,
 	Rules: []match.Rule{
 		{
+			ID:         "supabase.allow",
+			Origin:     &hostingOrigin7,
+			Conditions: &nodeWhen16,
+			Line:       365,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "supabase.read",
 			Origin:      &hostingOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"projects list", "functions list", "migration list", "branches list", "secrets list", "orgs list", "db lint", "inspect db *", "services", "domains get", "network-bans get", "network-restrictions get", "ssl-enforcement get", "storage ls", "backups list"},
 			Operands:    go_2Operands2,
-			Line:        361,
+			Line:        369,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -973,7 +1017,7 @@ var tableSupabase = match.Program{
 			Origin:     &hostingOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "projects api-keys", "login", "secrets set", "secrets unset", "link"},
-			Line:       369,
+			Line:       377,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -984,7 +1028,7 @@ var tableSupabase = match.Program{
 			Origin:        &hostingOrigin7,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"projects delete", "branches delete", "storage rm", "functions delete"},
-			Line:          376,
+			Line:          384,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -998,7 +1042,7 @@ var tableSupabase = match.Program{
 			Origin:        &hostingOrigin7,
 			Conditions:    &hostingWhen2,
 			Paths:         []string{"db reset"},
-			Line:          385,
+			Line:          393,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1089,7 +1133,7 @@ var tableVercel = match.Program{
 		{
 			ID:         "vercel.help",
 			Origin:     &hostingOrigin8,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       128,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1260,7 +1304,7 @@ var tableWrangler = match.Program{
 		{
 			ID:         "wrangler.help",
 			Origin:     &hostingOrigin9,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       226,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

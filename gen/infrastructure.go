@@ -27,57 +27,62 @@ var Infrastructure = match.Gate{
 	},
 }
 
-// judgeDriftctl judges driftctl, rules/infrastructure.toml:266.
+// judgeDriftctl judges driftctl, rules/infrastructure.toml:270.
 func judgeDriftctl(c *match.Call) {
 	switch c.Read(&tableDriftctl) {
 	case "scan", "version":
 		c.Try(
-			0, // allow driftctl.scan, line 276
+			0, // allow driftctl.allow, line 280
+			1, // allow driftctl.scan, line 284
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow driftctl.allow, line 280
+		)
 	}
 	c.Finish()
 }
 
-// judgeInfracost judges infracost, rules/infrastructure.toml:242.
+// judgeInfracost judges infracost, rules/infrastructure.toml:246.
 func judgeInfracost(c *match.Call) {
 	switch c.Read(&tableInfracost) {
 	case "breakdown", "diff":
 		c.Try(
-			0, // allow infracost.cost, line 253
-			1, // allow infracost.about, line 260
+			0, // allow infracost.cost, line 257
+			1, // allow infracost.about, line 264
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow infracost.about, line 260
+			1, // allow infracost.about, line 264
 		)
 	}
 	c.Finish()
 }
 
-// judgePacker judges packer, rules/infrastructure.toml:393.
+// judgePacker judges packer, rules/infrastructure.toml:401.
 func judgePacker(c *match.Call) {
 	switch c.Read(&tablePacker) {
 	case "build", "console", "fix", "hcl2_upgrade", "init":
 		c.Try(
-			2, // ask packer.build, line 435
+			2, // ask packer.build, line 443
 		)
 	case "fmt":
 		c.Try(
-			1, // allow packer.fmt, line 426
-			2, // ask packer.build, line 435
+			1, // allow packer.fmt, line 434
+			2, // ask packer.build, line 443
 		)
 	case "inspect", "validate", "version":
 		c.Try(
-			0, // allow packer.validate, line 418
+			0, // allow packer.validate, line 426
 		)
 	case "plugins":
 		c.Try(
-			0, // allow packer.validate, line 418
-			2, // ask packer.build, line 435
+			0, // allow packer.validate, line 426
+			2, // ask packer.build, line 443
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -85,69 +90,69 @@ func judgePacker(c *match.Call) {
 	c.Finish()
 }
 
-// judgePulumi judges pulumi, rules/infrastructure.toml:304.
+// judgePulumi judges pulumi, rules/infrastructure.toml:312.
 func judgePulumi(c *match.Call) {
 	switch c.Read(&tablePulumi) {
 	case "about", "logs", "project", "schema", "template", "version", "whoami":
 		c.Try(
-			1, // allow pulumi.read, line 340
-			4, // allow pulumi.help, line 362
+			1, // allow pulumi.read, line 348
+			4, // allow pulumi.help, line 370
 		)
 	case "cancel", "console", "convert", "deployment", "import", "install", "login", "logout", "new", "package", "refresh", "state", "up", "update", "watch":
 		c.Try(
-			4, // allow pulumi.help, line 362
-			6, // ask pulumi.up, line 376
+			4, // allow pulumi.help, line 370
+			6, // ask pulumi.up, line 384
 		)
 	case "config":
 		c.Try(
-			3, // allow pulumi.config, line 355
-			4, // allow pulumi.help, line 362
-			5, // ask pulumi.secret, line 368
+			3, // allow pulumi.config, line 363
+			4, // allow pulumi.help, line 370
+			5, // ask pulumi.secret, line 376
 		)
 	case "destroy":
 		c.Try(
-			4, // allow pulumi.help, line 362
-			7, // ask pulumi.destroy, line 384
+			4, // allow pulumi.help, line 370
+			7, // ask pulumi.destroy, line 392
 		)
 	case "env":
 		c.Try(
-			1, // allow pulumi.read, line 340
-			4, // allow pulumi.help, line 362
-			5, // ask pulumi.secret, line 368
-			6, // ask pulumi.up, line 376
+			1, // allow pulumi.read, line 348
+			4, // allow pulumi.help, line 370
+			5, // ask pulumi.secret, line 376
+			6, // ask pulumi.up, line 384
 		)
 	case "org":
 		c.Try(
-			1, // allow pulumi.read, line 340
-			2, // allow pulumi.stack, line 348
-			4, // allow pulumi.help, line 362
-			6, // ask pulumi.up, line 376
+			1, // allow pulumi.read, line 348
+			2, // allow pulumi.stack, line 356
+			4, // allow pulumi.help, line 370
+			6, // ask pulumi.up, line 384
 		)
 	case "plugin", "policy":
 		c.Try(
-			1, // allow pulumi.read, line 340
-			4, // allow pulumi.help, line 362
-			6, // ask pulumi.up, line 376
+			1, // allow pulumi.read, line 348
+			4, // allow pulumi.help, line 370
+			6, // ask pulumi.up, line 384
 		)
 	case "pre", "preview":
 		c.Try(
-			0, // allow pulumi.preview, line 333
-			4, // allow pulumi.help, line 362
+			0, // allow pulumi.preview, line 341
+			4, // allow pulumi.help, line 370
 		)
 	case "stack":
 		c.Try(
-			1, // allow pulumi.read, line 340
-			2, // allow pulumi.stack, line 348
-			4, // allow pulumi.help, line 362
-			5, // ask pulumi.secret, line 368
-			6, // ask pulumi.up, line 376
-			7, // ask pulumi.destroy, line 384
+			1, // allow pulumi.read, line 348
+			2, // allow pulumi.stack, line 356
+			4, // allow pulumi.help, line 370
+			5, // ask pulumi.secret, line 376
+			6, // ask pulumi.up, line 384
+			7, // ask pulumi.destroy, line 392
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow pulumi.help, line 362
+			4, // allow pulumi.help, line 370
 		)
 	}
 	c.Finish()
@@ -250,61 +255,66 @@ func judgeTerrascan(c *match.Call) {
 	switch c.Read(&tableTerrascan) {
 	case "scan", "version":
 		c.Try(
-			0, // allow terrascan.scan, line 235
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeVagrant judges vagrant, rules/infrastructure.toml:443.
-func judgeVagrant(c *match.Call) {
-	switch c.Read(&tableVagrant) {
-	case "box", "plugin":
-		c.Try(
-			0, // allow vagrant.read, line 465
-			1, // allow vagrant.about, line 473
-			2, // ask vagrant.change, line 478
-			4, // ask vagrant.remove, line 495
-		)
-	case "cloud", "halt", "init", "package", "provision", "push", "reload", "resume", "rsync", "share", "ssh", "ssh-config", "suspend", "up", "upload", "winrm":
-		c.Try(
-			1, // allow vagrant.about, line 473
-			2, // ask vagrant.change, line 478
-		)
-	case "destroy":
-		c.Try(
-			1, // allow vagrant.about, line 473
-			3, // ask vagrant.destroy, line 486
-		)
-	case "global-status", "help", "list-commands", "port", "status", "validate", "version":
-		c.Try(
-			0, // allow vagrant.read, line 465
-			1, // allow vagrant.about, line 473
-		)
-	case "snapshot":
-		c.Try(
-			0, // allow vagrant.read, line 465
-			1, // allow vagrant.about, line 473
-			2, // ask vagrant.change, line 478
-			3, // ask vagrant.destroy, line 486
+			0, // allow terrascan.allow, line 235
+			1, // allow terrascan.scan, line 239
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vagrant.about, line 473
+			0, // allow terrascan.allow, line 235
 		)
 	}
 	c.Finish()
 }
 
-// tableDriftctl is what rules/infrastructure.toml:266 says of driftctl.
+// judgeVagrant judges vagrant, rules/infrastructure.toml:451.
+func judgeVagrant(c *match.Call) {
+	switch c.Read(&tableVagrant) {
+	case "box", "plugin":
+		c.Try(
+			0, // allow vagrant.read, line 473
+			1, // allow vagrant.about, line 481
+			2, // ask vagrant.change, line 486
+			4, // ask vagrant.remove, line 503
+		)
+	case "cloud", "halt", "init", "package", "provision", "push", "reload", "resume", "rsync", "share", "ssh", "ssh-config", "suspend", "up", "upload", "winrm":
+		c.Try(
+			1, // allow vagrant.about, line 481
+			2, // ask vagrant.change, line 486
+		)
+	case "destroy":
+		c.Try(
+			1, // allow vagrant.about, line 481
+			3, // ask vagrant.destroy, line 494
+		)
+	case "global-status", "help", "list-commands", "port", "status", "validate", "version":
+		c.Try(
+			0, // allow vagrant.read, line 473
+			1, // allow vagrant.about, line 481
+		)
+	case "snapshot":
+		c.Try(
+			0, // allow vagrant.read, line 473
+			1, // allow vagrant.about, line 481
+			2, // ask vagrant.change, line 486
+			3, // ask vagrant.destroy, line 494
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow vagrant.about, line 481
+		)
+	}
+	c.Finish()
+}
+
+// tableDriftctl is what rules/infrastructure.toml:270 says of driftctl.
 var tableDriftctl = match.Program{
 	Name:    "driftctl",
 	File:    "rules/infrastructure.toml",
-	Line:    266,
+	Line:    270,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -313,23 +323,33 @@ var tableDriftctl = match.Program{
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 3,
-	Rules: []match.Rule{{
-		ID:         "driftctl.scan",
-		Origin:     &infrastructureOrigin1,
-		Conditions: &match.NoConditions,
-		Paths:      infrastructureWords1,
-		Line:       276,
-		Effects:    policy.Network,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachNetwork,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "driftctl.allow",
+			Origin:     &infrastructureOrigin1,
+			Conditions: &nodeWhen16,
+			Line:       280,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "driftctl.scan",
+			Origin:     &infrastructureOrigin1,
+			Conditions: &match.NoConditions,
+			Paths:      infrastructureWords1,
+			Line:       284,
+			Effects:    policy.Network,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
+		},
+	},
 }
 
-// tableInfracost is what rules/infrastructure.toml:242 says of infracost.
+// tableInfracost is what rules/infrastructure.toml:246 says of infracost.
 var tableInfracost = match.Program{
 	Name:    "infracost",
 	File:    "rules/infrastructure.toml",
-	Line:    242,
+	Line:    246,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -344,7 +364,7 @@ var tableInfracost = match.Program{
 			Origin:     &infrastructureOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"breakdown", "diff"},
-			Line:       253,
+			Line:       257,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -353,18 +373,18 @@ var tableInfracost = match.Program{
 			ID:         "infracost.about",
 			Origin:     &infrastructureOrigin2,
 			Conditions: &nodeWhen4,
-			Line:       260,
+			Line:       264,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePacker is what rules/infrastructure.toml:393 says of packer.
+// tablePacker is what rules/infrastructure.toml:401 says of packer.
 var tablePacker = match.Program{
 	Name:    "packer",
 	File:    "rules/infrastructure.toml",
-	Line:    393,
+	Line:    401,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -390,7 +410,7 @@ var tablePacker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"validate", "inspect", "version", "plugins installed", "plugins required"},
 			Operands:    go_2Operands1,
-			Line:        418,
+			Line:        426,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -402,7 +422,7 @@ var tablePacker = match.Program{
 			Conditions:  &infrastructureWhen1,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands1,
-			Line:        426,
+			Line:        434,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -413,7 +433,7 @@ var tablePacker = match.Program{
 			Origin:     &infrastructureOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "init", "fix", "console", "fmt", "plugins", "hcl2_upgrade"},
-			Line:       435,
+			Line:       443,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -422,11 +442,11 @@ var tablePacker = match.Program{
 	},
 }
 
-// tablePulumi is what rules/infrastructure.toml:304 says of pulumi.
+// tablePulumi is what rules/infrastructure.toml:312 says of pulumi.
 var tablePulumi = match.Program{
 	Name:    "pulumi",
 	File:    "rules/infrastructure.toml",
-	Line:    304,
+	Line:    312,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -499,7 +519,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"preview", "pre"},
-			Line:       333,
+			Line:       341,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -510,7 +530,7 @@ var tablePulumi = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"stack ls", "stack history", "stack hist", "stack tag ls", "about", "whoami", "version", "plugin ls", "policy ls", "org get-default", "org search", "org search ai", "schema check", "logs", "project ls", "template list", "env ls"},
 			Operands:    go_2Operands2,
-			Line:        340,
+			Line:        348,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -521,7 +541,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"stack", "org"},
-			Line:       348,
+			Line:       356,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -531,7 +551,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       355,
+			Line:       363,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -540,7 +560,7 @@ var tablePulumi = match.Program{
 			ID:         "pulumi.help",
 			Origin:     &infrastructureOrigin4,
 			Conditions: &nodeWhen9,
-			Line:       362,
+			Line:       370,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -550,7 +570,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "stack output", "stack export", "env open", "env get", "env run"},
-			Line:       368,
+			Line:       376,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -562,7 +582,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "update", "refresh", "import", "cancel", "watch", "new", "login", "logout", "state", "stack init", "stack select", "stack import", "stack rename", "stack tag", "install", "plugin", "policy", "convert", "package", "env", "org set-default", "deployment", "console"},
-			Line:       376,
+			Line:       384,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -574,7 +594,7 @@ var tablePulumi = match.Program{
 			Origin:        &infrastructureOrigin4,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy", "stack rm"},
-			Line:          384,
+			Line:          392,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -886,16 +906,26 @@ var tableTerrascan = match.Program{
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 3,
-	Rules: []match.Rule{{
-		ID:         "terrascan.scan",
-		Origin:     &infrastructureOrigin8,
-		Conditions: &match.NoConditions,
-		Paths:      infrastructureWords1,
-		Line:       235,
-		Effects:    policy.Reads | policy.Network,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachUnknown,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "terrascan.allow",
+			Origin:     &infrastructureOrigin8,
+			Conditions: &nodeWhen16,
+			Line:       235,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "terrascan.scan",
+			Origin:     &infrastructureOrigin8,
+			Conditions: &match.NoConditions,
+			Paths:      infrastructureWords1,
+			Line:       239,
+			Effects:    policy.Reads | policy.Network,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachUnknown,
+		},
+	},
 }
 
 // tableTflint is what rules/infrastructure.toml:181 says of tflint.
@@ -921,11 +951,11 @@ var tableTflint = match.Program{
 	}},
 }
 
-// tableTfupdate is what rules/infrastructure.toml:283 says of tfupdate.
+// tableTfupdate is what rules/infrastructure.toml:291 says of tfupdate.
 var tableTfupdate = match.Program{
 	Name:    "tfupdate",
 	File:    "rules/infrastructure.toml",
-	Line:    283,
+	Line:    291,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &infrastructureOptions19}},
@@ -935,7 +965,7 @@ var tableTfupdate = match.Program{
 			ID:         "tfupdate.about",
 			Origin:     &infrastructureOrigin10,
 			Conditions: &nodeWhen4,
-			Line:       292,
+			Line:       300,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -944,7 +974,7 @@ var tableTfupdate = match.Program{
 			Reason:     "Rewrites versions in files",
 			Origin:     &infrastructureOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       297,
+			Line:       305,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -953,11 +983,11 @@ var tableTfupdate = match.Program{
 	},
 }
 
-// tableVagrant is what rules/infrastructure.toml:443 says of vagrant.
+// tableVagrant is what rules/infrastructure.toml:451 says of vagrant.
 var tableVagrant = match.Program{
 	Name:    "vagrant",
 	File:    "rules/infrastructure.toml",
-	Line:    443,
+	Line:    451,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1011,7 +1041,7 @@ var tableVagrant = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "global-status", "box list", "port", "plugin list", "snapshot list", "validate", "version", "list-commands", "help"},
 			Operands:    go_2Operands2,
-			Line:        465,
+			Line:        473,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1020,8 +1050,8 @@ var tableVagrant = match.Program{
 		{
 			ID:         "vagrant.about",
 			Origin:     &infrastructureOrigin11,
-			Conditions: &disksWhen1,
-			Line:       473,
+			Conditions: &nodeWhen16,
+			Line:       481,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1031,7 +1061,7 @@ var tableVagrant = match.Program{
 			Origin:     &infrastructureOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "halt", "suspend", "resume", "reload", "provision", "ssh", "ssh-config", "init", "box add", "box update", "box repackage", "plugin install", "plugin update", "package", "snapshot", "rsync", "upload", "cloud", "winrm", "push", "share"},
-			Line:       478,
+			Line:       486,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1043,7 +1073,7 @@ var tableVagrant = match.Program{
 			Origin:        &infrastructureOrigin11,
 			Conditions:    &systemWhen17,
 			Paths:         []string{"destroy", "snapshot delete"},
-			Line:          486,
+			Line:          494,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1056,7 +1086,7 @@ var tableVagrant = match.Program{
 			Origin:       &infrastructureOrigin11,
 			Conditions:   &systemWhen17,
 			Paths:        []string{"box remove", "box prune", "plugin uninstall"},
-			Line:         495,
+			Line:         503,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -1070,7 +1100,8 @@ var tableVagrant = match.Program{
 var infrastructureOptions1 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
-		{Spellings: "-h --help\n" +
+		{Spellings: "--version\n" +
+			"-h --help\n" +
 			"--no-version-check\n" +
 			"--quiet\n" +
 			"--deep\n" +
@@ -1082,7 +1113,7 @@ var infrastructureOptions1 = match.Table{
 			"--ignore", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--driftignore", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{37, 131072, 65536, 3, 65550, 10, 44, 59, 29, 76, 65545, 0},
+	Index: []uint32{47, 131072, 65536, 13, 65550, 20, 54, 69, 39, 86, 65545, 0, 10},
 }
 
 var infrastructureOrigin1 = match.Origin{Program: "driftctl", File: "rules/infrastructure.toml"}
@@ -1432,7 +1463,8 @@ var infrastructureOrigin7 = match.Origin{Program: "terragrunt", File: "rules/inf
 var infrastructureOptions17 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
-		{Spellings: "-h --help\n" +
+		{Spellings: "--version\n" +
+			"-h --help\n" +
 			"--non-recursive\n" +
 			"--show-passed\n" +
 			"-v --verbose"},
@@ -1452,7 +1484,7 @@ var infrastructureOptions17 = match.Table{
 			"-p --policy-path", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-c --config-path", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{131140, 262147, 3, 196625, 196611, 131075, 131086, 131182, 131197, 10, 131120, 196638, 131103, 131166, 131129, 26, 131153, 65536, 43, 262144, 196622, 196608, 0, 131072, 131179, 131117, 196635, 131100, 40, 131194},
+	Index: []uint32{131140, 262147, 13, 196625, 196611, 131075, 131086, 131182, 131197, 20, 131120, 196638, 131103, 131166, 131129, 36, 131153, 65536, 53, 0, 262144, 196622, 196608, 10, 131072, 131179, 131117, 196635, 131100, 50, 131194},
 }
 
 var infrastructureOrigin8 = match.Origin{Program: "terrascan", File: "rules/infrastructure.toml"}

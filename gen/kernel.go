@@ -36,19 +36,21 @@ var Kernel = match.Gate{
 	},
 }
 
-// judgeCpupower judges cpupower, rules/kernel.toml:287.
+// judgeCpupower judges cpupower, rules/kernel.toml:295.
 func judgeCpupower(c *match.Call) {
 	switch c.Read(&tableCpupower) {
 	case "authenticated-root", "feature", "frequency-info", "idle-info", "list", "show", "status":
 		c.Try(
-			0, // allow cpupower.allow.status, line 293
-			1, // ask kernel.change, line 299
+			0, // allow cpupower.allow, line 301
+			1, // allow cpupower.allow.status, line 305
+			2, // ask kernel.change, line 311
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask kernel.change, line 299
+			0, // allow cpupower.allow, line 301
+			2, // ask kernel.change, line 311
 		)
 	}
 	c.Finish()
@@ -123,8 +125,16 @@ var tableAuditctl = match.Program{
 		{
 			ID:         "auditctl.allow",
 			Origin:     &kernelOrigin1,
-			Conditions: &kernelWhen1,
+			Conditions: &nodeWhen16,
 			Line:       235,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "auditctl.allow.2",
+			Origin:     &kernelOrigin1,
+			Conditions: &kernelWhen1,
+			Line:       239,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -134,7 +144,7 @@ var tableAuditctl = match.Program{
 			Reason:     "Changes what the system records about its use",
 			Origin:     &kernelOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       240,
+			Line:       244,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -143,11 +153,11 @@ var tableAuditctl = match.Program{
 	},
 }
 
-// tableAureport is what rules/kernel.toml:332 says of aureport.
+// tableAureport is what rules/kernel.toml:344 says of aureport.
 var tableAureport = match.Program{
 	Name:    "aureport",
 	File:    "rules/kernel.toml",
-	Line:    332,
+	Line:    344,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions2}},
@@ -157,18 +167,18 @@ var tableAureport = match.Program{
 		Origin:      &kernelOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    kernelOperands1,
-		Line:        340,
+		Line:        352,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableAusearch is what rules/kernel.toml:318 says of ausearch.
+// tableAusearch is what rules/kernel.toml:330 says of ausearch.
 var tableAusearch = match.Program{
 	Name:    "ausearch",
 	File:    "rules/kernel.toml",
-	Line:    318,
+	Line:    330,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions3, Risky: true}},
@@ -178,18 +188,18 @@ var tableAusearch = match.Program{
 		Origin:      &kernelOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    kernelOperands1,
-		Line:        327,
+		Line:        339,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBpftool is what rules/kernel.toml:356 says of bpftool.
+// tableBpftool is what rules/kernel.toml:368 says of bpftool.
 var tableBpftool = match.Program{
 	Name:    "bpftool",
 	File:    "rules/kernel.toml",
-	Line:    356,
+	Line:    368,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions4}},
@@ -198,13 +208,21 @@ var tableBpftool = match.Program{
 		{
 			ID:         "bpftool.allow",
 			Origin:     &kernelOrigin4,
+			Conditions: &nodeWhen16,
+			Line:       375,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "bpftool.allow.2",
+			Origin:     &kernelOrigin4,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"prog", "map", "link", "btf", "cgroup", "net", "perf", "feature", "struct_ops", "iter", "version"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show", "list", "tree", "probe", "help"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        363,
+			Line:        379,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -214,7 +232,7 @@ var tableBpftool = match.Program{
 			Reason:     "Loads or changes programs of the kernel",
 			Origin:     &kernelOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       367,
+			Line:       383,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -237,7 +255,7 @@ var tableChattr = match.Program{
 		{
 			ID:         "chattr.allow",
 			Origin:     &kernelOrigin5,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       91,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -265,12 +283,12 @@ var tableChattr = match.Program{
 	},
 }
 
-// tableCpupower is what rules/kernel.toml:287 says of cpupower.
+// tableCpupower is what rules/kernel.toml:295 says of cpupower.
 var tableCpupower = match.Program{
 	Name:    "cpupower",
 	Aliases: []string{"csrutil"},
 	File:    "rules/kernel.toml",
-	Line:    287,
+	Line:    295,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -287,12 +305,20 @@ var tableCpupower = match.Program{
 	Fixed: 9,
 	Rules: []match.Rule{
 		{
+			ID:         "cpupower.allow",
+			Origin:     &kernelOrigin6,
+			Conditions: &nodeWhen16,
+			Line:       301,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "cpupower.allow.status",
 			Origin:      &kernelOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "feature", "frequency-info", "idle-info", "authenticated-root status"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"dev", "link", "all", "prog", "map", "net"}}},
-			Line:        293,
+			Line:        305,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -303,7 +329,7 @@ var tableCpupower = match.Program{
 			Reason:     "Changes attributes, security labels or the kernel's settings",
 			Origin:     &kernelOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       299,
+			Line:       311,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -312,11 +338,11 @@ var tableCpupower = match.Program{
 	},
 }
 
-// tableDebsums is what rules/kernel.toml:345 says of debsums.
+// tableDebsums is what rules/kernel.toml:357 says of debsums.
 var tableDebsums = match.Program{
 	Name:    "debsums",
 	File:    "rules/kernel.toml",
-	Line:    345,
+	Line:    357,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions6, Risky: true}},
@@ -326,7 +352,7 @@ var tableDebsums = match.Program{
 		Origin:      &kernelOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        351,
+		Line:        363,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -410,12 +436,12 @@ var tableFdesetup = match.Program{
 	},
 }
 
-// tableGetenforce is what rules/kernel.toml:306 says of getenforce.
+// tableGetenforce is what rules/kernel.toml:318 says of getenforce.
 var tableGetenforce = match.Program{
 	Name:    "getenforce",
 	Aliases: []string{"sestatus", "aa-status", "apparmor_status", "getsebool", "seinfo", "sesearch", "matchpathcon", "secon", "ausyscall", "lsinitrd", "grub-file", "lxc-checkconfig", "laptop-detect", "isosize", "findfs"},
 	File:    "rules/kernel.toml",
-	Line:    306,
+	Line:    318,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions9}},
@@ -425,7 +451,7 @@ var tableGetenforce = match.Program{
 		Origin:      &kernelOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        314,
+		Line:        326,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -478,11 +504,11 @@ var tableGrubEditenv = match.Program{
 	},
 }
 
-// tableGrubby is what rules/kernel.toml:247 says of grubby.
+// tableGrubby is what rules/kernel.toml:251 says of grubby.
 var tableGrubby = match.Program{
 	Name:    "grubby",
 	File:    "rules/kernel.toml",
-	Line:    247,
+	Line:    251,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions11}},
@@ -492,7 +518,7 @@ var tableGrubby = match.Program{
 			ID:         "grubby.allow",
 			Origin:     &kernelOrigin12,
 			Conditions: &kernelWhen3,
-			Line:       255,
+			Line:       259,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -501,7 +527,7 @@ var tableGrubby = match.Program{
 			Reason:     "Changes what the system boots",
 			Origin:     &kernelOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       259,
+			Line:       263,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -533,7 +559,7 @@ var tableInsmod = match.Program{
 			ID:         "kernel.module",
 			Reason:     "Loads or unloads code of the kernel",
 			Origin:     &kernelOrigin13,
-			Conditions: &disksWhen23,
+			Conditions: &disksWhen22,
 			Line:       19,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
@@ -676,22 +702,30 @@ var tableNvram = match.Program{
 	},
 }
 
-// tableRestorecon is what rules/kernel.toml:266 says of restorecon.
+// tableRestorecon is what rules/kernel.toml:270 says of restorecon.
 var tableRestorecon = match.Program{
 	Name:    "restorecon",
 	File:    "rules/kernel.toml",
-	Line:    266,
+	Line:    270,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions16, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:          "restorecon.allow",
+			ID:         "restorecon.allow",
+			Origin:     &kernelOrigin18,
+			Conditions: &nodeWhen16,
+			Line:       278,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "restorecon.allow.2",
 			Origin:      &kernelOrigin18,
 			Conditions:  &kernelWhen8,
 			Operands:    disksOperands3,
-			Line:        274,
+			Line:        282,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -702,7 +736,7 @@ var tableRestorecon = match.Program{
 			Reason:     "Changes labels of SELinux",
 			Origin:     &kernelOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       280,
+			Line:       288,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -781,7 +815,7 @@ var tableSetenforce = match.Program{
 		{
 			ID:         "setenforce.allow",
 			Origin:     &kernelOrigin20,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       67,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -813,7 +847,9 @@ var tableSetenforce = match.Program{
 
 var kernelOptions1 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-l\n" +
+		{Spellings: "--help\n" +
+			"--version\n" +
+			"-l\n" +
 			"-s\n" +
 			"-v\n" +
 			"-h\n" +
@@ -822,7 +858,7 @@ var kernelOptions1 = match.Table{
 		{Spellings: "-R", Arity: match.Value, Kind: match.Read},
 	},
 	Operands: go_2Operands2,
-	Index:    []uint32{131072, 9, 12, 65536, 0, 3, 6},
+	Index:    []uint32{0, 7, 131072, 26, 29, 65536, 17, 20, 23},
 }
 
 var kernelOrigin1 = match.Origin{Program: "auditctl", File: "rules/kernel.toml"}
@@ -1172,7 +1208,9 @@ var kernelWhen7 = match.Conditions{Only: []match.FlagTest{
 
 var kernelOptions16 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-v\n" +
+		{Spellings: "--help\n" +
+			"--version\n" +
+			"-v\n" +
 			"-i\n" +
 			"-m\n" +
 			"-p\n" +
@@ -1183,7 +1221,7 @@ var kernelOptions16 = match.Table{
 		{Spellings: "-n", Kind: match.Acts},
 	},
 	Operands: go_2Operands11,
-	Index:    []uint32{18, 12, 65536, 3, 6, 131072, 9, 15, 0, 21},
+	Index:    []uint32{0, 7, 35, 29, 65536, 20, 23, 131072, 26, 32, 17, 38},
 }
 
 var kernelOrigin18 = match.Origin{Program: "restorecon", File: "rules/kernel.toml"}

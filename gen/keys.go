@@ -35,43 +35,43 @@ var Keys = match.Gate{
 	},
 }
 
-// judgeStep judges step, rules/keys.toml:379.
+// judgeStep judges step, rules/keys.toml:383.
 func judgeStep(c *match.Call) {
 	switch c.Read(&tableStep) {
 	case "certificate", "certificates", "info", "inspect", "list", "list-modules":
 		c.Try(
-			0, // allow step.allow, line 396
-			1, // allow step.allow.2, line 401
-			2, // allow step.allow.certificate-inspect, line 405
-			3, // ask certificates.change, line 409
+			0, // allow step.allow, line 400
+			1, // allow step.allow.2, line 405
+			2, // allow step.allow.certificate-inspect, line 409
+			3, // ask certificates.change, line 413
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow step.allow, line 396
-			1, // allow step.allow.2, line 401
-			3, // ask certificates.change, line 409
+			0, // allow step.allow, line 400
+			1, // allow step.allow.2, line 405
+			3, // ask certificates.change, line 413
 		)
 	}
 	c.Finish()
 }
 
-// judgeTpm2 judges tpm2, rules/keys.toml:316.
+// judgeTpm2 judges tpm2, rules/keys.toml:320.
 func judgeTpm2(c *match.Call) {
 	switch c.Read(&tableTpm2) {
 	case "getcap", "pcrread":
 		c.Try(
-			0, // allow tpm2.allow.pcrread, line 327
-			1, // allow tpm2.allow, line 332
-			2, // ask certificates.tpm, line 335
+			0, // allow tpm2.allow.pcrread, line 331
+			1, // allow tpm2.allow, line 336
+			2, // ask certificates.tpm, line 339
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow tpm2.allow, line 332
-			2, // ask certificates.tpm, line 335
+			1, // allow tpm2.allow, line 336
+			2, // ask certificates.tpm, line 339
 		)
 	}
 	c.Finish()
@@ -176,8 +176,16 @@ var tableCertutil = match.Program{
 		{
 			ID:         "certutil.allow",
 			Origin:     &keysOrigin3,
-			Conditions: &keysWhen3,
+			Conditions: &nodeWhen16,
 			Line:       296,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "certutil.allow.2",
+			Origin:     &keysOrigin3,
+			Conditions: &keysWhen3,
+			Line:       300,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -187,7 +195,7 @@ var tableCertutil = match.Program{
 			Reason:     "Changes or shows keys and certificates",
 			Origin:     &keysOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       301,
+			Line:       305,
 			Effects:    policy.Secret | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -198,7 +206,7 @@ var tableCertutil = match.Program{
 			Reason:        "Deletes keys or certificates",
 			Origin:        &keysOrigin3,
 			Conditions:    &keysWhen4,
-			Line:          307,
+			Line:          311,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -209,12 +217,12 @@ var tableCertutil = match.Program{
 	},
 }
 
-// tableFprintdList is what rules/keys.toml:362 says of fprintd-list.
+// tableFprintdList is what rules/keys.toml:366 says of fprintd-list.
 var tableFprintdList = match.Program{
 	Name:    "fprintd-list",
 	Aliases: []string{"softhsm2-util", "cryfs", "mkcert", "cfssl", "gmssl"},
 	File:    "rules/keys.toml",
-	Line:    362,
+	Line:    366,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  keysLevels1,
@@ -225,7 +233,7 @@ var tableFprintdList = match.Program{
 			Origin:      &keysOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--help", "--version", "version", "-h", "--show-slots", "--show-ciphers", "-CAROOT"}}},
-			Line:        368,
+			Line:        372,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -235,7 +243,7 @@ var tableFprintdList = match.Program{
 			Reason:     "Makes, requests or uses keys and certificates",
 			Origin:     &keysOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       372,
+			Line:       376,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -394,11 +402,11 @@ var tableMd5deep = match.Program{
 	}},
 }
 
-// tablePkcs11Tool is what rules/keys.toml:342 says of pkcs11-tool.
+// tablePkcs11Tool is what rules/keys.toml:346 says of pkcs11-tool.
 var tablePkcs11Tool = match.Program{
 	Name:    "pkcs11-tool",
 	File:    "rules/keys.toml",
-	Line:    342,
+	Line:    346,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions9, Risky: true}},
@@ -408,7 +416,7 @@ var tablePkcs11Tool = match.Program{
 			ID:         "pkcs11-tool.allow",
 			Origin:     &keysOrigin9,
 			Conditions: &keysWhen10,
-			Line:       350,
+			Line:       354,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -418,7 +426,7 @@ var tablePkcs11Tool = match.Program{
 			Reason:     "Makes, shows or uses keys of a token",
 			Origin:     &keysOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       355,
+			Line:       359,
 			Effects:    policy.Executes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -617,12 +625,12 @@ var tableSshKeyscan = match.Program{
 	}},
 }
 
-// tableStep is what rules/keys.toml:379 says of step.
+// tableStep is what rules/keys.toml:383 says of step.
 var tableStep = match.Program{
 	Name:    "step",
 	Aliases: []string{"certbot", "trust", "p11-kit", "ykman", "sq"},
 	File:    "rules/keys.toml",
-	Line:    379,
+	Line:    383,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -647,7 +655,7 @@ var tableStep = match.Program{
 			Origin:      &keysOrigin17,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        396,
+			Line:        400,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -656,7 +664,7 @@ var tableStep = match.Program{
 			ID:         "step.allow.2",
 			Origin:     &keysOrigin17,
 			Conditions: &javaWhen5,
-			Line:       401,
+			Line:       405,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -666,7 +674,7 @@ var tableStep = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"certificate inspect", "certificate lint", "certificates", "list", "info", "list-modules", "inspect"},
 			Operands:    go_2Operands1,
-			Line:        405,
+			Line:        409,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -676,7 +684,7 @@ var tableStep = match.Program{
 			Reason:     "Makes, requests or trusts keys and certificates",
 			Origin:     &keysOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       409,
+			Line:       413,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -699,7 +707,7 @@ var tableStepCa = match.Program{
 		{
 			ID:         "step-ca.allow",
 			Origin:     &keysOrigin18,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       271,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -727,11 +735,11 @@ var tableStepCa = match.Program{
 	},
 }
 
-// tableTpm2 is what rules/keys.toml:316 says of tpm2.
+// tableTpm2 is what rules/keys.toml:320 says of tpm2.
 var tableTpm2 = match.Program{
 	Name:    "tpm2",
 	File:    "rules/keys.toml",
-	Line:    316,
+	Line:    320,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -747,7 +755,7 @@ var tableTpm2 = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pcrread", "getcap"},
 			Operands:    go_2Operands2,
-			Line:        327,
+			Line:        331,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -755,8 +763,8 @@ var tableTpm2 = match.Program{
 		{
 			ID:         "tpm2.allow",
 			Origin:     &keysOrigin19,
-			Conditions: &disksWhen1,
-			Line:       332,
+			Conditions: &nodeWhen16,
+			Line:       336,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -765,7 +773,7 @@ var tableTpm2 = match.Program{
 			Reason:     "Makes or uses keys of the security chip",
 			Origin:     &keysOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       335,
+			Line:       339,
 			Effects:    policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -848,7 +856,9 @@ var keysWhen2 = match.Conditions{All: pythonFlags2, Only: []match.FlagTest{
 
 var keysOptions3 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-r\n" +
+		{Spellings: "--help\n" +
+			"--version\n" +
+			"-r\n" +
 			"-a\n" +
 			"-X"},
 		{Spellings: "-n", Arity: match.Value, Kind: match.Data},
@@ -858,7 +868,7 @@ var keysOptions3 = match.Table{
 			"-F", Kind: match.Acts},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{196611, 196614, 196608, 6, 3, 131072, 65536, 0},
+	Index:    []uint32{0, 7, 196611, 196614, 196608, 23, 20, 131072, 65536, 17},
 }
 
 var keysOrigin3 = match.Origin{Program: "certutil", File: "rules/keys.toml"}

@@ -30,27 +30,27 @@ var Kubernetes = match.Gate{
 	},
 }
 
-// judgeArgocd judges argocd, rules/kubernetes.toml:525.
+// judgeArgocd judges argocd, rules/kubernetes.toml:533.
 func judgeArgocd(c *match.Call) {
 	switch c.Read(&tableArgocd) {
 	case "account":
 		c.Try(
-			0, // allow argocd.allow.app, line 541
-			1, // allow argocd.read, line 548
+			0, // allow argocd.allow.app, line 549
+			1, // allow argocd.read, line 556
 		)
 	case "admin", "context", "login", "logout":
 		c.Try(
-			0, // allow argocd.allow.app, line 541
+			0, // allow argocd.allow.app, line 549
 		)
 	case "app", "appset", "cluster", "proj", "repo":
 		c.Try(
-			0, // allow argocd.allow.app, line 541
-			1, // allow argocd.read, line 548
-			2, // ask argocd.delete, line 556
+			0, // allow argocd.allow.app, line 549
+			1, // allow argocd.read, line 556
+			2, // ask argocd.delete, line 564
 		)
 	case "version":
 		c.Try(
-			1, // allow argocd.read, line 548
+			1, // allow argocd.read, line 556
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -58,24 +58,24 @@ func judgeArgocd(c *match.Call) {
 	c.Finish()
 }
 
-// judgeFlux judges flux, rules/kubernetes.toml:566.
+// judgeFlux judges flux, rules/kubernetes.toml:574.
 func judgeFlux(c *match.Call) {
 	switch c.Read(&tableFlux) {
 	case "check", "events", "get", "logs", "stats", "trace", "tree", "version":
 		c.Try(
-			0, // allow flux.allow, line 582
-			1, // allow flux.read, line 589
+			0, // allow flux.allow, line 590
+			1, // allow flux.read, line 597
 		)
 	case "delete", "uninstall":
 		c.Try(
-			0, // allow flux.allow, line 582
-			2, // ask flux.delete, line 597
+			0, // allow flux.allow, line 590
+			2, // ask flux.delete, line 605
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flux.allow, line 582
+			0, // allow flux.allow, line 590
 		)
 	}
 	c.Finish()
@@ -136,50 +136,50 @@ func judgeHelm(c *match.Call) {
 	c.Finish()
 }
 
-// judgeHelmfile judges helmfile, rules/kubernetes.toml:607.
+// judgeHelmfile judges helmfile, rules/kubernetes.toml:615.
 func judgeHelmfile(c *match.Call) {
 	switch c.Read(&tableHelmfile) {
 	case "version":
 		c.Try(
-			0, // allow helmfile.about, line 615
-			1, // allow helmfile.help, line 621
-			2, // ask helmfile.destroy, line 628
+			0, // allow helmfile.about, line 623
+			1, // allow helmfile.help, line 629
+			2, // ask helmfile.destroy, line 636
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow helmfile.help, line 621
-			2, // ask helmfile.destroy, line 628
+			1, // allow helmfile.help, line 629
+			2, // ask helmfile.destroy, line 636
 		)
 	}
 	c.Finish()
 }
 
-// judgeIstioctl judges istioctl, rules/kubernetes.toml:667.
+// judgeIstioctl judges istioctl, rules/kubernetes.toml:679.
 func judgeIstioctl(c *match.Call) {
 	switch c.Read(&tableIstioctl) {
 	case "analyze", "profile", "proxy-status", "ps", "version":
 		c.Try(
-			0, // allow istioctl.allow, line 682
-			1, // allow istioctl.read, line 689
+			0, // allow istioctl.allow, line 694
+			1, // allow istioctl.read, line 701
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow istioctl.allow, line 682
+			0, // allow istioctl.allow, line 694
 		)
 	}
 	c.Finish()
 }
 
-// judgeK9s judges k9s, rules/kubernetes.toml:428.
+// judgeK9s judges k9s, rules/kubernetes.toml:432.
 func judgeK9s(c *match.Call) {
 	switch c.Read(&tableK9s) {
 	case "info", "version":
 		c.Try(
-			0, // allow k9s.about, line 436
+			0, // allow k9s.about, line 440
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -187,37 +187,49 @@ func judgeK9s(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKind judges kind, rules/kubernetes.toml:494.
+// judgeKind judges kind, rules/kubernetes.toml:498.
 func judgeKind(c *match.Call) {
 	switch c.Read(&tableKind) {
 	case "cluster", "node":
 		c.Try(
-			0, // allow kind.read, line 508
-			1, // ask kind.delete, line 515
+			0, // allow kind.allow, line 512
+			1, // allow kind.read, line 516
+			2, // ask kind.delete, line 523
 		)
 	case "delete":
 		c.Try(
-			1, // ask kind.delete, line 515
+			0, // allow kind.allow, line 512
+			2, // ask kind.delete, line 523
 		)
 	case "get", "registry", "version":
 		c.Try(
-			0, // allow kind.read, line 508
+			0, // allow kind.allow, line 512
+			1, // allow kind.read, line 516
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow kind.allow, line 512
+		)
 	}
 	c.Finish()
 }
 
-// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:652.
+// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:660.
 func judgeKubeLinter(c *match.Call) {
 	switch c.Read(&tableKubeLinter) {
 	case "detect-files", "lint", "scan", "score", "test", "version":
 		c.Try(
-			0, // allow kubernetes.lint, line 660
+			0, // allow kube-linter.allow, line 668
+			1, // allow kubernetes.lint, line 672
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow kube-linter.allow, line 668
+		)
 	}
 	c.Finish()
 }
@@ -350,53 +362,58 @@ func judgeKustomize(c *match.Call) {
 	switch c.Read(&tableKustomize) {
 	case "build", "version":
 		c.Try(
-			0, // allow kustomize.build, line 381
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeMinikube judges minikube, rules/kubernetes.toml:443.
-func judgeMinikube(c *match.Call) {
-	switch c.Read(&tableMinikube) {
-	case "addons", "config", "image", "node", "service":
-		c.Try(
-			0, // allow minikube.allow, line 463
-			1, // allow minikube.read, line 470
-			2, // ask minikube.change, line 477
-		)
-	case "cp", "dashboard", "docker-env", "kubectl", "mount", "pause", "podman-env", "ssh", "start", "stop", "tunnel", "unpause":
-		c.Try(
-			0, // allow minikube.allow, line 463
-			2, // ask minikube.change, line 477
-		)
-	case "delete":
-		c.Try(
-			0, // allow minikube.allow, line 463
-			3, // ask minikube.delete, line 485
-		)
-	case "ip", "logs", "options", "profile", "ssh-host", "ssh-key", "status", "update-check", "version":
-		c.Try(
-			0, // allow minikube.allow, line 463
-			1, // allow minikube.read, line 470
+			0, // allow kustomize.allow, line 381
+			1, // allow kustomize.build, line 385
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow minikube.allow, line 463
+			0, // allow kustomize.allow, line 381
 		)
 	}
 	c.Finish()
 }
 
-// tableArgocd is what rules/kubernetes.toml:525 says of argocd.
+// judgeMinikube judges minikube, rules/kubernetes.toml:447.
+func judgeMinikube(c *match.Call) {
+	switch c.Read(&tableMinikube) {
+	case "addons", "config", "image", "node", "service":
+		c.Try(
+			0, // allow minikube.allow, line 467
+			1, // allow minikube.read, line 474
+			2, // ask minikube.change, line 481
+		)
+	case "cp", "dashboard", "docker-env", "kubectl", "mount", "pause", "podman-env", "ssh", "start", "stop", "tunnel", "unpause":
+		c.Try(
+			0, // allow minikube.allow, line 467
+			2, // ask minikube.change, line 481
+		)
+	case "delete":
+		c.Try(
+			0, // allow minikube.allow, line 467
+			3, // ask minikube.delete, line 489
+		)
+	case "ip", "logs", "options", "profile", "ssh-host", "ssh-key", "status", "update-check", "version":
+		c.Try(
+			0, // allow minikube.allow, line 467
+			1, // allow minikube.read, line 474
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			0, // allow minikube.allow, line 467
+		)
+	}
+	c.Finish()
+}
+
+// tableArgocd is what rules/kubernetes.toml:533 says of argocd.
 var tableArgocd = match.Program{
 	Name:    "argocd",
 	File:    "rules/kubernetes.toml",
-	Line:    525,
+	Line:    533,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -450,7 +467,7 @@ var tableArgocd = match.Program{
 			Origin:     &kubernetesOrigin1,
 			Conditions: &nodeWhen9,
 			Paths:      []string{"app", "app create", "app delete", "app diff", "app patch", "app rollback", "app set", "app sync", "app wait", "appset", "cluster add", "cluster rm", "proj create", "proj delete", "repo add", "repo rm", "account update-password", "context", "login", "logout", "admin"},
-			Line:       541,
+			Line:       549,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -460,7 +477,7 @@ var tableArgocd = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"app list", "app get", "app history", "app resources", "app logs", "proj list", "proj get", "repo list", "cluster list", "account list", "account get-user-info", "version", "appset list", "appset get"},
 			Operands:    go_2Operands2,
-			Line:        548,
+			Line:        556,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -473,7 +490,7 @@ var tableArgocd = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"app delete", "appset delete", "proj delete", "cluster rm", "repo rm"},
 			Operands:      go_2Operands2,
-			Line:          556,
+			Line:          564,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -485,11 +502,11 @@ var tableArgocd = match.Program{
 	},
 }
 
-// tableFlux is what rules/kubernetes.toml:566 says of flux.
+// tableFlux is what rules/kubernetes.toml:574 says of flux.
 var tableFlux = match.Program{
 	Name:    "flux",
 	File:    "rules/kubernetes.toml",
-	Line:    566,
+	Line:    574,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -517,7 +534,7 @@ var tableFlux = match.Program{
 			Origin:      &kubernetesOrigin2,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        582,
+			Line:        590,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -528,7 +545,7 @@ var tableFlux = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get all", "get sources", "get kustomizations", "get helmreleases", "get images", "logs", "events", "stats", "tree", "trace", "version", "check"},
 			Operands:    go_2Operands2,
-			Line:        589,
+			Line:        597,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -541,7 +558,7 @@ var tableFlux = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "uninstall"},
 			Operands:      go_2Operands2,
-			Line:          597,
+			Line:          605,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -707,11 +724,11 @@ var tableHelm = match.Program{
 	},
 }
 
-// tableHelmfile is what rules/kubernetes.toml:607 says of helmfile.
+// tableHelmfile is what rules/kubernetes.toml:615 says of helmfile.
 var tableHelmfile = match.Program{
 	Name:    "helmfile",
 	File:    "rules/kubernetes.toml",
-	Line:    607,
+	Line:    615,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -725,7 +742,7 @@ var tableHelmfile = match.Program{
 			Origin:     &kubernetesOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version"},
-			Line:       615,
+			Line:       623,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -733,7 +750,7 @@ var tableHelmfile = match.Program{
 			ID:         "helmfile.help",
 			Origin:     &kubernetesOrigin4,
 			Conditions: &nodeWhen4,
-			Line:       621,
+			Line:       629,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -743,7 +760,7 @@ var tableHelmfile = match.Program{
 			Origin:        &kubernetesOrigin4,
 			Conditions:    &match.NoConditions,
 			Operands:      []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"destroy", "delete"}}},
-			Line:          628,
+			Line:          636,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -755,11 +772,11 @@ var tableHelmfile = match.Program{
 	},
 }
 
-// tableIstioctl is what rules/kubernetes.toml:667 says of istioctl.
+// tableIstioctl is what rules/kubernetes.toml:679 says of istioctl.
 var tableIstioctl = match.Program{
 	Name:    "istioctl",
 	File:    "rules/kubernetes.toml",
-	Line:    667,
+	Line:    679,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -778,7 +795,7 @@ var tableIstioctl = match.Program{
 			Origin:      &kubernetesOrigin5,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        682,
+			Line:        694,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -789,7 +806,7 @@ var tableIstioctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "proxy-status", "ps", "analyze", "profile list"},
 			Operands:    go_2Operands1,
-			Line:        689,
+			Line:        701,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -798,11 +815,11 @@ var tableIstioctl = match.Program{
 	},
 }
 
-// tableK9s is what rules/kubernetes.toml:428 says of k9s.
+// tableK9s is what rules/kubernetes.toml:432 says of k9s.
 var tableK9s = match.Program{
 	Name:    "k9s",
 	File:    "rules/kubernetes.toml",
-	Line:    428,
+	Line:    432,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -816,18 +833,18 @@ var tableK9s = match.Program{
 		Origin:     &kubernetesOrigin6,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"version", "info"},
-		Line:       436,
+		Line:       440,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableKind is what rules/kubernetes.toml:494 says of kind.
+// tableKind is what rules/kubernetes.toml:498 says of kind.
 var tableKind = match.Program{
 	Name:    "kind",
 	Aliases: []string{"k3d"},
 	File:    "rules/kubernetes.toml",
-	Line:    494,
+	Line:    498,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -849,11 +866,19 @@ var tableKind = match.Program{
 	Fixed: 14,
 	Rules: []match.Rule{
 		{
+			ID:         "kind.allow",
+			Origin:     &kubernetesOrigin7,
+			Conditions: &nodeWhen16,
+			Line:       512,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:         "kind.read",
 			Origin:     &kubernetesOrigin7,
 			Conditions: &kubernetesWhen1,
 			Paths:      []string{"get clusters", "get nodes", "version", "cluster list", "node list", "registry list"},
-			Line:       508,
+			Line:       516,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 			HasOnly:    true,
@@ -865,7 +890,7 @@ var tableKind = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "cluster delete", "node delete"},
 			Operands:      go_2Operands2,
-			Line:          515,
+			Line:          523,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -877,12 +902,12 @@ var tableKind = match.Program{
 	},
 }
 
-// tableKubeLinter is what rules/kubernetes.toml:652 says of kube-linter.
+// tableKubeLinter is what rules/kubernetes.toml:660 says of kube-linter.
 var tableKubeLinter = match.Program{
 	Name:    "kube-linter",
 	Aliases: []string{"kube-score", "pluto", "kubesec", "datree", "popeye"},
 	File:    "rules/kubernetes.toml",
-	Line:    652,
+	Line:    660,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -895,25 +920,35 @@ var tableKubeLinter = match.Program{
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 7,
-	Rules: []match.Rule{{
-		ID:          "kubernetes.lint",
-		Origin:      &kubernetesOrigin8,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"lint", "score", "detect-files", "version", "scan", "test"},
-		Operands:    go_2Operands1,
-		Line:        660,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "kube-linter.allow",
+			Origin:     &kubernetesOrigin8,
+			Conditions: &nodeWhen16,
+			Line:       668,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "kubernetes.lint",
+			Origin:      &kubernetesOrigin8,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"lint", "score", "detect-files", "version", "scan", "test"},
+			Operands:    go_2Operands1,
+			Line:        672,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableKubeconform is what rules/kubernetes.toml:637 says of kubeconform.
+// tableKubeconform is what rules/kubernetes.toml:645 says of kubeconform.
 var tableKubeconform = match.Program{
 	Name:    "kubeconform",
 	Aliases: []string{"kubeval"},
 	File:    "rules/kubernetes.toml",
-	Line:    637,
+	Line:    645,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &kubernetesOptions21}},
@@ -923,7 +958,7 @@ var tableKubeconform = match.Program{
 		Origin:      &kubernetesOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        646,
+		Line:        654,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -1269,12 +1304,12 @@ var tableKubectl = match.Program{
 	},
 }
 
-// tableKubectx is what rules/kubernetes.toml:407 says of kubectx.
+// tableKubectx is what rules/kubernetes.toml:411 says of kubectx.
 var tableKubectx = match.Program{
 	Name:    "kubectx",
 	Aliases: []string{"kubens"},
 	File:    "rules/kubernetes.toml",
-	Line:    407,
+	Line:    411,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kubernetesOptions29, Risky: true}},
@@ -1284,7 +1319,7 @@ var tableKubectx = match.Program{
 			ID:         "kubectx.list",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       416,
+			Line:       420,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1293,7 +1328,7 @@ var tableKubectx = match.Program{
 			Reason:     "Changes which cluster or namespace the next commands talk to",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       421,
+			Line:       425,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1315,25 +1350,35 @@ var tableKustomize = match.Program{
 		{Path: "version", Table: &kubernetesOptions32},
 	},
 	Fixed: 3,
-	Rules: []match.Rule{{
-		ID:          "kustomize.build",
-		Origin:      &kubernetesOrigin12,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"build", "version"},
-		Operands:    awsOperands1,
-		Line:        381,
-		Effects:     policy.Network,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "kustomize.allow",
+			Origin:     &kubernetesOrigin12,
+			Conditions: &nodeWhen16,
+			Line:       381,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "kustomize.build",
+			Origin:      &kubernetesOrigin12,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"build", "version"},
+			Operands:    awsOperands1,
+			Line:        385,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableMinikube is what rules/kubernetes.toml:443 says of minikube.
+// tableMinikube is what rules/kubernetes.toml:447 says of minikube.
 var tableMinikube = match.Program{
 	Name:    "minikube",
 	File:    "rules/kubernetes.toml",
-	Line:    443,
+	Line:    447,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1380,7 +1425,7 @@ var tableMinikube = match.Program{
 			Origin:      &kubernetesOrigin13,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        463,
+			Line:        467,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1391,7 +1436,7 @@ var tableMinikube = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ip", "logs", "profile list", "addons list", "node list", "image ls", "service list", "version", "config view", "config get", "ssh-key", "ssh-host", "update-check", "options"},
 			Operands:    go_2Operands9,
-			Line:        470,
+			Line:        474,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1402,7 +1447,7 @@ var tableMinikube = match.Program{
 			Origin:     &kubernetesOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "pause", "unpause", "ssh", "tunnel", "dashboard", "mount", "cp", "image", "addons", "config", "node", "kubectl", "service", "docker-env", "podman-env"},
-			Line:       477,
+			Line:       481,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1414,7 +1459,7 @@ var tableMinikube = match.Program{
 			Origin:        &kubernetesOrigin13,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
-			Line:          485,
+			Line:          489,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1425,12 +1470,12 @@ var tableMinikube = match.Program{
 	},
 }
 
-// tableStern is what rules/kubernetes.toml:389 says of stern.
+// tableStern is what rules/kubernetes.toml:393 says of stern.
 var tableStern = match.Program{
 	Name:    "stern",
 	Aliases: []string{"kubetail"},
 	File:    "rules/kubernetes.toml",
-	Line:    389,
+	Line:    393,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &kubernetesOptions35, Risky: true}},
@@ -1440,7 +1485,7 @@ var tableStern = match.Program{
 		Origin:      &kubernetesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        400,
+		Line:        404,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1842,13 +1887,14 @@ var kubernetesOrigin6 = match.Origin{Program: "k9s", File: "rules/kubernetes.tom
 var kubernetesOptions18 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
-		{Spellings: "-h --help\n" +
+		{Spellings: "--version\n" +
+			"-h --help\n" +
 			"-q --quiet\n" +
 			"--verbose"},
 		{Spellings: "-v --verbosity\n" +
 			"--name", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 65551, 13, 21, 65539, 0, 10, 65536},
+	Index: []uint32{13, 65551, 23, 31, 65539, 0, 10, 20, 65536},
 }
 
 var kubernetesOptions19 = match.Table{
@@ -2253,9 +2299,10 @@ var kubernetesOrigin11 = match.Origin{Program: "kubectx", File: "rules/kubernete
 
 var kubernetesOptions30 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Options: []match.Option{{Spellings: "-h --help\n" +
+	Options: []match.Option{{Spellings: "--version\n" +
+		"-h --help\n" +
 		"--stack-trace"}},
-	Index: []uint32{3, 10, 0},
+	Index: []uint32{13, 20, 0, 10},
 }
 
 var kubernetesOptions31 = match.Table{

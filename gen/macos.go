@@ -98,37 +98,37 @@ func judgeDiskutil(c *match.Call) {
 	c.Finish()
 }
 
-// judgeHdiutil judges hdiutil, rules/macos.toml:652.
+// judgeHdiutil judges hdiutil, rules/macos.toml:656.
 func judgeHdiutil(c *match.Call) {
 	switch c.Read(&tableHdiutil) {
 	case "cms", "dump-keychain", "export", "find-certificate", "find-generic-password", "find-internet-password", "unlock-keychain":
 		c.Try(
-			0, // allow hdiutil.allow, line 664
-			1, // allow hdiutil.allow.2, line 667
-			3, // ask security.secret, line 675
-			5, // ask macos.change, line 689
+			0, // allow hdiutil.allow, line 668
+			1, // allow hdiutil.allow.2, line 671
+			3, // ask security.secret, line 679
+			5, // ask macos.change, line 693
 		)
 	case "default-keychain", "error", "find-identity", "history", "imageinfo", "info", "list", "list-keychains", "status", "verify", "what-marketing-version", "what-version":
 		c.Try(
-			0, // allow hdiutil.allow, line 664
-			1, // allow hdiutil.allow.2, line 667
-			2, // allow hdiutil.allow.info, line 670
-			5, // ask macos.change, line 689
+			0, // allow hdiutil.allow, line 668
+			1, // allow hdiutil.allow.2, line 671
+			2, // allow hdiutil.allow.info, line 674
+			5, // ask macos.change, line 693
 		)
 	case "delete-certificate", "delete-generic-password", "delete-identity", "delete-internet-password", "delete-keychain":
 		c.Try(
-			0, // allow hdiutil.allow, line 664
-			1, // allow hdiutil.allow.2, line 667
-			4, // ask security.delete, line 681
-			5, // ask macos.change, line 689
+			0, // allow hdiutil.allow, line 668
+			1, // allow hdiutil.allow.2, line 671
+			4, // ask security.delete, line 685
+			5, // ask macos.change, line 693
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hdiutil.allow, line 664
-			1, // allow hdiutil.allow.2, line 667
-			5, // ask macos.change, line 689
+			0, // allow hdiutil.allow, line 668
+			1, // allow hdiutil.allow.2, line 671
+			5, // ask macos.change, line 693
 		)
 	}
 	c.Finish()
@@ -152,12 +152,12 @@ func judgeLaunchctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeLog judges log, rules/macos.toml:471.
+// judgeLog judges log, rules/macos.toml:475.
 func judgeLog(c *match.Call) {
 	switch c.Read(&tableLog) {
 	case "help", "show", "stats", "stream":
 		c.Try(
-			0, // allow log.allow.show, line 479
+			0, // allow log.allow.show, line 483
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -170,29 +170,31 @@ func judgeSimctl(c *match.Call) {
 	switch c.Read(&tableSimctl) {
 	case "appinfo", "get_app_container", "getenv", "help", "list", "listapps":
 		c.Try(
-			0, // allow simctl.allow.list, line 368
-			1, // ask simctl.change, line 372
+			0, // allow simctl.allow, line 368
+			1, // allow simctl.allow.list, line 372
+			2, // ask simctl.change, line 376
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask simctl.change, line 372
+			0, // allow simctl.allow, line 368
+			2, // ask simctl.change, line 376
 		)
 	}
 	c.Finish()
 }
 
-// judgeTmutil judges tmutil, rules/macos.toml:484.
+// judgeTmutil judges tmutil, rules/macos.toml:488.
 func judgeTmutil(c *match.Call) {
 	switch c.Read(&tableTmutil) {
 	case "delete", "deleteinprogress", "deletelocalsnapshots":
 		c.Try(
-			1, // ask tmutil.delete, line 496
+			1, // ask tmutil.delete, line 500
 		)
 	case "destinationinfo", "isexcluded", "latestbackup", "listbackups", "listlocalsnapshotdates", "listlocalsnapshots", "machinedirectory", "status", "uniquesize", "version":
 		c.Try(
-			0, // allow tmutil.allow.status, line 491
+			0, // allow tmutil.allow.status, line 495
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -235,12 +237,12 @@ var tablePlistBuddy = match.Program{
 	},
 }
 
-// tableAfplay is what rules/macos.toml:574 says of afplay.
+// tableAfplay is what rules/macos.toml:578 says of afplay.
 var tableAfplay = match.Program{
 	Name:    "afplay",
 	Aliases: []string{"qlmanage", "automator"},
 	File:    "rules/macos.toml",
-	Line:    574,
+	Line:    578,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  keysLevels2,
@@ -249,8 +251,8 @@ var tableAfplay = match.Program{
 		{
 			ID:         "afplay.allow",
 			Origin:     &macosOrigin2,
-			Conditions: &disksWhen1,
-			Line:       582,
+			Conditions: &nodeWhen16,
+			Line:       586,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -258,7 +260,7 @@ var tableAfplay = match.Program{
 			ID:         "afplay.allow.2",
 			Origin:     &macosOrigin2,
 			Conditions: &otherLanguagesWhen10,
-			Line:       586,
+			Line:       590,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -268,7 +270,7 @@ var tableAfplay = match.Program{
 			Reason:     "Plays, shows or runs a file",
 			Origin:     &macosOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       591,
+			Line:       595,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -277,12 +279,12 @@ var tableAfplay = match.Program{
 	},
 }
 
-// tableAltool is what rules/macos.toml:505 says of altool.
+// tableAltool is what rules/macos.toml:509 says of altool.
 var tableAltool = match.Program{
 	Name:    "altool",
 	Aliases: []string{"hidutil", "lsregister", "powermetrics", "spindump", "fs_usage", "opensnoop", "dsconfigad", "dsenableroot", "createhomedir", "xcodegen", "mint", "carthage", "goku", "mole", "vpnd", "SafeEjectGPU", "kextload", "kextunload", "dseditgroup", "sysdiagnose"},
 	File:    "rules/macos.toml",
-	Line:    505,
+	Line:    509,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  kernelLevels2,
@@ -291,8 +293,8 @@ var tableAltool = match.Program{
 		{
 			ID:         "altool.allow",
 			Origin:     &macosOrigin3,
-			Conditions: &disksWhen1,
-			Line:       513,
+			Conditions: &nodeWhen16,
+			Line:       517,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -300,7 +302,7 @@ var tableAltool = match.Program{
 			ID:         "altool.allow.2",
 			Origin:     &macosOrigin3,
 			Conditions: &otherLanguagesWhen10,
-			Line:       517,
+			Line:       521,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -310,7 +312,7 @@ var tableAltool = match.Program{
 			Reason:     "Changes the system or files",
 			Origin:     &macosOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       522,
+			Line:       526,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -319,12 +321,12 @@ var tableAltool = match.Program{
 	},
 }
 
-// tableBclm is what rules/macos.toml:635 says of bclm.
+// tableBclm is what rules/macos.toml:639 says of bclm.
 var tableBclm = match.Program{
 	Name:    "bclm",
 	Aliases: []string{"dark-mode", "mysides", "AssetCacheManagerUtil", "airport"},
 	File:    "rules/macos.toml",
-	Line:    635,
+	Line:    639,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  osPackagesLevels1,
@@ -335,7 +337,7 @@ var tableBclm = match.Program{
 			Origin:      &macosOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status", "list", "read", "isActivated", "-I", "--getinfo", "--help", "--version", "-h"}}},
-			Line:        641,
+			Line:        645,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -345,7 +347,7 @@ var tableBclm = match.Program{
 			Reason:     "Changes a setting of the system",
 			Origin:     &macosOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       645,
+			Line:       649,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -507,12 +509,12 @@ var tableDiskutil = match.Program{
 	},
 }
 
-// tableDitto is what rules/macos.toml:528 says of ditto.
+// tableDitto is what rules/macos.toml:532 says of ditto.
 var tableDitto = match.Program{
 	Name:    "ditto",
 	Aliases: []string{"mkbom"},
 	File:    "rules/macos.toml",
-	Line:    528,
+	Line:    532,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &macosOptions9, Risky: true}},
@@ -521,8 +523,8 @@ var tableDitto = match.Program{
 		{
 			ID:         "ditto.allow",
 			Origin:     &macosOrigin8,
-			Conditions: &disksWhen1,
-			Line:       536,
+			Conditions: &nodeWhen16,
+			Line:       540,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -530,7 +532,7 @@ var tableDitto = match.Program{
 			ID:         "ditto.allow.2",
 			Origin:     &macosOrigin8,
 			Conditions: &otherLanguagesWhen10,
-			Line:       540,
+			Line:       544,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -540,7 +542,7 @@ var tableDitto = match.Program{
 			Reason:     "Copies files, or packs and unpacks them",
 			Origin:     &macosOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       545,
+			Line:       549,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -549,11 +551,11 @@ var tableDitto = match.Program{
 	},
 }
 
-// tableDscl is what rules/macos.toml:598 says of dscl.
+// tableDscl is what rules/macos.toml:602 says of dscl.
 var tableDscl = match.Program{
 	Name:    "dscl",
 	File:    "rules/macos.toml",
-	Line:    598,
+	Line:    602,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  osPackagesLevels1,
@@ -569,7 +571,7 @@ var tableDscl = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: 1, Values: []string{"UniqueID", "PrimaryGroupID", "UserShell", "NFSHomeDirectory", "RealName", "GeneratedUID", "GroupMembership"}},
 			},
-			Line:        604,
+			Line:        608,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -579,7 +581,7 @@ var tableDscl = match.Program{
 			Reason:     "Changes users and groups, or shows all that is known of them",
 			Origin:     &macosOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       608,
+			Line:       612,
 			Effects:    policy.Secret | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -588,11 +590,11 @@ var tableDscl = match.Program{
 	},
 }
 
-// tableDuti is what rules/macos.toml:615 says of duti.
+// tableDuti is what rules/macos.toml:619 says of duti.
 var tableDuti = match.Program{
 	Name:    "duti",
 	File:    "rules/macos.toml",
-	Line:    615,
+	Line:    619,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions10, Risky: true}},
@@ -602,7 +604,7 @@ var tableDuti = match.Program{
 			ID:         "duti.allow",
 			Origin:     &macosOrigin10,
 			Conditions: &macosWhen3,
-			Line:       623,
+			Line:       627,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -611,7 +613,7 @@ var tableDuti = match.Program{
 			Reason:     "Changes which program opens a file",
 			Origin:     &macosOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       628,
+			Line:       632,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -620,12 +622,12 @@ var tableDuti = match.Program{
 	},
 }
 
-// tableHdiutil is what rules/macos.toml:652 says of hdiutil.
+// tableHdiutil is what rules/macos.toml:656 says of hdiutil.
 var tableHdiutil = match.Program{
 	Name:    "hdiutil",
 	Aliases: []string{"spctl", "notarytool", "agvtool", "profiles", "systemsetup", "kmutil", "shortcuts", "security", "tuist", "orb", "tart", "limactl"},
 	File:    "rules/macos.toml",
-	Line:    652,
+	Line:    656,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -661,7 +663,7 @@ var tableHdiutil = match.Program{
 			ID:         "hdiutil.allow",
 			Origin:     &macosOrigin11,
 			Conditions: &go_2When1,
-			Line:       664,
+			Line:       668,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -669,7 +671,7 @@ var tableHdiutil = match.Program{
 			ID:         "hdiutil.allow.2",
 			Origin:     &macosOrigin11,
 			Conditions: &macosWhen4,
-			Line:       667,
+			Line:       671,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -679,7 +681,7 @@ var tableHdiutil = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "imageinfo", "verify", "history", "what-version", "what-marketing-version", "list", "status", "find-identity", "list-keychains", "default-keychain", "error"},
 			Operands:    go_2Operands1,
-			Line:        670,
+			Line:        674,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -690,7 +692,7 @@ var tableHdiutil = match.Program{
 			Origin:     &macosOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"find-generic-password", "find-internet-password", "dump-keychain", "export", "find-certificate", "unlock-keychain", "cms"},
-			Line:       675,
+			Line:       679,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -701,7 +703,7 @@ var tableHdiutil = match.Program{
 			Origin:        &macosOrigin11,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete-keychain", "delete-generic-password", "delete-internet-password", "delete-certificate", "delete-identity"},
-			Line:          681,
+			Line:          685,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -714,7 +716,7 @@ var tableHdiutil = match.Program{
 			Reason:     "Changes the system, a program's signature or files",
 			Origin:     &macosOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       689,
+			Line:       693,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -800,12 +802,12 @@ var tableLaunchctl = match.Program{
 	},
 }
 
-// tableLipo is what rules/macos.toml:451 says of lipo.
+// tableLipo is what rules/macos.toml:455 says of lipo.
 var tableLipo = match.Program{
 	Name:    "lipo",
 	Aliases: []string{"textutil"},
 	File:    "rules/macos.toml",
-	Line:    451,
+	Line:    455,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions17, Risky: true}},
@@ -816,7 +818,7 @@ var tableLipo = match.Program{
 			Origin:      &macosOrigin14,
 			Conditions:  &macosWhen5,
 			Operands:    go_2Operands1,
-			Line:        459,
+			Line:        463,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -826,7 +828,7 @@ var tableLipo = match.Program{
 			Reason:     "Converts files",
 			Origin:     &macosOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       465,
+			Line:       469,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -835,11 +837,11 @@ var tableLipo = match.Program{
 	},
 }
 
-// tableLog is what rules/macos.toml:471 says of log.
+// tableLog is what rules/macos.toml:475 says of log.
 var tableLog = match.Program{
 	Name:    "log",
 	File:    "rules/macos.toml",
-	Line:    471,
+	Line:    475,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -856,7 +858,7 @@ var tableLog = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"show", "stream", "stats", "help"},
 		Operands:    go_2Operands8,
-		Line:        479,
+		Line:        483,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1067,11 +1069,11 @@ var tablePbpaste = match.Program{
 	},
 }
 
-// tablePkgutil is what rules/macos.toml:439 says of pkgutil.
+// tablePkgutil is what rules/macos.toml:443 says of pkgutil.
 var tablePkgutil = match.Program{
 	Name:    "pkgutil",
 	File:    "rules/macos.toml",
-	Line:    439,
+	Line:    443,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions25, Risky: true}},
@@ -1080,7 +1082,7 @@ var tablePkgutil = match.Program{
 		ID:         "pkgutil.allow",
 		Origin:     &macosOrigin23,
 		Conditions: &match.NoConditions,
-		Line:       448,
+		Line:       452,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -1185,12 +1187,20 @@ var tableSimctl = match.Program{
 	Fixed: 11,
 	Rules: []match.Rule{
 		{
+			ID:         "simctl.allow",
+			Origin:     &macosOrigin27,
+			Conditions: &nodeWhen16,
+			Line:       368,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "simctl.allow.list",
 			Origin:      &macosOrigin27,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "help", "getenv", "get_app_container", "listapps", "appinfo"},
 			Operands:    go_2Operands2,
-			Line:        368,
+			Line:        372,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1200,7 +1210,7 @@ var tableSimctl = match.Program{
 			Reason:     "Starts, changes or erases simulators",
 			Origin:     &macosOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       372,
+			Line:       376,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1209,11 +1219,11 @@ var tableSimctl = match.Program{
 	},
 }
 
-// tableSoftwareupdate is what rules/macos.toml:422 says of softwareupdate.
+// tableSoftwareupdate is what rules/macos.toml:426 says of softwareupdate.
 var tableSoftwareupdate = match.Program{
 	Name:    "softwareupdate",
 	File:    "rules/macos.toml",
-	Line:    422,
+	Line:    426,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &macosOptions33, Risky: true}},
@@ -1223,7 +1233,7 @@ var tableSoftwareupdate = match.Program{
 			ID:         "softwareupdate.allow",
 			Origin:     &macosOrigin28,
 			Conditions: &macosWhen12,
-			Line:       430,
+			Line:       434,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1232,7 +1242,7 @@ var tableSoftwareupdate = match.Program{
 			Reason:     "Installs system software",
 			Origin:     &macosOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       433,
+			Line:       437,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1241,12 +1251,12 @@ var tableSoftwareupdate = match.Program{
 	},
 }
 
-// tableStapler is what rules/macos.toml:551 says of stapler.
+// tableStapler is what rules/macos.toml:555 says of stapler.
 var tableStapler = match.Program{
 	Name:    "stapler",
 	Aliases: []string{"SetFile", "chflags"},
 	File:    "rules/macos.toml",
-	Line:    551,
+	Line:    555,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  kernelLevels1,
@@ -1255,8 +1265,8 @@ var tableStapler = match.Program{
 		{
 			ID:         "stapler.allow",
 			Origin:     &macosOrigin29,
-			Conditions: &disksWhen1,
-			Line:       559,
+			Conditions: &nodeWhen16,
+			Line:       563,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1264,7 +1274,7 @@ var tableStapler = match.Program{
 			ID:         "stapler.allow.2",
 			Origin:     &macosOrigin29,
 			Conditions: &otherLanguagesWhen10,
-			Line:       563,
+			Line:       567,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1274,7 +1284,7 @@ var tableStapler = match.Program{
 			Reason:     "Changes what the system knows of files",
 			Origin:     &macosOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       568,
+			Line:       572,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1304,11 +1314,11 @@ var tableSystemProfiler = match.Program{
 	}},
 }
 
-// tableTmutil is what rules/macos.toml:484 says of tmutil.
+// tableTmutil is what rules/macos.toml:488 says of tmutil.
 var tableTmutil = match.Program{
 	Name:    "tmutil",
 	File:    "rules/macos.toml",
-	Line:    484,
+	Line:    488,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1335,7 +1345,7 @@ var tableTmutil = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "listbackups", "latestbackup", "destinationinfo", "machinedirectory", "listlocalsnapshots", "listlocalsnapshotdates", "isexcluded", "version", "uniquesize"},
 			Operands:    go_2Operands3,
-			Line:        491,
+			Line:        495,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1347,7 +1357,7 @@ var tableTmutil = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "deletelocalsnapshots", "deleteinprogress"},
 			Operands:      go_2Operands3,
-			Line:          496,
+			Line:          500,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1403,11 +1413,11 @@ var tableXattr = match.Program{
 	},
 }
 
-// tableXcodeSelect is what rules/macos.toml:405 says of xcode-select.
+// tableXcodeSelect is what rules/macos.toml:409 says of xcode-select.
 var tableXcodeSelect = match.Program{
 	Name:    "xcode-select",
 	File:    "rules/macos.toml",
-	Line:    405,
+	Line:    409,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions37, Risky: true}},
@@ -1417,7 +1427,7 @@ var tableXcodeSelect = match.Program{
 			ID:         "xcode-select.allow",
 			Origin:     &macosOrigin33,
 			Conditions: &macosWhen14,
-			Line:       413,
+			Line:       417,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1426,7 +1436,7 @@ var tableXcodeSelect = match.Program{
 			Reason:     "Installs or switches the developer tools",
 			Origin:     &macosOrigin33,
 			Conditions: &match.NoConditions,
-			Line:       416,
+			Line:       420,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1435,11 +1445,11 @@ var tableXcodeSelect = match.Program{
 	},
 }
 
-// tableXcodebuild is what rules/macos.toml:378 says of xcodebuild.
+// tableXcodebuild is what rules/macos.toml:382 says of xcodebuild.
 var tableXcodebuild = match.Program{
 	Name:    "xcodebuild",
 	File:    "rules/macos.toml",
-	Line:    378,
+	Line:    382,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &macosOptions38, Risky: true}},
@@ -1449,7 +1459,7 @@ var tableXcodebuild = match.Program{
 			ID:         "xcodebuild.allow",
 			Origin:     &macosOrigin34,
 			Conditions: &macosWhen15,
-			Line:       389,
+			Line:       393,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1460,7 +1470,7 @@ var tableXcodebuild = match.Program{
 			Origin:      &macosOrigin34,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "analyze", "build-for-testing", "test-without-building", "clean"}}},
-			Line:        394,
+			Line:        398,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1471,7 +1481,7 @@ var tableXcodebuild = match.Program{
 			Reason:     "Builds with settings that are not known here, or installs",
 			Origin:     &macosOrigin34,
 			Conditions: &match.NoConditions,
-			Line:       399,
+			Line:       403,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2040,10 +2050,12 @@ var macosWhen11 = match.Conditions{Any: []match.FlagTest{
 
 var macosOptions29 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Options: []match.Option{{Spellings: "-j --json\n" +
+	Options: []match.Option{{Spellings: "--help\n" +
+		"--version\n" +
+		"-j --json\n" +
 		"-v"}},
 	Operands: go_2Operands2,
-	Index:    []uint32{3, 0, 10},
+	Index:    []uint32{0, 20, 7, 17, 27},
 }
 
 var macosOperands2 = []match.Operand{

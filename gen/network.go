@@ -457,7 +457,7 @@ var tableKcat = match.Program{
 		{
 			ID:         "kcat.allow.2",
 			Origin:     &networkOrigin8,
-			Conditions: &disksWhen12,
+			Conditions: &disksWhen11,
 			Line:       574,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,

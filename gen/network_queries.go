@@ -39,12 +39,12 @@ var NetworkQueries = match.Gate{
 	},
 }
 
-// judgeHostapdCli judges hostapd_cli, rules/network_queries.toml:318.
+// judgeHostapdCli judges hostapd_cli, rules/network_queries.toml:322.
 func judgeHostapdCli(c *match.Call) {
 	switch c.Read(&tableHostapdCli) {
 	case "all_sta", "get_config", "help", "interface", "list_sta", "mib", "ping", "sta", "status":
 		c.Try(
-			0, // allow hostapd_cli.allow.status, line 326
+			0, // allow hostapd_cli.allow.status, line 330
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -70,36 +70,36 @@ func judgeIpinfo(c *match.Call) {
 	c.Finish()
 }
 
-// judgeOvsOfctl judges ovs-ofctl, rules/network_queries.toml:200.
+// judgeOvsOfctl judges ovs-ofctl, rules/network_queries.toml:204.
 func judgeOvsOfctl(c *match.Call) {
 	switch c.Read(&tableOvsOfctl) {
 	case "ct-stats-show", "dump-aggregate", "dump-desc", "dump-group-stats", "dump-groups", "dump-meters", "dump-ports", "dump-ports-desc", "dump-table-features", "dump-tables", "get-flow", "meter-stats", "queue-stats":
 		c.Try(
-			0, // allow ovs-ofctl.allow.show, line 208
-			2, // allow ovs-ofctl.allow, line 216
+			0, // allow ovs-ofctl.allow.show, line 212
+			2, // allow ovs-ofctl.allow, line 220
 		)
 	case "dump-conntrack", "dump-dps", "dump-flows", "show":
 		c.Try(
-			0, // allow ovs-ofctl.allow.show, line 208
-			1, // allow ovs-ofctl.allow.show.2, line 213
-			2, // allow ovs-ofctl.allow, line 216
+			0, // allow ovs-ofctl.allow.show, line 212
+			1, // allow ovs-ofctl.allow.show.2, line 217
+			2, // allow ovs-ofctl.allow, line 220
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow ovs-ofctl.allow, line 216
+			2, // allow ovs-ofctl.allow, line 220
 		)
 	}
 	c.Finish()
 }
 
-// judgePdnsutil judges pdnsutil, rules/network_queries.toml:293.
+// judgePdnsutil judges pdnsutil, rules/network_queries.toml:297.
 func judgePdnsutil(c *match.Call) {
 	switch c.Read(&tablePdnsutil) {
 	case "check-all-zones", "check-zone", "help", "list-algorithms", "list-all-zones", "list-zone", "show-zone", "zone":
 		c.Try(
-			0, // allow pdnsutil.allow.list-all-zones, line 300
+			0, // allow pdnsutil.allow.list-all-zones, line 304
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -107,37 +107,37 @@ func judgePdnsutil(c *match.Call) {
 	c.Finish()
 }
 
-// judgeRndc judges rndc, rules/network_queries.toml:272.
+// judgeRndc judges rndc, rules/network_queries.toml:276.
 func judgeRndc(c *match.Call) {
 	switch c.Read(&tableRndc) {
 	case "conf-list", "list_forwards", "list_local_data", "list_local_zones", "list_stubs", "lookup", "ping", "rping", "serverstatus", "show", "stats", "stats_noreset", "status", "uptime", "version", "zone-stats", "zone-status", "zonestatus":
 		c.Try(
-			0, // allow rndc.allow.status, line 280
-			1, // ask rndc.change, line 286
+			0, // allow rndc.allow.status, line 284
+			1, // ask rndc.change, line 290
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask rndc.change, line 286
+			1, // ask rndc.change, line 290
 		)
 	}
 	c.Finish()
 }
 
-// judgeZerotierCli judges zerotier-cli, rules/network_queries.toml:238.
+// judgeZerotierCli judges zerotier-cli, rules/network_queries.toml:242.
 func judgeZerotierCli(c *match.Call) {
 	switch c.Read(&tableZerotierCli) {
 	case "cities", "countries", "groups", "help", "info", "list", "listnetworks", "listpeers", "peers", "status", "version":
 		c.Try(
-			0, // allow zerotier-cli.allow.info, line 245
-			1, // allow zerotier-cli.allow, line 251
+			0, // allow zerotier-cli.allow.info, line 249
+			1, // allow zerotier-cli.allow, line 255
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow zerotier-cli.allow, line 251
+			1, // allow zerotier-cli.allow, line 255
 		)
 	}
 	c.Finish()
@@ -189,12 +189,12 @@ var tableAvahiResolve = match.Program{
 	}},
 }
 
-// tableBgpgrep is what rules/network_queries.toml:160 says of bgpgrep.
+// tableBgpgrep is what rules/network_queries.toml:164 says of bgpgrep.
 var tableBgpgrep = match.Program{
 	Name:    "bgpgrep",
 	Aliases: []string{"peerindex", "bgpscanner", "bgpdump"},
 	File:    "rules/network_queries.toml",
-	Line:    160,
+	Line:    164,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkQueriesOptions3, Risky: true}},
@@ -204,7 +204,7 @@ var tableBgpgrep = match.Program{
 		Origin:      &networkQueriesOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        168,
+		Line:        172,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -221,25 +221,35 @@ var tableBgpq3 = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkQueriesOptions4, Risky: true}},
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "bgpq3.allow",
-		Origin:      &networkQueriesOrigin4,
-		Conditions:  &match.NoConditions,
-		Operands:    firewallOperands2,
-		Line:        153,
-		Effects:     policy.Network,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "bgpq3.allow",
+			Origin:     &networkQueriesOrigin4,
+			Conditions: &nodeWhen16,
+			Line:       153,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "bgpq3.allow.2",
+			Origin:      &networkQueriesOrigin4,
+			Conditions:  &match.NoConditions,
+			Operands:    firewallOperands2,
+			Line:        157,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableBirdc is what rules/network_queries.toml:174 says of birdc.
+// tableBirdc is what rules/network_queries.toml:178 says of birdc.
 var tableBirdc = match.Program{
 	Name:    "birdc",
 	Aliases: []string{"birdc6", "birdcl"},
 	File:    "rules/network_queries.toml",
-	Line:    174,
+	Line:    178,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkQueriesOptions5, Risky: true}},
@@ -252,7 +262,7 @@ var tableBirdc = match.Program{
 			{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show", "show *", "help", "help *"}},
 			{Kind: match.Data, Max: -1},
 		},
-		Line:        182,
+		Line:        186,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -282,11 +292,11 @@ var tableGping = match.Program{
 	}},
 }
 
-// tableHostapdCli is what rules/network_queries.toml:318 says of hostapd_cli.
+// tableHostapdCli is what rules/network_queries.toml:322 says of hostapd_cli.
 var tableHostapdCli = match.Program{
 	Name:    "hostapd_cli",
 	File:    "rules/network_queries.toml",
-	Line:    318,
+	Line:    322,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -308,19 +318,19 @@ var tableHostapdCli = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"status", "all_sta", "sta", "list_sta", "get_config", "interface", "help", "ping", "mib"},
 		Operands:    go_2Operands9,
-		Line:        326,
+		Line:        330,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHping is what rules/network_queries.toml:332 says of hping.
+// tableHping is what rules/network_queries.toml:336 says of hping.
 var tableHping = match.Program{
 	Name:    "hping",
 	Aliases: []string{"tcpreplay", "tcprewrite", "tcpprep", "mergecap", "editcap", "reordercap", "text2pcap", "rawshark", "dftest", "sharkd", "androiddump", "randpkt", "netsniff-ng", "trafgen", "mausezahn", "sslstrip", "mdk4", "yersinia", "p0f", "arpwatch", "arpspoof", "dsniff", "dnschef", "frps", "gost", "v2ray", "xray", "sing-box", "hysteria", "clash", "mihomo", "trojan-go", "naive", "brook", "ss-local", "ss-server", "privoxy", "polipo", "squid", "haproxy", "envoy", "traefik", "varnishd", "lighttpd", "hitch", "stunnel", "stunnel4", "sslh", "redsocks", "ocserv", "openconnect", "vpnc", "charon-cmd", "pptp", "xl2tpd", "pppd", "wvdial", "upnpc", "natpmpc", "igmpproxy", "coturn", "turnserver", "asterisk", "freeswitch", "kamailio", "opensips", "linphonec", "baresip", "mumble", "murmurd", "znc", "inspircd", "prosodyctl", "ejabberdctl", "synctl", "bitlbee", "radvd", "dhcpd", "kea-dhcp4", "dnsmasq", "unbound", "named", "nsd", "knotd", "pdns_server", "coredns", "bird", "bird6", "gobgpd", "exabgp", "zebra", "bgpd", "ospfd", "keepalived", "ucarp", "conntrackd", "suricata", "snort", "zeek", "ntopng", "nprobe", "softflowd", "fastnetmon", "sshguard", "denyhosts", "knockd", "fwknop", "sslsplit", "proxytunnel", "sshuttle", "tinyproxy", "3proxy", "microsocks", "ntpsec", "openntpd", "chronyd", "ptp4l", "phc2sys", "snmpd", "snmptrapd", "collectd", "telegraf", "prometheus", "alertmanager", "node_exporter", "grafana-server", "loki", "vector", "fluentd", "fluent-bit", "filebeat", "metricbeat", "logstash", "elasticsearch", "kibana", "zabbix_agentd", "zabbix_server", "nagios", "icinga2", "munin-node", "netdata", "rsyslogd", "syslog-ng"},
 	File:    "rules/network_queries.toml",
-	Line:    332,
+	Line:    336,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  backupsLevels2,
@@ -328,8 +338,8 @@ var tableHping = match.Program{
 	Rules: []match.Rule{{
 		ID:         "hping.allow",
 		Origin:     &networkQueriesOrigin8,
-		Conditions: &disksWhen1,
-		Line:       338,
+		Conditions: &nodeWhen16,
+		Line:       342,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -446,12 +456,12 @@ var tableIwinfo = match.Program{
 	}},
 }
 
-// tableLldpctl is what rules/network_queries.toml:220 says of lldpctl.
+// tableLldpctl is what rules/network_queries.toml:224 says of lldpctl.
 var tableLldpctl = match.Program{
 	Name:    "lldpctl",
 	Aliases: []string{"lldpcli"},
 	File:    "rules/network_queries.toml",
-	Line:    220,
+	Line:    224,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkQueriesOptions10, Risky: true}},
@@ -465,7 +475,7 @@ var tableLldpctl = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        229,
+			Line:        233,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -475,7 +485,7 @@ var tableLldpctl = match.Program{
 			Origin:      &networkQueriesOrigin12,
 			Conditions:  &networkQueriesWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"eth*", "en*", "wl*"}}},
-			Line:        233,
+			Line:        237,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -483,12 +493,12 @@ var tableLldpctl = match.Program{
 	},
 }
 
-// tableNamedCheckconf is what rules/network_queries.toml:257 says of named-checkconf.
+// tableNamedCheckconf is what rules/network_queries.toml:261 says of named-checkconf.
 var tableNamedCheckconf = match.Program{
 	Name:    "named-checkconf",
 	Aliases: []string{"named-checkzone", "unbound-checkconf", "nsd-checkconf", "nsd-checkzone", "kzonecheck", "ldns-read-zone", "named-rrchecker"},
 	File:    "rules/network_queries.toml",
-	Line:    257,
+	Line:    261,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkQueriesOptions11}},
@@ -502,7 +512,7 @@ var tableNamedCheckconf = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!*/*"}},
 				{Kind: match.Read, Min: 1, Max: 1},
 			},
-			Line:        262,
+			Line:        266,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -512,7 +522,7 @@ var tableNamedCheckconf = match.Program{
 			ID:         "named-checkconf.allow.2",
 			Origin:     &networkQueriesOrigin13,
 			Conditions: &networkQueriesWhen3,
-			Line:       267,
+			Line:       271,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -532,7 +542,7 @@ var tableNbtscan = match.Program{
 	Rules: []match.Rule{{
 		ID:          "nbtscan.allow",
 		Origin:      &networkQueriesOrigin14,
-		Conditions:  &disksWhen17,
+		Conditions:  &disksWhen16,
 		Operands:    firewallOperands2,
 		Line:        69,
 		Effects:     policy.Network,
@@ -542,12 +552,12 @@ var tableNbtscan = match.Program{
 	}},
 }
 
-// tableOvsOfctl is what rules/network_queries.toml:200 says of ovs-ofctl.
+// tableOvsOfctl is what rules/network_queries.toml:204 says of ovs-ofctl.
 var tableOvsOfctl = match.Program{
 	Name:    "ovs-ofctl",
 	Aliases: []string{"ovs-dpctl"},
 	File:    "rules/network_queries.toml",
-	Line:    200,
+	Line:    204,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -581,7 +591,7 @@ var tableOvsOfctl = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!*:*"}},
 				{Kind: match.Data, Max: 1},
 			},
-			Line:        208,
+			Line:        212,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -591,7 +601,7 @@ var tableOvsOfctl = match.Program{
 			Origin:     &networkQueriesOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show", "dump-dps", "dump-flows", "dump-conntrack"},
-			Line:       213,
+			Line:       217,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -599,18 +609,18 @@ var tableOvsOfctl = match.Program{
 			ID:         "ovs-ofctl.allow",
 			Origin:     &networkQueriesOrigin15,
 			Conditions: &go_2When2,
-			Line:       216,
+			Line:       220,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePdnsutil is what rules/network_queries.toml:293 says of pdnsutil.
+// tablePdnsutil is what rules/network_queries.toml:297 says of pdnsutil.
 var tablePdnsutil = match.Program{
 	Name:    "pdnsutil",
 	File:    "rules/network_queries.toml",
-	Line:    293,
+	Line:    297,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -633,18 +643,18 @@ var tablePdnsutil = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"list-all-zones", "list-zone", "check-zone", "check-all-zones", "show-zone", "list-algorithms", "zone list-all", "zone check", "help"},
 		Operands:    go_2Operands2,
-		Line:        300,
+		Line:        304,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableResolvconf is what rules/network_queries.toml:306 says of resolvconf.
+// tableResolvconf is what rules/network_queries.toml:310 says of resolvconf.
 var tableResolvconf = match.Program{
 	Name:    "resolvconf",
 	File:    "rules/network_queries.toml",
-	Line:    306,
+	Line:    310,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkQueriesOptions15, Risky: true}},
@@ -654,19 +664,19 @@ var tableResolvconf = match.Program{
 		Origin:      &networkQueriesOrigin17,
 		Conditions:  &networkQueriesWhen4,
 		Operands:    go_2Operands2,
-		Line:        312,
+		Line:        316,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRndc is what rules/network_queries.toml:272 says of rndc.
+// tableRndc is what rules/network_queries.toml:276 says of rndc.
 var tableRndc = match.Program{
 	Name:    "rndc",
 	Aliases: []string{"unbound-control", "nsd-control", "pdns_control", "rec_control", "knotc", "kresctl"},
 	File:    "rules/network_queries.toml",
-	Line:    272,
+	Line:    276,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -698,7 +708,7 @@ var tableRndc = match.Program{
 			Conditions:  &networkQueriesWhen5,
 			Paths:       []string{"status", "zonestatus", "stats_noreset", "list_forwards", "list_stubs", "list_local_zones", "list_local_data", "lookup", "zone-status", "uptime", "rping", "ping", "version", "show", "conf-list", "stats", "zone-stats", "serverstatus"},
 			Operands:    go_2Operands2,
-			Line:        280,
+			Line:        284,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -708,7 +718,7 @@ var tableRndc = match.Program{
 			Reason:     "Changes what a name server answers",
 			Origin:     &networkQueriesOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       286,
+			Line:       290,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -778,11 +788,11 @@ var tableSpeedtest = match.Program{
 	}},
 }
 
-// tableVtysh is what rules/network_queries.toml:187 says of vtysh.
+// tableVtysh is what rules/network_queries.toml:191 says of vtysh.
 var tableVtysh = match.Program{
 	Name:    "vtysh",
 	File:    "rules/network_queries.toml",
-	Line:    187,
+	Line:    191,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkQueriesOptions20, Risky: true}},
@@ -791,19 +801,19 @@ var tableVtysh = match.Program{
 		ID:         "vtysh.allow",
 		Origin:     &networkQueriesOrigin22,
 		Conditions: &networkQueriesWhen9,
-		Line:       194,
+		Line:       198,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 		HasOnly:    true,
 	}},
 }
 
-// tableZerotierCli is what rules/network_queries.toml:238 says of zerotier-cli.
+// tableZerotierCli is what rules/network_queries.toml:242 says of zerotier-cli.
 var tableZerotierCli = match.Program{
 	Name:    "zerotier-cli",
 	Aliases: []string{"netbird", "nebula-cert", "headscale", "nordvpn", "expressvpn", "mozillavpn", "windscribe", "piactl", "protonvpn-cli", "twingate"},
 	File:    "rules/network_queries.toml",
-	Line:    238,
+	Line:    242,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -828,7 +838,7 @@ var tableZerotierCli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "listnetworks", "listpeers", "peers", "status", "version", "help", "countries", "cities", "list", "groups"},
 			Operands:    go_2Operands2,
-			Line:        245,
+			Line:        249,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -839,7 +849,7 @@ var tableZerotierCli = match.Program{
 			Origin:      &networkQueriesOrigin23,
 			Conditions:  &archivesWhen17,
 			Operands:    go_2Operands2,
-			Line:        251,
+			Line:        255,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -945,7 +955,9 @@ var networkQueriesOrigin3 = match.Origin{Program: "bgpgrep", File: "rules/networ
 
 var networkQueriesOptions4 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-3\n" +
+		{Spellings: "--help\n" +
+			"--version\n" +
+			"-3\n" +
 			"-4\n" +
 			"-6\n" +
 			"-A\n" +
@@ -984,7 +996,7 @@ var networkQueriesOptions4 = match.Table{
 		{Spellings: "-h", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-T", Kind: match.Acts},
 	},
-	Index: []uint32{0, 3, 6, 9, 15, 21, 65569, 65572, 65560, 65563, 30, 36, 65566, 65542, 39, 65545, 65551, 196608, 54, 65554, 60, 12, 18, 24, 27, 65557, 131072, 33, 65536, 65539, 42, 45, 65548, 48, 51, 57, 65575, 63},
+	Index: []uint32{0, 7, 17, 20, 23, 26, 32, 38, 65569, 65572, 65560, 65563, 47, 53, 65566, 65542, 56, 65545, 65551, 196608, 71, 65554, 77, 29, 35, 41, 44, 65557, 131072, 50, 65536, 65539, 59, 62, 65548, 65, 68, 74, 65575, 80},
 }
 
 var networkQueriesOrigin4 = match.Origin{Program: "bgpq3", File: "rules/network_queries.toml"}

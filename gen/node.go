@@ -1270,12 +1270,12 @@ var tableN = match.Program{
 	},
 }
 
-// tableNodemon is what rules/node.toml:1073 says of nodemon.
+// tableNodemon is what rules/node.toml:1077 says of nodemon.
 var tableNodemon = match.Program{
 	Name:    "nodemon",
 	Aliases: []string{"pm2", "forever", "node-gyp", "prebuildify", "lerna", "changeset", "release-it", "semantic-release", "husky", "patch-package", "http-server", "serve", "live-server", "verdaccio", "electron", "electron-builder", "node-pre-gyp", "rush"},
 	File:    "rules/node.toml",
-	Line:    1073,
+	Line:    1077,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions24}},
@@ -1285,7 +1285,7 @@ var tableNodemon = match.Program{
 			ID:         "nodemon.allow",
 			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen4,
-			Line:       1080,
+			Line:       1084,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1295,7 +1295,7 @@ var tableNodemon = match.Program{
 			Origin:      &nodeOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands12,
-			Line:        1084,
+			Line:        1088,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1681,17 +1681,27 @@ var tableNpmRunAll = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions27}},
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "npm-run-all.allow",
-		Origin:      &nodeOrigin13,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: nodeWords3}},
-		Line:        1067,
-		Effects:     policy.Executes,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "npm-run-all.allow",
+			Origin:     &nodeOrigin13,
+			Conditions: &nodeWhen16,
+			Line:       1067,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "npm-run-all.allow.2",
+			Origin:      &nodeOrigin13,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: nodeWords3}},
+			Line:        1071,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+	},
 }
 
 // tableNpx is what rules/node.toml:171 says of npx.
@@ -1716,7 +1726,7 @@ var tableNpx = match.Program{
 		{
 			ID:          "npx.allow.2",
 			Origin:      &nodeOrigin14,
-			Conditions:  &nodeWhen16,
+			Conditions:  &nodeWhen17,
 			Operands:    nodeOperands7,
 			Line:        188,
 			Effects:     policy.Executes,
@@ -1728,7 +1738,7 @@ var tableNpx = match.Program{
 			ID:          "npx.download",
 			Reason:      "Runs a package's program and downloads it where it is missing",
 			Origin:      &nodeOrigin14,
-			Conditions:  &nodeWhen17,
+			Conditions:  &nodeWhen18,
 			Operands:    nodeOperands5,
 			Line:        196,
 			Effects:     policy.Executes | policy.Network,
@@ -2153,7 +2163,7 @@ var tableRimraf = match.Program{
 			ID:            "rimraf.outside",
 			Reason:        "Deletes files and directories that are not in the workspace",
 			Origin:        &nodeOrigin17,
-			Conditions:    &nodeWhen18,
+			Conditions:    &nodeWhen19,
 			Operands:      nodeOperands14,
 			Line:          961,
 			Effects:       policy.Deletes,
@@ -2188,12 +2198,12 @@ var tableShx = match.Program{
 	}},
 }
 
-// tableVsce is what rules/node.toml:1092 says of vsce.
+// tableVsce is what rules/node.toml:1096 says of vsce.
 var tableVsce = match.Program{
 	Name:    "vsce",
 	Aliases: []string{"ovsx"},
 	File:    "rules/node.toml",
-	Line:    1092,
+	Line:    1096,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions36}},
@@ -2203,7 +2213,7 @@ var tableVsce = match.Program{
 			ID:         "vsce.allow",
 			Origin:     &nodeOrigin19,
 			Conditions: &go_2When2,
-			Line:       1099,
+			Line:       1103,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2213,7 +2223,7 @@ var tableVsce = match.Program{
 			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        1103,
+			Line:        1107,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2229,7 +2239,7 @@ var tableVsce = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unpublish"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          1111,
+			Line:          1115,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -3244,6 +3254,13 @@ var nodeOptions27 = match.Table{
 
 var nodeOrigin13 = match.Origin{Program: "npm-run-all", File: "rules/node.toml"}
 
+var nodeFlags6 = []match.FlagTest{
+	{Spelling: "--help"},
+	{Spelling: "--version"},
+}
+
+var nodeWhen16 = match.Conditions{Any: nodeFlags6}
+
 var nodeOptions28 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
@@ -3270,12 +3287,12 @@ var nodeOptions28 = match.Table{
 
 var nodeOrigin14 = match.Origin{Program: "npx", File: "rules/node.toml"}
 
-var nodeWhen16 = match.Conditions{Any: []match.FlagTest{
+var nodeWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--no"},
 	{Spelling: "--no-install"},
 }}
 
-var nodeWhen17 = match.Conditions{Task: "bin"}
+var nodeWhen18 = match.Conditions{Task: "bin"}
 
 var nodeOptions29 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -3427,7 +3444,7 @@ var nodeOperands14 = []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}}
 
 var nodeWords7 = []string{"@outside", "@workspace", "@repository"}
 
-var nodeWhen18 = match.Conditions{Args: nodeWords7}
+var nodeWhen19 = match.Conditions{Args: nodeWords7}
 
 var nodeOrigin18 = match.Origin{Program: "shx", File: "rules/node.toml"}
 

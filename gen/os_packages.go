@@ -56,21 +56,21 @@ var OsPackages = match.Gate{
 	},
 }
 
-// judgeApk judges apk, rules/os_packages.toml:411.
+// judgeApk judges apk, rules/os_packages.toml:419.
 func judgeApk(c *match.Call) {
 	switch c.Read(&tableApk) {
 	case "audit", "dot", "info", "list", "policy", "search", "stats", "version":
 		c.Try(
-			0, // allow apk.allow, line 419
-			1, // allow apk.allow.info, line 423
-			2, // ask apk.change, line 428
+			0, // allow apk.allow, line 427
+			1, // allow apk.allow.info, line 431
+			2, // ask apk.change, line 436
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apk.allow, line 419
-			2, // ask apk.change, line 428
+			0, // allow apk.allow, line 427
+			2, // ask apk.change, line 436
 		)
 	}
 	c.Finish()
@@ -122,19 +122,21 @@ func judgeApt(c *match.Call) {
 	c.Finish()
 }
 
-// judgeAptFile judges apt-file, rules/os_packages.toml:87.
+// judgeAptFile judges apt-file, rules/os_packages.toml:91.
 func judgeAptFile(c *match.Call) {
 	switch c.Read(&tableAptFile) {
 	case "find", "list", "list-indices", "search", "show":
 		c.Try(
-			0, // allow apt-file.allow.search, line 97
-			1, // ask apt.file, line 102
+			0, // allow apt-file.allow, line 101
+			1, // allow apt-file.allow.search, line 105
+			2, // ask apt.file, line 110
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask apt.file, line 102
+			0, // allow apt-file.allow, line 101
+			2, // ask apt.file, line 110
 		)
 	}
 	c.Finish()
@@ -145,334 +147,336 @@ func judgeAptMark(c *match.Call) {
 	switch c.Read(&tableAptMark) {
 	case "showauto", "showhold", "showinstall", "showmanual", "showpurge", "showremove":
 		c.Try(
-			0, // allow apt-mark.allow.showauto, line 76
-			1, // ask apt.mark, line 80
+			0, // allow apt-mark.allow, line 76
+			1, // allow apt-mark.allow.showauto, line 80
+			2, // ask apt.mark, line 84
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask apt.mark, line 80
+			0, // allow apt-mark.allow, line 76
+			2, // ask apt.mark, line 84
 		)
 	}
 	c.Finish()
 }
 
-// judgeBrew judges brew, rules/os_packages.toml:436.
+// judgeBrew judges brew, rules/os_packages.toml:444.
 func judgeBrew(c *match.Call) {
 	switch c.Read(&tableBrew) {
 	case "abv", "casks", "cat", "commands", "config", "deps", "desc", "doctor", "dr", "formulae", "help", "info", "leaves", "linkage", "list", "livecheck", "log", "ls", "missing", "options", "outdated", "search", "tap-info", "uses", "which-formula":
 		c.Try(
-			1, // allow brew.allow, line 470
-			2, // allow brew.allow.2, line 474
-			3, // allow brew.allow.list, line 481
+			1, // allow brew.allow, line 478
+			2, // allow brew.allow.2, line 482
+			3, // allow brew.allow.list, line 489
 		)
 	case "analytics", "bundle":
 		c.Try(
-			0, // allow brew.allow.install, line 463
-			1, // allow brew.allow, line 470
-			2, // allow brew.allow.2, line 474
-			3, // allow brew.allow.list, line 481
-			5, // ask brew.install, line 492
+			0, // allow brew.allow.install, line 471
+			1, // allow brew.allow, line 478
+			2, // allow brew.allow.2, line 482
+			3, // allow brew.allow.list, line 489
+			5, // ask brew.install, line 500
 		)
 	case "audit", "style", "test":
 		c.Try(
-			0, // allow brew.allow.install, line 463
-			1, // allow brew.allow, line 470
-			2, // allow brew.allow.2, line 474
+			0, // allow brew.allow.install, line 471
+			1, // allow brew.allow, line 478
+			2, // allow brew.allow.2, line 482
 		)
 	case "autoremove", "cleanup", "uninstall", "unlink", "untap":
 		c.Try(
-			0, // allow brew.allow.install, line 463
-			1, // allow brew.allow, line 470
-			2, // allow brew.allow.2, line 474
-			6, // ask brew.remove, line 499
+			0, // allow brew.allow.install, line 471
+			1, // allow brew.allow, line 478
+			2, // allow brew.allow.2, line 482
+			6, // ask brew.remove, line 507
 		)
 	case "create", "edit", "fetch", "install", "link", "pin", "reinstall", "unpin", "update", "upgrade":
 		c.Try(
-			0, // allow brew.allow.install, line 463
-			1, // allow brew.allow, line 470
-			2, // allow brew.allow.2, line 474
-			5, // ask brew.install, line 492
+			0, // allow brew.allow.install, line 471
+			1, // allow brew.allow, line 478
+			2, // allow brew.allow.2, line 482
+			5, // ask brew.install, line 500
 		)
 	case "extract", "instal", "ln", "migrate", "postinstall", "switch", "up":
 		c.Try(
-			1, // allow brew.allow, line 470
-			2, // allow brew.allow.2, line 474
-			5, // ask brew.install, line 492
+			1, // allow brew.allow, line 478
+			2, // allow brew.allow.2, line 482
+			5, // ask brew.install, line 500
 		)
 	case "remove", "rm":
 		c.Try(
-			1, // allow brew.allow, line 470
-			2, // allow brew.allow.2, line 474
-			6, // ask brew.remove, line 499
+			1, // allow brew.allow, line 478
+			2, // allow brew.allow.2, line 482
+			6, // ask brew.remove, line 507
 		)
 	case "services":
 		c.Try(
-			1, // allow brew.allow, line 470
-			2, // allow brew.allow.2, line 474
-			3, // allow brew.allow.list, line 481
-			5, // ask brew.install, line 492
+			1, // allow brew.allow, line 478
+			2, // allow brew.allow.2, line 482
+			3, // allow brew.allow.list, line 489
+			5, // ask brew.install, line 500
 		)
 	case "tap":
 		c.Try(
-			0, // allow brew.allow.install, line 463
-			1, // allow brew.allow, line 470
-			2, // allow brew.allow.2, line 474
-			4, // allow brew.allow.tap, line 487
-			5, // ask brew.install, line 492
+			0, // allow brew.allow.install, line 471
+			1, // allow brew.allow, line 478
+			2, // allow brew.allow.2, line 482
+			4, // allow brew.allow.tap, line 495
+			5, // ask brew.install, line 500
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow brew.allow, line 470
-			2, // allow brew.allow.2, line 474
+			1, // allow brew.allow, line 478
+			2, // allow brew.allow.2, line 482
 		)
 	}
 	c.Finish()
 }
 
-// judgeDnf judges dnf, rules/os_packages.toml:190.
+// judgeDnf judges dnf, rules/os_packages.toml:198.
 func judgeDnf(c *match.Call) {
 	switch c.Read(&tableDnf) {
 	case "advisory", "changelog", "check", "check-update", "check-upgrade", "deplist", "environment", "groupinfo", "grouplist", "groups", "grp", "help", "if", "info", "leaves", "list", "ls", "needs-restarting", "provides", "repo", "repoinfo", "repolist", "repoquery", "rq", "se", "search", "search-all", "updateinfo", "whatprovides":
 		c.Try(
-			0, // allow dnf.allow, line 204
-			1, // allow dnf.allow.list, line 208
+			0, // allow dnf.allow, line 212
+			1, // allow dnf.allow.list, line 216
 		)
 	case "alias", "copr", "group", "mark", "module":
 		c.Try(
-			0, // allow dnf.allow, line 204
-			1, // allow dnf.allow.list, line 208
-			4, // ask dnf.install, line 223
+			0, // allow dnf.allow, line 212
+			1, // allow dnf.allow.list, line 216
+			4, // ask dnf.install, line 231
 		)
 	case "autoremove", "clean", "erase", "remove", "rm":
 		c.Try(
-			0, // allow dnf.allow, line 204
-			5, // ask dnf.remove, line 230
+			0, // allow dnf.allow, line 212
+			5, // ask dnf.remove, line 238
 		)
 	case "builddep", "distro-sync", "downgrade", "download", "groupinstall", "in", "install", "localinstall", "makecache", "reinstall", "swap", "system-upgrade", "up", "update", "upgrade", "upgrade-minimal":
 		c.Try(
-			0, // allow dnf.allow, line 204
-			4, // ask dnf.install, line 223
+			0, // allow dnf.allow, line 212
+			4, // ask dnf.install, line 231
 		)
 	case "config-manager":
 		c.Try(
-			0, // allow dnf.allow, line 204
-			3, // allow dnf.allow.config-manager, line 217
-			4, // ask dnf.install, line 223
+			0, // allow dnf.allow, line 212
+			3, // allow dnf.allow.config-manager, line 225
+			4, // ask dnf.install, line 231
 		)
 	case "history", "versionlock":
 		c.Try(
-			0, // allow dnf.allow, line 204
-			1, // allow dnf.allow.list, line 208
-			2, // allow dnf.allow.history, line 213
-			4, // ask dnf.install, line 223
+			0, // allow dnf.allow, line 212
+			1, // allow dnf.allow.list, line 216
+			2, // allow dnf.allow.history, line 221
+			4, // ask dnf.install, line 231
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dnf.allow, line 204
+			0, // allow dnf.allow, line 212
 		)
 	}
 	c.Finish()
 }
 
-// judgeFlatpak judges flatpak, rules/os_packages.toml:677.
+// judgeFlatpak judges flatpak, rules/os_packages.toml:685.
 func judgeFlatpak(c *match.Call) {
 	switch c.Read(&tableFlatpak) {
 	case "config", "documents", "history", "info", "list", "permission-show", "permissions", "ps", "remotes":
 		c.Try(
-			0, // allow flatpak.allow, line 695
-			1, // allow flatpak.allow.list, line 699
-			4, // ask flatpak.change, line 717
+			0, // allow flatpak.allow, line 703
+			1, // allow flatpak.allow.list, line 707
+			4, // ask flatpak.change, line 725
 		)
 	case "override":
 		c.Try(
-			0, // allow flatpak.allow, line 695
-			3, // allow flatpak.allow.override, line 709
-			4, // ask flatpak.change, line 717
+			0, // allow flatpak.allow, line 703
+			3, // allow flatpak.allow.override, line 717
+			4, // ask flatpak.change, line 725
 		)
 	case "remote-info", "remote-ls", "search":
 		c.Try(
-			0, // allow flatpak.allow, line 695
-			2, // allow flatpak.allow.search, line 705
-			4, // ask flatpak.change, line 717
+			0, // allow flatpak.allow, line 703
+			2, // allow flatpak.allow.search, line 713
+			4, // ask flatpak.change, line 725
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flatpak.allow, line 695
-			4, // ask flatpak.change, line 717
+			0, // allow flatpak.allow, line 703
+			4, // ask flatpak.change, line 725
 		)
 	}
 	c.Finish()
 }
 
-// judgeGuix judges guix, rules/os_packages.toml:640.
+// judgeGuix judges guix, rules/os_packages.toml:648.
 func judgeGuix(c *match.Call) {
 	switch c.Read(&tableGuix) {
 	case "describe", "generations", "info", "list", "list-generations", "news", "processes", "search", "show":
 		c.Try(
-			0, // allow guix.allow, line 651
-			1, // allow guix.allow.search, line 656
-			3, // ask nix.system, line 670
+			0, // allow guix.allow, line 659
+			1, // allow guix.allow.search, line 664
+			3, // ask nix.system, line 678
 		)
 	case "package":
 		c.Try(
-			0, // allow guix.allow, line 651
-			2, // allow guix.allow.package, line 661
-			3, // ask nix.system, line 670
+			0, // allow guix.allow, line 659
+			2, // allow guix.allow.package, line 669
+			3, // ask nix.system, line 678
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow guix.allow, line 651
-			3, // ask nix.system, line 670
+			0, // allow guix.allow, line 659
+			3, // ask nix.system, line 678
 		)
 	}
 	c.Finish()
 }
 
-// judgeKernelInstall judges kernel-install, rules/os_packages.toml:1033.
+// judgeKernelInstall judges kernel-install, rules/os_packages.toml:1041.
 func judgeKernelInstall(c *match.Call) {
 	switch c.Read(&tableKernelInstall) {
 	case "inspect", "list":
 		c.Try(
-			0, // allow kernel-install.allow.list, line 1040
-			1, // allow kernel-install.allow, line 1045
-			2, // ask packages.kernel, line 1048
+			0, // allow kernel-install.allow.list, line 1048
+			1, // allow kernel-install.allow, line 1053
+			2, // ask packages.kernel, line 1056
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow kernel-install.allow, line 1045
-			2, // ask packages.kernel, line 1048
+			1, // allow kernel-install.allow, line 1053
+			2, // ask packages.kernel, line 1056
 		)
 	}
 	c.Finish()
 }
 
-// judgeNix judges nix, rules/os_packages.toml:528.
+// judgeNix judges nix, rules/os_packages.toml:536.
 func judgeNix(c *match.Call) {
 	switch c.Read(&tableNix) {
 	case "config":
 		c.Try(
-			0, // allow nix.allow, line 552
-			1, // allow nix.allow.2, line 559
-			4, // allow nix.allow.config-show, line 574
-			5, // ask nix.config, line 580
-			6, // ask nix.run, line 587
+			0, // allow nix.allow, line 560
+			1, // allow nix.allow.2, line 567
+			4, // allow nix.allow.config-show, line 582
+			5, // ask nix.config, line 588
+			6, // ask nix.run, line 595
 		)
 	case "derivation", "hash", "help", "log", "path-info", "profile", "registry", "store":
 		c.Try(
-			0, // allow nix.allow, line 552
-			1, // allow nix.allow.2, line 559
-			2, // allow nix.allow.path-info, line 563
-			6, // ask nix.run, line 587
+			0, // allow nix.allow, line 560
+			1, // allow nix.allow.2, line 567
+			2, // allow nix.allow.path-info, line 571
+			6, // ask nix.run, line 595
 		)
 	case "flake", "search":
 		c.Try(
-			0, // allow nix.allow, line 552
-			1, // allow nix.allow.2, line 559
-			3, // allow nix.allow.search, line 568
-			6, // ask nix.run, line 587
+			0, // allow nix.allow, line 560
+			1, // allow nix.allow.2, line 567
+			3, // allow nix.allow.search, line 576
+			6, // ask nix.run, line 595
 		)
 	case "show-config":
 		c.Try(
-			0, // allow nix.allow, line 552
-			1, // allow nix.allow.2, line 559
-			5, // ask nix.config, line 580
-			6, // ask nix.run, line 587
+			0, // allow nix.allow, line 560
+			1, // allow nix.allow.2, line 567
+			5, // ask nix.config, line 588
+			6, // ask nix.run, line 595
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nix.allow, line 552
-			1, // allow nix.allow.2, line 559
-			6, // ask nix.run, line 587
+			0, // allow nix.allow, line 560
+			1, // allow nix.allow.2, line 567
+			6, // ask nix.run, line 595
 		)
 	}
 	c.Finish()
 }
 
-// judgePort judges port, rules/os_packages.toml:752.
+// judgePort judges port, rules/os_packages.toml:760.
 func judgePort(c *match.Call) {
 	switch c.Read(&tablePort) {
 	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
 		c.Try(
-			0, // allow port.allow, line 763
-			1, // allow port.allow.list, line 767
-			2, // ask packages.change, line 771
+			0, // allow port.allow, line 771
+			1, // allow port.allow.list, line 775
+			2, // ask packages.change, line 779
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow port.allow, line 763
-			2, // ask packages.change, line 771
+			0, // allow port.allow, line 771
+			2, // ask packages.change, line 779
 		)
 	}
 	c.Finish()
 }
 
-// judgeSnap judges snap, rules/os_packages.toml:724.
+// judgeSnap judges snap, rules/os_packages.toml:732.
 func judgeSnap(c *match.Call) {
 	switch c.Read(&tableSnap) {
 	case "aliases", "changes", "connections", "debug", "help", "interface", "interfaces", "list", "logs", "model", "saved", "services", "tasks", "version", "warnings":
 		c.Try(
-			0, // allow snap.allow, line 731
-			1, // allow snap.allow.list, line 735
-			3, // ask snap.change, line 744
+			0, // allow snap.allow, line 739
+			1, // allow snap.allow.list, line 743
+			3, // ask snap.change, line 752
 		)
 	case "find", "info", "known", "search":
 		c.Try(
-			0, // allow snap.allow, line 731
-			2, // allow snap.allow.find, line 740
-			3, // ask snap.change, line 744
+			0, // allow snap.allow, line 739
+			2, // allow snap.allow.find, line 748
+			3, // ask snap.change, line 752
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow snap.allow, line 731
-			3, // ask snap.change, line 744
+			0, // allow snap.allow, line 739
+			3, // ask snap.change, line 752
 		)
 	}
 	c.Finish()
 }
 
-// judgeZypper judges zypper, rules/os_packages.toml:380.
+// judgeZypper judges zypper, rules/os_packages.toml:388.
 func judgeZypper(c *match.Call) {
 	switch c.Read(&tableZypper) {
 	case "help", "if", "info", "licenses", "list-patches", "list-updates", "ll", "locks", "lp", "lr", "ls", "lu", "needs-rebooting", "pa", "packages", "patch-check", "patches", "patterns", "pch", "pchk", "pd", "products", "ps", "pt", "repos", "se", "search", "services", "targetos", "tos", "vcmp", "versioncmp", "what-provides", "wp":
 		c.Try(
-			0, // allow zypper.allow, line 395
-			1, // allow zypper.allow.search, line 399
-			2, // ask zypper.change, line 404
+			0, // allow zypper.allow, line 403
+			1, // allow zypper.allow.search, line 407
+			2, // ask zypper.change, line 412
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zypper.allow, line 395
-			2, // ask zypper.change, line 404
+			0, // allow zypper.allow, line 403
+			2, // ask zypper.change, line 412
 		)
 	}
 	c.Finish()
 }
 
-// tableApk is what rules/os_packages.toml:411 says of apk.
+// tableApk is what rules/os_packages.toml:419 says of apk.
 var tableApk = match.Program{
 	Name:    "apk",
 	File:    "rules/os_packages.toml",
-	Line:    411,
+	Line:    419,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -492,7 +496,7 @@ var tableApk = match.Program{
 			ID:         "apk.allow",
 			Origin:     &osPackagesOrigin1,
 			Conditions: &javaWhen16,
-			Line:       419,
+			Line:       427,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -502,7 +506,7 @@ var tableApk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "list", "search", "version", "policy", "stats", "dot", "audit"},
 			Operands:    go_2Operands2,
-			Line:        423,
+			Line:        431,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -512,7 +516,7 @@ var tableApk = match.Program{
 			Reason:     "Installs, removes or upgrades packages with apk",
 			Origin:     &osPackagesOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       428,
+			Line:       436,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -651,11 +655,11 @@ var tableAptCache = match.Program{
 	}},
 }
 
-// tableAptFile is what rules/os_packages.toml:87 says of apt-file.
+// tableAptFile is what rules/os_packages.toml:91 says of apt-file.
 var tableAptFile = match.Program{
 	Name:    "apt-file",
 	File:    "rules/os_packages.toml",
-	Line:    87,
+	Line:    91,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -669,12 +673,20 @@ var tableAptFile = match.Program{
 	Fixed: 6,
 	Rules: []match.Rule{
 		{
+			ID:         "apt-file.allow",
+			Origin:     &osPackagesOrigin4,
+			Conditions: &nodeWhen16,
+			Line:       101,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "apt-file.allow.search",
 			Origin:      &osPackagesOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "find", "list", "show", "list-indices"},
 			Operands:    go_2Operands2,
-			Line:        97,
+			Line:        105,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -684,7 +696,7 @@ var tableAptFile = match.Program{
 			Reason:     "Downloads package indexes",
 			Origin:     &osPackagesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       102,
+			Line:       110,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -693,11 +705,11 @@ var tableAptFile = match.Program{
 	},
 }
 
-// tableAptKey is what rules/os_packages.toml:895 says of apt-key.
+// tableAptKey is what rules/os_packages.toml:903 says of apt-key.
 var tableAptKey = match.Program{
 	Name:    "apt-key",
 	File:    "rules/os_packages.toml",
-	Line:    895,
+	Line:    903,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions5, Risky: true}},
@@ -708,7 +720,7 @@ var tableAptKey = match.Program{
 			Origin:      &osPackagesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list", "finger", "fingerprint", "help"}}},
-			Line:        903,
+			Line:        911,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -717,7 +729,7 @@ var tableAptKey = match.Program{
 			ID:         "apt-key.allow.2",
 			Origin:     &osPackagesOrigin5,
 			Conditions: &nodeWhen9,
-			Line:       907,
+			Line:       915,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -726,7 +738,7 @@ var tableAptKey = match.Program{
 			Reason:     "Changes which keys apt trusts",
 			Origin:     &osPackagesOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       910,
+			Line:       918,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -754,12 +766,20 @@ var tableAptMark = match.Program{
 	Fixed: 7,
 	Rules: []match.Rule{
 		{
+			ID:         "apt-mark.allow",
+			Origin:     &osPackagesOrigin6,
+			Conditions: &nodeWhen16,
+			Line:       76,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "apt-mark.allow.showauto",
 			Origin:      &osPackagesOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"showauto", "showmanual", "showhold", "showinstall", "showremove", "showpurge"},
 			Operands:    go_2Operands2,
-			Line:        76,
+			Line:        80,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -769,7 +789,7 @@ var tableAptMark = match.Program{
 			Reason:     "Changes how packages are kept",
 			Origin:     &osPackagesOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       80,
+			Line:       84,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -778,11 +798,11 @@ var tableAptMark = match.Program{
 	},
 }
 
-// tableAptShowVersions is what rules/os_packages.toml:337 says of apt-show-versions.
+// tableAptShowVersions is what rules/os_packages.toml:345 says of apt-show-versions.
 var tableAptShowVersions = match.Program{
 	Name:    "apt-show-versions",
 	File:    "rules/os_packages.toml",
-	Line:    337,
+	Line:    345,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions7, Risky: true}},
@@ -792,18 +812,18 @@ var tableAptShowVersions = match.Program{
 		Origin:      &osPackagesOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        344,
+		Line:        352,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBrew is what rules/os_packages.toml:436 says of brew.
+// tableBrew is what rules/os_packages.toml:444 says of brew.
 var tableBrew = match.Program{
 	Name:    "brew",
 	File:    "rules/os_packages.toml",
-	Line:    436,
+	Line:    444,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -878,7 +898,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &otherLanguagesWhen10,
 			Paths:      []string{"install", "uninstall", "reinstall", "upgrade", "update", "cleanup", "autoremove", "tap", "untap", "link", "unlink", "pin", "unpin", "fetch", "create", "edit", "test", "style", "audit", "bundle", "analytics"},
-			Line:       463,
+			Line:       471,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -887,7 +907,7 @@ var tableBrew = match.Program{
 			ID:         "brew.allow",
 			Origin:     &osPackagesOrigin8,
 			Conditions: &osPackagesWhen2,
-			Line:       470,
+			Line:       478,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -897,7 +917,7 @@ var tableBrew = match.Program{
 			Origin:      &osPackagesOrigin8,
 			Conditions:  &osPackagesWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: osPackagesWords1}},
-			Line:        474,
+			Line:        482,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -909,7 +929,7 @@ var tableBrew = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "info", "abv", "search", "outdated", "deps", "uses", "config", "cat", "log", "leaves", "desc", "options", "doctor", "dr", "services list", "services info", "tap-info", "commands", "missing", "casks", "formulae", "which-formula", "linkage", "livecheck", "help", "bundle check", "bundle list", "analytics state"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: osPackagesWords1}},
-			Line:        481,
+			Line:        489,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -920,7 +940,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tap"},
-			Line:       487,
+			Line:       495,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -930,7 +950,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "instal", "reinstall", "upgrade", "update", "up", "tap", "link", "ln", "pin", "unpin", "fetch", "services", "bundle", "postinstall", "migrate", "create", "edit", "extract", "switch", "analytics"},
-			Line:       492,
+			Line:       500,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -942,7 +962,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "remove", "rm", "unlink", "untap", "cleanup", "autoremove"},
-			Line:       499,
+			Line:       507,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -951,11 +971,11 @@ var tableBrew = match.Program{
 	},
 }
 
-// tableCheckupdates is what rules/os_packages.toml:313 says of checkupdates.
+// tableCheckupdates is what rules/os_packages.toml:321 says of checkupdates.
 var tableCheckupdates = match.Program{
 	Name:    "checkupdates",
 	File:    "rules/os_packages.toml",
-	Line:    313,
+	Line:    321,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions12, Risky: true}},
@@ -964,18 +984,18 @@ var tableCheckupdates = match.Program{
 		ID:         "checkupdates.allow",
 		Origin:     &osPackagesOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       320,
+		Line:       328,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableDnf is what rules/os_packages.toml:190 says of dnf.
+// tableDnf is what rules/os_packages.toml:198 says of dnf.
 var tableDnf = match.Program{
 	Name:    "dnf",
 	Aliases: []string{"yum", "dnf5", "microdnf", "dnf4", "tdnf"},
 	File:    "rules/os_packages.toml",
-	Line:    190,
+	Line:    198,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1068,7 +1088,7 @@ var tableDnf = match.Program{
 			ID:         "dnf.allow",
 			Origin:     &osPackagesOrigin10,
 			Conditions: &pythonWhen2,
-			Line:       204,
+			Line:       212,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1078,7 +1098,7 @@ var tableDnf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "search", "repolist", "repoinfo", "provides", "whatprovides", "repoquery", "rq", "check-update", "check-upgrade", "history list", "history info", "history userinstalled", "group list", "group info", "group summary", "grouplist", "groupinfo", "groups list", "grp list", "grp info", "copr list", "copr search", "versionlock list", "mark list", "environment list", "deplist", "module list", "module info", "updateinfo list", "updateinfo info", "advisory list", "advisory info", "help", "check", "alias list", "changelog", "leaves", "repo list", "repo info", "needs-restarting", "search-all", "se", "ls", "if"},
 			Operands:    go_2Operands2,
-			Line:        208,
+			Line:        216,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1088,7 +1108,7 @@ var tableDnf = match.Program{
 			Origin:     &osPackagesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"history", "versionlock"},
-			Line:       213,
+			Line:       221,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1098,7 +1118,7 @@ var tableDnf = match.Program{
 			Conditions:  &osPackagesWhen4,
 			Paths:       []string{"config-manager"},
 			Operands:    go_2Operands2,
-			Line:        217,
+			Line:        225,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1109,7 +1129,7 @@ var tableDnf = match.Program{
 			Origin:     &osPackagesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "localinstall", "reinstall", "update", "upgrade", "upgrade-minimal", "distro-sync", "downgrade", "group", "groupinstall", "module", "makecache", "builddep", "download", "config-manager", "copr", "swap", "system-upgrade", "mark", "history", "alias", "versionlock", "in", "up"},
-			Line:       223,
+			Line:       231,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1121,7 +1141,7 @@ var tableDnf = match.Program{
 			Origin:     &osPackagesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "erase", "autoremove", "clean", "rm"},
-			Line:       230,
+			Line:       238,
 			Effects:    policy.Deletes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1130,11 +1150,11 @@ var tableDnf = match.Program{
 	},
 }
 
-// tableDpkg is what rules/os_packages.toml:109 says of dpkg.
+// tableDpkg is what rules/os_packages.toml:117 says of dpkg.
 var tableDpkg = match.Program{
 	Name:    "dpkg",
 	File:    "rules/os_packages.toml",
-	Line:    109,
+	Line:    117,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions15, Risky: true}},
@@ -1145,7 +1165,7 @@ var tableDpkg = match.Program{
 			Origin:      &osPackagesOrigin11,
 			Conditions:  &osPackagesWhen5,
 			Operands:    go_2Operands2,
-			Line:        119,
+			Line:        127,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1155,7 +1175,7 @@ var tableDpkg = match.Program{
 			Origin:      &osPackagesOrigin11,
 			Conditions:  &osPackagesWhen6,
 			Operands:    go_2Operands5,
-			Line:        125,
+			Line:        133,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1165,7 +1185,7 @@ var tableDpkg = match.Program{
 			Reason:     "Installs, removes or unpacks packages",
 			Origin:     &osPackagesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       129,
+			Line:       137,
 			Effects:    policy.Writes | policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1174,11 +1194,11 @@ var tableDpkg = match.Program{
 	},
 }
 
-// tableDpkgDeb is what rules/os_packages.toml:147 says of dpkg-deb.
+// tableDpkgDeb is what rules/os_packages.toml:155 says of dpkg-deb.
 var tableDpkgDeb = match.Program{
 	Name:      "dpkg-deb",
 	File:      "rules/os_packages.toml",
-	Line:      147,
+	Line:      155,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1190,7 +1210,7 @@ var tableDpkgDeb = match.Program{
 			Origin:      &osPackagesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    dotnetOperands1,
-			Line:        156,
+			Line:        164,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1200,7 +1220,7 @@ var tableDpkgDeb = match.Program{
 			Reason:     "Builds or unpacks a package",
 			Origin:     &osPackagesOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       160,
+			Line:       168,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1209,12 +1229,12 @@ var tableDpkgDeb = match.Program{
 	},
 }
 
-// tableDpkgDivert is what rules/os_packages.toml:875 says of dpkg-divert.
+// tableDpkgDivert is what rules/os_packages.toml:883 says of dpkg-divert.
 var tableDpkgDivert = match.Program{
 	Name:    "dpkg-divert",
 	Aliases: []string{"dpkg-statoverride"},
 	File:    "rules/os_packages.toml",
-	Line:    875,
+	Line:    883,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions17, Risky: true}},
@@ -1225,7 +1245,7 @@ var tableDpkgDivert = match.Program{
 			Origin:      &osPackagesOrigin13,
 			Conditions:  &osPackagesWhen7,
 			Operands:    go_2Operands2,
-			Line:        883,
+			Line:        891,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1235,7 +1255,7 @@ var tableDpkgDivert = match.Program{
 			Reason:     "Changes whose files or which rights are installed",
 			Origin:     &osPackagesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       888,
+			Line:       896,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1244,11 +1264,11 @@ var tableDpkgDivert = match.Program{
 	},
 }
 
-// tableDpkgQuery is what rules/os_packages.toml:136 says of dpkg-query.
+// tableDpkgQuery is what rules/os_packages.toml:144 says of dpkg-query.
 var tableDpkgQuery = match.Program{
 	Name:      "dpkg-query",
 	File:      "rules/os_packages.toml",
-	Line:      136,
+	Line:      144,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1259,18 +1279,18 @@ var tableDpkgQuery = match.Program{
 		Origin:      &osPackagesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        144,
+		Line:        152,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableEfibootmgr is what rules/os_packages.toml:917 says of efibootmgr.
+// tableEfibootmgr is what rules/os_packages.toml:925 says of efibootmgr.
 var tableEfibootmgr = match.Program{
 	Name:    "efibootmgr",
 	File:    "rules/os_packages.toml",
-	Line:    917,
+	Line:    925,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions19}},
@@ -1280,7 +1300,7 @@ var tableEfibootmgr = match.Program{
 			ID:         "efibootmgr.allow",
 			Origin:     &osPackagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       923,
+			Line:       931,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1289,7 +1309,7 @@ var tableEfibootmgr = match.Program{
 			Reason:     "Changes what the firmware boots",
 			Origin:     &osPackagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       926,
+			Line:       934,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1298,11 +1318,11 @@ var tableEfibootmgr = match.Program{
 	},
 }
 
-// tableEmerge is what rules/os_packages.toml:998 says of emerge.
+// tableEmerge is what rules/os_packages.toml:1006 says of emerge.
 var tableEmerge = match.Program{
 	Name:    "emerge",
 	File:    "rules/os_packages.toml",
-	Line:    998,
+	Line:    1006,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions20, Risky: true}},
@@ -1313,7 +1333,7 @@ var tableEmerge = match.Program{
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &runtimesWhen5,
 			Operands:    go_2Operands2,
-			Line:        1007,
+			Line:        1015,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1323,7 +1343,7 @@ var tableEmerge = match.Program{
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &osPackagesWhen8,
 			Operands:    go_2Operands2,
-			Line:        1013,
+			Line:        1021,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1334,7 +1354,7 @@ var tableEmerge = match.Program{
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &osPackagesWhen9,
 			Operands:    go_2Operands2,
-			Line:        1019,
+			Line:        1027,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1345,7 +1365,7 @@ var tableEmerge = match.Program{
 			Reason:     "Builds, installs or removes packages",
 			Origin:     &osPackagesOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       1026,
+			Line:       1034,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1354,11 +1374,11 @@ var tableEmerge = match.Program{
 	},
 }
 
-// tableEuse is what rules/os_packages.toml:301 says of euse.
+// tableEuse is what rules/os_packages.toml:309 says of euse.
 var tableEuse = match.Program{
 	Name:    "euse",
 	File:    "rules/os_packages.toml",
-	Line:    301,
+	Line:    309,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions21, Risky: true}},
@@ -1368,18 +1388,18 @@ var tableEuse = match.Program{
 		Origin:      &osPackagesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        308,
+		Line:        316,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFlatpak is what rules/os_packages.toml:677 says of flatpak.
+// tableFlatpak is what rules/os_packages.toml:685 says of flatpak.
 var tableFlatpak = match.Program{
 	Name:    "flatpak",
 	File:    "rules/os_packages.toml",
-	Line:    677,
+	Line:    685,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1404,7 +1424,7 @@ var tableFlatpak = match.Program{
 			ID:         "flatpak.allow",
 			Origin:     &osPackagesOrigin18,
 			Conditions: &osPackagesWhen10,
-			Line:       695,
+			Line:       703,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1414,7 +1434,7 @@ var tableFlatpak = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "remotes", "history", "ps", "documents", "permissions", "permission-show", "config"},
 			Operands:    go_2Operands2,
-			Line:        699,
+			Line:        707,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1425,7 +1445,7 @@ var tableFlatpak = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "remote-ls", "remote-info"},
 			Operands:    go_2Operands2,
-			Line:        705,
+			Line:        713,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1436,7 +1456,7 @@ var tableFlatpak = match.Program{
 			Conditions:  &osPackagesWhen11,
 			Paths:       []string{"override"},
 			Operands:    go_2Operands9,
-			Line:        709,
+			Line:        717,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1447,7 +1467,7 @@ var tableFlatpak = match.Program{
 			Reason:     "Installs, removes or runs applications with flatpak",
 			Origin:     &osPackagesOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       717,
+			Line:       725,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1456,12 +1476,12 @@ var tableFlatpak = match.Program{
 	},
 }
 
-// tableGuix is what rules/os_packages.toml:640 says of guix.
+// tableGuix is what rules/os_packages.toml:648 says of guix.
 var tableGuix = match.Program{
 	Name:    "guix",
 	Aliases: []string{"nh", "home-manager", "devbox", "devenv", "flox", "darwin-rebuild", "nixos-rebuild"},
 	File:    "rules/os_packages.toml",
-	Line:    640,
+	Line:    648,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1484,7 +1504,7 @@ var tableGuix = match.Program{
 			Origin:      &osPackagesOrigin19,
 			Conditions:  &rubyWhen6,
 			Operands:    go_2Operands2,
-			Line:        651,
+			Line:        659,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1495,7 +1515,7 @@ var tableGuix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "show", "describe", "info", "list", "generations", "news", "processes", "list-generations"},
 			Operands:    go_2Operands2,
-			Line:        656,
+			Line:        664,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1507,7 +1527,7 @@ var tableGuix = match.Program{
 			Conditions:  &osPackagesWhen12,
 			Paths:       []string{"package"},
 			Operands:    go_2Operands2,
-			Line:        661,
+			Line:        669,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1519,7 +1539,7 @@ var tableGuix = match.Program{
 			Reason:     "Builds, installs or removes packages with nix or guix",
 			Origin:     &osPackagesOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       670,
+			Line:       678,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1528,11 +1548,11 @@ var tableGuix = match.Program{
 	},
 }
 
-// tableInstaller is what rules/os_packages.toml:821 says of installer.
+// tableInstaller is what rules/os_packages.toml:829 says of installer.
 var tableInstaller = match.Program{
 	Name:    "installer",
 	File:    "rules/os_packages.toml",
-	Line:    821,
+	Line:    829,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions27, Risky: true}},
@@ -1542,7 +1562,7 @@ var tableInstaller = match.Program{
 			ID:         "installer.allow",
 			Origin:     &osPackagesOrigin20,
 			Conditions: &osPackagesWhen13,
-			Line:       830,
+			Line:       838,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1551,7 +1571,7 @@ var tableInstaller = match.Program{
 			ID:         "installer.allow.2",
 			Origin:     &osPackagesOrigin20,
 			Conditions: &otherLanguagesWhen10,
-			Line:       835,
+			Line:       843,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1561,7 +1581,7 @@ var tableInstaller = match.Program{
 			Reason:     "Installs a package",
 			Origin:     &osPackagesOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       840,
+			Line:       848,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1570,11 +1590,11 @@ var tableInstaller = match.Program{
 	},
 }
 
-// tableKernelInstall is what rules/os_packages.toml:1033 says of kernel-install.
+// tableKernelInstall is what rules/os_packages.toml:1041 says of kernel-install.
 var tableKernelInstall = match.Program{
 	Name:    "kernel-install",
 	File:    "rules/os_packages.toml",
-	Line:    1033,
+	Line:    1041,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1590,7 +1610,7 @@ var tableKernelInstall = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "inspect"},
 			Operands:    go_2Operands3,
-			Line:        1040,
+			Line:        1048,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1599,7 +1619,7 @@ var tableKernelInstall = match.Program{
 			ID:         "kernel-install.allow",
 			Origin:     &osPackagesOrigin21,
 			Conditions: &pythonWhen2,
-			Line:       1045,
+			Line:       1053,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1608,7 +1628,7 @@ var tableKernelInstall = match.Program{
 			Reason:     "Installs or removes a kernel",
 			Origin:     &osPackagesOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       1048,
+			Line:       1056,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1617,11 +1637,11 @@ var tableKernelInstall = match.Program{
 	},
 }
 
-// tableLdconfig is what rules/os_packages.toml:848 says of ldconfig.
+// tableLdconfig is what rules/os_packages.toml:856 says of ldconfig.
 var tableLdconfig = match.Program{
 	Name:    "ldconfig",
 	File:    "rules/os_packages.toml",
-	Line:    848,
+	Line:    856,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions29, Risky: true}},
@@ -1631,7 +1651,7 @@ var tableLdconfig = match.Program{
 			ID:         "ldconfig.allow",
 			Origin:     &osPackagesOrigin22,
 			Conditions: &osPackagesWhen14,
-			Line:       855,
+			Line:       863,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1640,7 +1660,7 @@ var tableLdconfig = match.Program{
 			ID:         "ldconfig.allow.2",
 			Origin:     &osPackagesOrigin22,
 			Conditions: &osPackagesWhen15,
-			Line:       860,
+			Line:       868,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1649,7 +1669,7 @@ var tableLdconfig = match.Program{
 			ID:         "ldconfig.allow.3",
 			Origin:     &osPackagesOrigin22,
 			Conditions: &osPackagesWhen16,
-			Line:       865,
+			Line:       873,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1658,7 +1678,7 @@ var tableLdconfig = match.Program{
 			Reason:     "Changes where programs find their libraries",
 			Origin:     &osPackagesOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       868,
+			Line:       876,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1667,11 +1687,11 @@ var tableLdconfig = match.Program{
 	},
 }
 
-// tableNix is what rules/os_packages.toml:528 says of nix.
+// tableNix is what rules/os_packages.toml:536 says of nix.
 var tableNix = match.Program{
 	Name:    "nix",
 	File:    "rules/os_packages.toml",
-	Line:    528,
+	Line:    536,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1719,7 +1739,7 @@ var tableNix = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"!*[!a-z-]*"}},
 				{Kind: match.Data, Max: 1, Values: []string{"!*[!a-z-]*"}},
 			},
-			Line:        552,
+			Line:        560,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1729,7 +1749,7 @@ var tableNix = match.Program{
 			ID:         "nix.allow.2",
 			Origin:     &osPackagesOrigin23,
 			Conditions: &rubyWhen6,
-			Line:       559,
+			Line:       567,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1739,7 +1759,7 @@ var tableNix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"path-info", "log", "profile list", "profile history", "store ls", "derivation show", "registry list", "hash file", "hash path", "help"},
 			Operands:    go_2Operands1,
-			Line:        563,
+			Line:        571,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1750,7 +1770,7 @@ var tableNix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "flake show", "flake metadata", "flake info"},
 			Operands:    go_2Operands2,
-			Line:        568,
+			Line:        576,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1762,7 +1782,7 @@ var tableNix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config show"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!*token*", "!*netrc*", "!*key*"}}},
-			Line:        574,
+			Line:        582,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1773,7 +1793,7 @@ var tableNix = match.Program{
 			Origin:     &osPackagesOrigin23,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show-config", "config show"},
-			Line:       580,
+			Line:       588,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1784,7 +1804,7 @@ var tableNix = match.Program{
 			Reason:     "Builds or runs packages with nix",
 			Origin:     &osPackagesOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       587,
+			Line:       595,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1793,11 +1813,11 @@ var tableNix = match.Program{
 	},
 }
 
-// tableNixEnv is what rules/os_packages.toml:507 says of nix-env.
+// tableNixEnv is what rules/os_packages.toml:515 says of nix-env.
 var tableNixEnv = match.Program{
 	Name:    "nix-env",
 	File:    "rules/os_packages.toml",
-	Line:    507,
+	Line:    515,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions34, Risky: true}},
@@ -1808,7 +1828,7 @@ var tableNixEnv = match.Program{
 			Origin:      &osPackagesOrigin24,
 			Conditions:  &osPackagesWhen18,
 			Operands:    go_2Operands2,
-			Line:        515,
+			Line:        523,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1818,7 +1838,7 @@ var tableNixEnv = match.Program{
 			Reason:     "Installs or removes packages with nix",
 			Origin:     &osPackagesOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       521,
+			Line:       529,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1827,11 +1847,11 @@ var tableNixEnv = match.Program{
 	},
 }
 
-// tableNixShell is what rules/os_packages.toml:594 says of nix-shell.
+// tableNixShell is what rules/os_packages.toml:602 says of nix-shell.
 var tableNixShell = match.Program{
 	Name:    "nix-shell",
 	File:    "rules/os_packages.toml",
-	Line:    594,
+	Line:    602,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions35, Risky: true}},
@@ -1841,7 +1861,7 @@ var tableNixShell = match.Program{
 			ID:         "nix-shell.allow",
 			Origin:     &osPackagesOrigin25,
 			Conditions: &rubyWhen6,
-			Line:       603,
+			Line:       611,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1850,7 +1870,7 @@ var tableNixShell = match.Program{
 			Reason:     "Opens a shell with packages that are downloaded for it",
 			Origin:     &osPackagesOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       607,
+			Line:       615,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1859,12 +1879,12 @@ var tableNixShell = match.Program{
 	},
 }
 
-// tableNixStore is what rules/os_packages.toml:614 says of nix-store.
+// tableNixStore is what rules/os_packages.toml:622 says of nix-store.
 var tableNixStore = match.Program{
 	Name:    "nix-store",
 	Aliases: []string{"nix-channel", "nix-instantiate", "nix-build", "nix-collect-garbage", "nix-hash"},
 	File:    "rules/os_packages.toml",
-	Line:    614,
+	Line:    622,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions36, Risky: true}},
@@ -1874,7 +1894,7 @@ var tableNixStore = match.Program{
 			ID:         "nix-store.allow",
 			Origin:     &osPackagesOrigin26,
 			Conditions: &osPackagesWhen19,
-			Line:       622,
+			Line:       630,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1883,7 +1903,7 @@ var tableNixStore = match.Program{
 			Origin:      &osPackagesOrigin26,
 			Conditions:  &osPackagesWhen20,
 			Operands:    go_2Operands3,
-			Line:        626,
+			Line:        634,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1894,7 +1914,7 @@ var tableNixStore = match.Program{
 			Reason:     "Builds, installs or removes packages with nix or guix",
 			Origin:     &osPackagesOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       633,
+			Line:       641,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1903,12 +1923,12 @@ var tableNixStore = match.Program{
 	},
 }
 
-// tablePacman is what rules/os_packages.toml:238 says of pacman.
+// tablePacman is what rules/os_packages.toml:246 says of pacman.
 var tablePacman = match.Program{
 	Name:    "pacman",
 	Aliases: []string{"yay", "paru", "pikaur", "trizen", "aura", "pamac"},
 	File:    "rules/os_packages.toml",
-	Line:    238,
+	Line:    246,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions37, Risky: true}},
@@ -1918,7 +1938,7 @@ var tablePacman = match.Program{
 			ID:          "pacman.allow",
 			Origin:      &osPackagesOrigin27,
 			Conditions:  &osPackagesWhen21,
-			Line:        250,
+			Line:        258,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1929,7 +1949,7 @@ var tablePacman = match.Program{
 			Origin:      &osPackagesOrigin27,
 			Conditions:  &osPackagesWhen22,
 			Operands:    go_2Operands1,
-			Line:        256,
+			Line:        264,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1940,7 +1960,7 @@ var tablePacman = match.Program{
 			Origin:      &osPackagesOrigin27,
 			Conditions:  &osPackagesWhen23,
 			Operands:    go_2Operands2,
-			Line:        263,
+			Line:        271,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOnly:     true,
@@ -1950,7 +1970,7 @@ var tablePacman = match.Program{
 			ID:         "pacman.allow.4",
 			Origin:     &osPackagesOrigin27,
 			Conditions: &osPackagesWhen24,
-			Line:       270,
+			Line:       278,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1960,7 +1980,7 @@ var tablePacman = match.Program{
 			Origin:      &osPackagesOrigin27,
 			Conditions:  &osPackagesWhen25,
 			Operands:    go_2Operands2,
-			Line:        276,
+			Line:        284,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1971,7 +1991,7 @@ var tablePacman = match.Program{
 			Reason:     "Installs, removes or upgrades packages with pacman",
 			Origin:     &osPackagesOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       283,
+			Line:       291,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1980,11 +2000,11 @@ var tablePacman = match.Program{
 	},
 }
 
-// tablePacmanKey is what rules/os_packages.toml:933 says of pacman-key.
+// tablePacmanKey is what rules/os_packages.toml:941 says of pacman-key.
 var tablePacmanKey = match.Program{
 	Name:    "pacman-key",
 	File:    "rules/os_packages.toml",
-	Line:    933,
+	Line:    941,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions38, Risky: true}},
@@ -1995,7 +2015,7 @@ var tablePacmanKey = match.Program{
 			Origin:      &osPackagesOrigin28,
 			Conditions:  &osPackagesWhen26,
 			Operands:    go_2Operands2,
-			Line:        940,
+			Line:        948,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -2006,7 +2026,7 @@ var tablePacmanKey = match.Program{
 			Reason:     "Changes which keys pacman trusts",
 			Origin:     &osPackagesOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       946,
+			Line:       954,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2015,11 +2035,11 @@ var tablePacmanKey = match.Program{
 	},
 }
 
-// tablePacmanMirrors is what rules/os_packages.toml:953 says of pacman-mirrors.
+// tablePacmanMirrors is what rules/os_packages.toml:961 says of pacman-mirrors.
 var tablePacmanMirrors = match.Program{
 	Name:    "pacman-mirrors",
 	File:    "rules/os_packages.toml",
-	Line:    953,
+	Line:    961,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions39, Risky: true}},
@@ -2029,7 +2049,7 @@ var tablePacmanMirrors = match.Program{
 			ID:         "pacman-mirrors.allow",
 			Origin:     &osPackagesOrigin29,
 			Conditions: &osPackagesWhen27,
-			Line:       960,
+			Line:       968,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2039,7 +2059,7 @@ var tablePacmanMirrors = match.Program{
 			Reason:     "Changes where packages come from",
 			Origin:     &osPackagesOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       965,
+			Line:       973,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2048,12 +2068,12 @@ var tablePacmanMirrors = match.Program{
 	},
 }
 
-// tablePacsift is what rules/os_packages.toml:367 says of pacsift.
+// tablePacsift is what rules/os_packages.toml:375 says of pacsift.
 var tablePacsift = match.Program{
 	Name:    "pacsift",
 	Aliases: []string{"pacinfo", "paclog", "pacfile", "pacconf", "pacini", "pacreport", "paccheck", "paccapability", "nixos-option", "nixos-version"},
 	File:    "rules/os_packages.toml",
-	Line:    367,
+	Line:    375,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions40, Risky: true}},
@@ -2063,7 +2083,7 @@ var tablePacsift = match.Program{
 		Origin:      &osPackagesOrigin30,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        374,
+		Line:        382,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -2071,12 +2091,12 @@ var tablePacsift = match.Program{
 	}},
 }
 
-// tablePactree is what rules/os_packages.toml:290 says of pactree.
+// tablePactree is what rules/os_packages.toml:298 says of pactree.
 var tablePactree = match.Program{
 	Name:    "pactree",
 	Aliases: []string{"expac", "pkginfo", "xbps-query", "eix", "equery", "portageq", "qlist", "dpigs", "debsecan", "lsinitramfs", "apt-rdepends", "pkgquery", "urpmq", "urpmf"},
 	File:    "rules/os_packages.toml",
-	Line:    290,
+	Line:    298,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions41}},
@@ -2086,18 +2106,18 @@ var tablePactree = match.Program{
 		Origin:      &osPackagesOrigin31,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        297,
+		Line:        305,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePkgfile is what rules/os_packages.toml:324 says of pkgfile.
+// tablePkgfile is what rules/os_packages.toml:332 says of pkgfile.
 var tablePkgfile = match.Program{
 	Name:    "pkgfile",
 	File:    "rules/os_packages.toml",
-	Line:    324,
+	Line:    332,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions42, Risky: true}},
@@ -2107,19 +2127,19 @@ var tablePkgfile = match.Program{
 		Origin:      &osPackagesOrigin32,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        332,
+		Line:        340,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePort is what rules/os_packages.toml:752 says of port.
+// tablePort is what rules/os_packages.toml:760 says of port.
 var tablePort = match.Program{
 	Name:    "port",
 	Aliases: []string{"pkg", "pkgin", "pkg_info", "opkg", "eopkg", "swupd", "slackpkg", "cards", "oma", "pkcon", "choco", "winget", "scoop", "mas", "topgrade", "deb-get", "am", "zap", "soar", "rpm-ostree", "ostree", "bootc", "transactional-update", "tazpkg", "conary", "kpm", "sdkmanager"},
 	File:    "rules/os_packages.toml",
-	Line:    752,
+	Line:    760,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2152,8 +2172,8 @@ var tablePort = match.Program{
 		{
 			ID:         "port.allow",
 			Origin:     &osPackagesOrigin33,
-			Conditions: &disksWhen1,
-			Line:       763,
+			Conditions: &nodeWhen16,
+			Line:       771,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2163,7 +2183,7 @@ var tablePort = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "info", "installed", "outdated", "contents", "provides", "deps", "variants", "show", "status", "version", "stats", "which", "list-installed", "list-upgradable", "find", "depends", "whatdepends", "rdeps", "refs", "echo"},
 			Operands:    go_2Operands2,
-			Line:        767,
+			Line:        775,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2173,7 +2193,7 @@ var tablePort = match.Program{
 			Reason:     "Installs, removes or upgrades packages",
 			Origin:     &osPackagesOrigin33,
 			Conditions: &match.NoConditions,
-			Line:       771,
+			Line:       779,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2182,12 +2202,12 @@ var tablePort = match.Program{
 	},
 }
 
-// tablePrtGet is what rules/os_packages.toml:349 says of prt-get.
+// tablePrtGet is what rules/os_packages.toml:357 says of prt-get.
 var tablePrtGet = match.Program{
 	Name:    "prt-get",
 	Aliases: []string{"slapt-src"},
 	File:    "rules/os_packages.toml",
-	Line:    349,
+	Line:    357,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  osPackagesLevels1,
@@ -2201,7 +2221,7 @@ var tablePrtGet = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list", "search", "dsearch", "info", "depends", "quickdep", "deptree", "dependent", "isinst", "current", "diff", "quickdiff", "path", "listinst", "version", "help", "-l", "--list", "-s", "--search", "-w", "--show", "-h", "--help"}},
 				{Kind: match.Data, Max: -1, Values: []string{"!-*"}},
 			},
-			Line:        355,
+			Line:        363,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2211,7 +2231,7 @@ var tablePrtGet = match.Program{
 			Reason:     "Installs, removes or upgrades packages",
 			Origin:     &osPackagesOrigin34,
 			Conditions: &match.NoConditions,
-			Line:       360,
+			Line:       368,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2220,12 +2240,12 @@ var tablePrtGet = match.Program{
 	},
 }
 
-// tableRpm is what rules/os_packages.toml:167 says of rpm.
+// tableRpm is what rules/os_packages.toml:175 says of rpm.
 var tableRpm = match.Program{
 	Name:    "rpm",
 	Aliases: []string{"rpmquery"},
 	File:    "rules/os_packages.toml",
-	Line:    167,
+	Line:    175,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions46, Risky: true}},
@@ -2236,7 +2256,7 @@ var tableRpm = match.Program{
 			Origin:      &osPackagesOrigin35,
 			Conditions:  &osPackagesWhen28,
 			Operands:    osPackagesOperands3,
-			Line:        178,
+			Line:        186,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2246,7 +2266,7 @@ var tableRpm = match.Program{
 			Reason:     "Installs, removes or verifies packages",
 			Origin:     &osPackagesOrigin35,
 			Conditions: &match.NoConditions,
-			Line:       183,
+			Line:       191,
 			Effects:    policy.Writes | policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2255,11 +2275,11 @@ var tableRpm = match.Program{
 	},
 }
 
-// tableRpmkeys is what rules/os_packages.toml:972 says of rpmkeys.
+// tableRpmkeys is what rules/os_packages.toml:980 says of rpmkeys.
 var tableRpmkeys = match.Program{
 	Name:    "rpmkeys",
 	File:    "rules/os_packages.toml",
-	Line:    972,
+	Line:    980,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions47, Risky: true}},
@@ -2270,7 +2290,7 @@ var tableRpmkeys = match.Program{
 			Origin:      &osPackagesOrigin36,
 			Conditions:  &osPackagesWhen29,
 			Operands:    go_2Operands2,
-			Line:        980,
+			Line:        988,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -2281,7 +2301,7 @@ var tableRpmkeys = match.Program{
 			Origin:      &osPackagesOrigin36,
 			Conditions:  &osPackagesWhen30,
 			Operands:    pythonOperands3,
-			Line:        986,
+			Line:        994,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -2292,7 +2312,7 @@ var tableRpmkeys = match.Program{
 			Reason:     "Changes which keys rpm trusts",
 			Origin:     &osPackagesOrigin36,
 			Conditions: &match.NoConditions,
-			Line:       991,
+			Line:       999,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2301,11 +2321,11 @@ var tableRpmkeys = match.Program{
 	},
 }
 
-// tableSnap is what rules/os_packages.toml:724 says of snap.
+// tableSnap is what rules/os_packages.toml:732 says of snap.
 var tableSnap = match.Program{
 	Name:    "snap",
 	File:    "rules/os_packages.toml",
-	Line:    724,
+	Line:    732,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2337,7 +2357,7 @@ var tableSnap = match.Program{
 			ID:         "snap.allow",
 			Origin:     &osPackagesOrigin37,
 			Conditions: &pythonWhen2,
-			Line:       731,
+			Line:       739,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2347,7 +2367,7 @@ var tableSnap = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "version", "connections", "services", "changes", "tasks", "warnings", "interface", "interfaces", "aliases", "model", "saved", "help", "debug confinement", "logs"},
 			Operands:    go_2Operands2,
-			Line:        735,
+			Line:        743,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2358,7 +2378,7 @@ var tableSnap = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"find", "search", "info", "known"},
 			Operands:    go_2Operands2,
-			Line:        740,
+			Line:        748,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2368,7 +2388,7 @@ var tableSnap = match.Program{
 			Reason:     "Installs, removes, configures or runs snaps",
 			Origin:     &osPackagesOrigin37,
 			Conditions: &match.NoConditions,
-			Line:       744,
+			Line:       752,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2377,11 +2397,11 @@ var tableSnap = match.Program{
 	},
 }
 
-// tableUpdateAlternatives is what rules/os_packages.toml:778 says of update-alternatives.
+// tableUpdateAlternatives is what rules/os_packages.toml:786 says of update-alternatives.
 var tableUpdateAlternatives = match.Program{
 	Name:    "update-alternatives",
 	File:    "rules/os_packages.toml",
-	Line:    778,
+	Line:    786,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions49, Risky: true}},
@@ -2391,7 +2411,7 @@ var tableUpdateAlternatives = match.Program{
 			ID:         "update-alternatives.allow",
 			Origin:     &osPackagesOrigin38,
 			Conditions: &match.NoConditions,
-			Line:       786,
+			Line:       794,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2400,7 +2420,7 @@ var tableUpdateAlternatives = match.Program{
 			Reason:     "Changes which program a common name means",
 			Origin:     &osPackagesOrigin38,
 			Conditions: &match.NoConditions,
-			Line:       789,
+			Line:       797,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2409,12 +2429,12 @@ var tableUpdateAlternatives = match.Program{
 	},
 }
 
-// tableXbpsInstall is what rules/os_packages.toml:796 says of xbps-install.
+// tableXbpsInstall is what rules/os_packages.toml:804 says of xbps-install.
 var tableXbpsInstall = match.Program{
 	Name:    "xbps-install",
 	Aliases: []string{"xbps-remove", "urpmi", "add-apt-repository", "apt-add-repository", "dpkg-reconfigure", "debconf-set-selections", "gdebi", "alien", "do-release-upgrade", "unattended-upgrade", "reflector", "paccache", "pacdiff", "rpmdb", "yum-config-manager", "dnf-automatic", "depmod", "mkinitcpio", "dracut", "update-initramfs", "grub-mkconfig"},
 	File:    "rules/os_packages.toml",
-	Line:    796,
+	Line:    804,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions50, Risky: true}},
@@ -2423,8 +2443,8 @@ var tableXbpsInstall = match.Program{
 		{
 			ID:         "xbps-install.allow",
 			Origin:     &osPackagesOrigin39,
-			Conditions: &disksWhen1,
-			Line:       804,
+			Conditions: &nodeWhen16,
+			Line:       812,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2432,7 +2452,7 @@ var tableXbpsInstall = match.Program{
 			ID:         "xbps-install.allow.2",
 			Origin:     &osPackagesOrigin39,
 			Conditions: &otherLanguagesWhen10,
-			Line:       808,
+			Line:       816,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2442,7 +2462,7 @@ var tableXbpsInstall = match.Program{
 			Reason:     "Changes package sources, the loader or how the system starts",
 			Origin:     &osPackagesOrigin39,
 			Conditions: &match.NoConditions,
-			Line:       813,
+			Line:       821,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2451,11 +2471,11 @@ var tableXbpsInstall = match.Program{
 	},
 }
 
-// tableZypper is what rules/os_packages.toml:380 says of zypper.
+// tableZypper is what rules/os_packages.toml:388 says of zypper.
 var tableZypper = match.Program{
 	Name:    "zypper",
 	File:    "rules/os_packages.toml",
-	Line:    380,
+	Line:    388,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2501,7 +2521,7 @@ var tableZypper = match.Program{
 			ID:         "zypper.allow",
 			Origin:     &osPackagesOrigin40,
 			Conditions: &go_2When2,
-			Line:       395,
+			Line:       403,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2511,7 +2531,7 @@ var tableZypper = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "se", "info", "if", "list-updates", "lu", "list-patches", "lp", "repos", "lr", "packages", "pa", "patterns", "pt", "products", "pd", "patches", "pch", "locks", "ll", "services", "ls", "ps", "what-provides", "wp", "patch-check", "pchk", "targetos", "tos", "licenses", "versioncmp", "vcmp", "needs-rebooting", "help"},
 			Operands:    go_2Operands2,
-			Line:        399,
+			Line:        407,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2521,7 +2541,7 @@ var tableZypper = match.Program{
 			Reason:     "Installs, removes or upgrades packages with zypper",
 			Origin:     &osPackagesOrigin40,
 			Conditions: &match.NoConditions,
-			Line:       404,
+			Line:       412,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -3329,7 +3349,7 @@ var osPackagesOptions27 = match.Table{
 
 var osPackagesOrigin20 = match.Origin{Program: "installer", File: "rules/os_packages.toml"}
 
-var osPackagesWhen13 = match.Conditions{Any: disksFlags1, Only: disksFlags1}
+var osPackagesWhen13 = match.Conditions{Any: nodeFlags6, Only: nodeFlags6}
 
 var osPackagesOptions28 = match.Table{
 	Traits: match.Exact,

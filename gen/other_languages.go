@@ -44,21 +44,21 @@ var OtherLanguages = match.Gate{
 	},
 }
 
-// judgeAlr judges alr, rules/other_languages.toml:709.
+// judgeAlr judges alr, rules/other_languages.toml:717.
 func judgeAlr(c *match.Call) {
 	switch c.Read(&tableAlr) {
 	case "help", "index", "search", "show", "version":
 		c.Try(
-			0, // allow alr.allow.help, line 716
-			1, // allow alr.allow, line 721
-			2, // ask language-tool.alr, line 724
+			0, // allow alr.allow.help, line 724
+			1, // allow alr.allow, line 729
+			2, // ask language-tool.alr, line 732
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow alr.allow, line 721
-			2, // ask language-tool.alr, line 724
+			1, // allow alr.allow, line 729
+			2, // ask language-tool.alr, line 732
 		)
 	}
 	c.Finish()
@@ -102,197 +102,197 @@ func judgeCabal(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCrystal judges crystal, rules/other_languages.toml:524.
+// judgeCrystal judges crystal, rules/other_languages.toml:528.
 func judgeCrystal(c *match.Call) {
 	switch c.Read(&tableCrystal) {
 	case "env", "version":
 		c.Try(
-			0, // allow crystal.allow, line 539
-			1, // allow crystal.allow.env, line 543
-			4, // ask crystal.run, line 559
+			0, // allow crystal.allow, line 543
+			1, // allow crystal.allow.env, line 547
+			4, // ask crystal.run, line 563
 		)
 	case "spec":
 		c.Try(
-			0, // allow crystal.allow, line 539
-			2, // allow crystal.allow.spec, line 548
-			4, // ask crystal.run, line 559
+			0, // allow crystal.allow, line 543
+			2, // allow crystal.allow.spec, line 552
+			4, // ask crystal.run, line 563
 		)
 	case "tool":
 		c.Try(
-			0, // allow crystal.allow, line 539
-			3, // allow crystal.allow.tool-format, line 553
-			4, // ask crystal.run, line 559
+			0, // allow crystal.allow, line 543
+			3, // allow crystal.allow.tool-format, line 557
+			4, // ask crystal.run, line 563
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crystal.allow, line 539
-			4, // ask crystal.run, line 559
+			0, // allow crystal.allow, line 543
+			4, // ask crystal.run, line 563
 		)
 	}
 	c.Finish()
 }
 
-// judgeDart judges dart, rules/other_languages.toml:476.
+// judgeDart judges dart, rules/other_languages.toml:480.
 func judgeDart(c *match.Call) {
 	switch c.Read(&tableDart) {
 	case "analyze", "test":
 		c.Try(
-			0, // allow dart.allow, line 494
-			1, // allow dart.allow.analyze, line 498
-			4, // ask dart.run, line 517
+			0, // allow dart.allow, line 498
+			1, // allow dart.allow.analyze, line 502
+			4, // ask dart.run, line 521
 		)
 	case "channel", "devices", "doctor", "emulators", "list", "pub", "releases":
 		c.Try(
-			0, // allow dart.allow, line 494
-			2, // allow dart.allow.doctor, line 504
-			4, // ask dart.run, line 517
+			0, // allow dart.allow, line 498
+			2, // allow dart.allow.doctor, line 508
+			4, // ask dart.run, line 521
 		)
 	case "format":
 		c.Try(
-			0, // allow dart.allow, line 494
-			3, // allow dart.allow.format, line 510
-			4, // ask dart.run, line 517
+			0, // allow dart.allow, line 498
+			3, // allow dart.allow.format, line 514
+			4, // ask dart.run, line 521
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dart.allow, line 494
-			4, // ask dart.run, line 517
+			0, // allow dart.allow, line 498
+			4, // ask dart.run, line 521
 		)
 	}
 	c.Finish()
 }
 
-// judgeDune judges dune, rules/other_languages.toml:358.
+// judgeDune judges dune, rules/other_languages.toml:362.
 func judgeDune(c *match.Call) {
 	switch c.Read(&tableDune) {
 	case "b", "build", "describe", "runtest", "show", "test":
 		c.Try(
-			0, // allow dune.allow, line 377
-			1, // allow dune.allow.build, line 381
-			2, // ask dune.run, line 387
+			0, // allow dune.allow, line 381
+			1, // allow dune.allow.build, line 385
+			2, // ask dune.run, line 391
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dune.allow, line 377
-			2, // ask dune.run, line 387
+			0, // allow dune.allow, line 381
+			2, // ask dune.run, line 391
 		)
 	}
 	c.Finish()
 }
 
-// judgeElan judges elan, rules/other_languages.toml:731.
+// judgeElan judges elan, rules/other_languages.toml:739.
 func judgeElan(c *match.Call) {
 	switch c.Read(&tableElan) {
 	case "help", "show", "toolchain":
 		c.Try(
-			0, // allow elan.allow.show, line 738
-			1, // allow elan.allow, line 743
-			2, // ask language-tool.elan, line 746
+			0, // allow elan.allow.show, line 746
+			1, // allow elan.allow, line 751
+			2, // ask language-tool.elan, line 754
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow elan.allow, line 743
-			2, // ask language-tool.elan, line 746
+			1, // allow elan.allow, line 751
+			2, // ask language-tool.elan, line 754
 		)
 	}
 	c.Finish()
 }
 
-// judgeGhcup judges ghcup, rules/other_languages.toml:294.
+// judgeGhcup judges ghcup, rules/other_languages.toml:298.
 func judgeGhcup(c *match.Call) {
 	switch c.Read(&tableGhcup) {
 	case "debug-info", "list", "tool-requirements", "whereis":
 		c.Try(
-			0, // allow ghcup.allow, line 303
-			1, // allow ghcup.allow.list, line 307
-			2, // ask ghcup.change, line 311
+			0, // allow ghcup.allow, line 307
+			1, // allow ghcup.allow.list, line 311
+			2, // ask ghcup.change, line 315
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow ghcup.allow, line 303
-			2, // ask ghcup.change, line 311
+			0, // allow ghcup.allow, line 307
+			2, // ask ghcup.change, line 315
 		)
 	}
 	c.Finish()
 }
 
-// judgeGleam judges gleam, rules/other_languages.toml:612.
+// judgeGleam judges gleam, rules/other_languages.toml:620.
 func judgeGleam(c *match.Call) {
 	switch c.Read(&tableGleam) {
 	case "build", "check", "deps", "test":
 		c.Try(
-			0, // allow gleam.allow, line 625
-			1, // allow gleam.allow.build, line 629
-			3, // ask gleam.run, line 639
+			0, // allow gleam.allow, line 633
+			1, // allow gleam.allow.build, line 637
+			3, // ask gleam.run, line 647
 		)
 	case "format":
 		c.Try(
-			0, // allow gleam.allow, line 625
-			2, // allow gleam.allow.format, line 633
-			3, // ask gleam.run, line 639
+			0, // allow gleam.allow, line 633
+			2, // allow gleam.allow.format, line 641
+			3, // ask gleam.run, line 647
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gleam.allow, line 625
-			3, // ask gleam.run, line 639
+			0, // allow gleam.allow, line 633
+			3, // ask gleam.run, line 647
 		)
 	}
 	c.Finish()
 }
 
-// judgeHaxelib judges haxelib, rules/other_languages.toml:753.
+// judgeHaxelib judges haxelib, rules/other_languages.toml:761.
 func judgeHaxelib(c *match.Call) {
 	switch c.Read(&tableHaxelib) {
 	case "config", "help", "info", "libpath", "list", "path", "search", "version":
 		c.Try(
-			0, // allow haxelib.allow.list, line 760
-			1, // allow haxelib.allow, line 765
-			2, // ask language-tool.haxelib, line 768
+			0, // allow haxelib.allow.list, line 768
+			1, // allow haxelib.allow, line 773
+			2, // ask language-tool.haxelib, line 776
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow haxelib.allow, line 765
-			2, // ask language-tool.haxelib, line 768
+			1, // allow haxelib.allow, line 773
+			2, // ask language-tool.haxelib, line 776
 		)
 	}
 	c.Finish()
 }
 
-// judgeLuarocks judges luarocks, rules/other_languages.toml:583.
+// judgeLuarocks judges luarocks, rules/other_languages.toml:591.
 func judgeLuarocks(c *match.Call) {
 	switch c.Read(&tableLuarocks) {
 	case "help", "list", "show", "which":
 		c.Try(
-			0, // allow luarocks.allow, line 592
-			1, // allow luarocks.allow.list, line 596
-			3, // ask luarocks.change, line 605
+			0, // allow luarocks.allow, line 600
+			1, // allow luarocks.allow.list, line 604
+			3, // ask luarocks.change, line 613
 		)
 	case "search":
 		c.Try(
-			0, // allow luarocks.allow, line 592
-			2, // allow luarocks.allow.search, line 601
-			3, // ask luarocks.change, line 605
+			0, // allow luarocks.allow, line 600
+			2, // allow luarocks.allow.search, line 609
+			3, // ask luarocks.change, line 613
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow luarocks.allow, line 592
-			3, // ask luarocks.change, line 605
+			0, // allow luarocks.allow, line 600
+			3, // ask luarocks.change, line 613
 		)
 	}
 	c.Finish()
@@ -331,87 +331,87 @@ func judgeMix(c *match.Call) {
 	c.Finish()
 }
 
-// judgeOpam judges opam, rules/other_languages.toml:318.
+// judgeOpam judges opam, rules/other_languages.toml:322.
 func judgeOpam(c *match.Call) {
 	switch c.Read(&tableOpam) {
 	case "config", "info", "lint", "list", "pin", "repo", "repository", "search", "show", "switch", "tree":
 		c.Try(
-			0, // allow opam.allow, line 335
-			1, // allow opam.allow.list, line 339
-			3, // ask opam.change, line 351
+			0, // allow opam.allow, line 339
+			1, // allow opam.allow.list, line 343
+			3, // ask opam.change, line 355
 		)
 	case "exec":
 		c.Try(
-			0, // allow opam.allow, line 335
-			2, // allow opam.allow.exec, line 344
-			3, // ask opam.change, line 351
+			0, // allow opam.allow, line 339
+			2, // allow opam.allow.exec, line 348
+			3, // ask opam.change, line 355
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow opam.allow, line 335
-			3, // ask opam.change, line 351
+			0, // allow opam.allow, line 339
+			3, // ask opam.change, line 355
 		)
 	}
 	c.Finish()
 }
 
-// judgePerlbrew judges perlbrew, rules/other_languages.toml:775.
+// judgePerlbrew judges perlbrew, rules/other_languages.toml:783.
 func judgePerlbrew(c *match.Call) {
 	switch c.Read(&tablePerlbrew) {
 	case "available", "help", "info", "list", "list-modules", "version":
 		c.Try(
-			0, // allow perlbrew.allow.list, line 782
-			1, // allow perlbrew.allow, line 787
-			2, // ask language-tool.perlbrew, line 790
+			0, // allow perlbrew.allow.list, line 790
+			1, // allow perlbrew.allow, line 795
+			2, // ask language-tool.perlbrew, line 798
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow perlbrew.allow, line 787
-			2, // ask language-tool.perlbrew, line 790
+			1, // allow perlbrew.allow, line 795
+			2, // ask language-tool.perlbrew, line 798
 		)
 	}
 	c.Finish()
 }
 
-// judgePlenv judges plenv, rules/other_languages.toml:797.
+// judgePlenv judges plenv, rules/other_languages.toml:805.
 func judgePlenv(c *match.Call) {
 	switch c.Read(&tablePlenv) {
 	case "commands", "help", "prefix", "root", "version", "versions", "whence", "which":
 		c.Try(
-			0, // allow plenv.allow.versions, line 804
-			1, // allow plenv.allow, line 809
-			2, // ask language-tool.plenv, line 812
+			0, // allow plenv.allow.versions, line 812
+			1, // allow plenv.allow, line 817
+			2, // ask language-tool.plenv, line 820
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow plenv.allow, line 809
-			2, // ask language-tool.plenv, line 812
+			1, // allow plenv.allow, line 817
+			2, // ask language-tool.plenv, line 820
 		)
 	}
 	c.Finish()
 }
 
-// judgeRaco judges raco, rules/other_languages.toml:867.
+// judgeRaco judges raco, rules/other_languages.toml:875.
 func judgeRaco(c *match.Call) {
 	switch c.Read(&tableRaco) {
 	case "help", "pkg":
 		c.Try(
-			0, // allow raco.allow.help, line 874
-			1, // allow raco.allow, line 879
-			2, // ask language-tool.raco, line 882
+			0, // allow raco.allow.help, line 882
+			1, // allow raco.allow, line 887
+			2, // ask language-tool.raco, line 890
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow raco.allow, line 879
-			2, // ask language-tool.raco, line 882
+			1, // allow raco.allow, line 887
+			2, // ask language-tool.raco, line 890
 		)
 	}
 	c.Finish()
@@ -437,19 +437,21 @@ func judgeRebar3(c *match.Call) {
 	c.Finish()
 }
 
-// judgeShards judges shards, rules/other_languages.toml:565.
+// judgeShards judges shards, rules/other_languages.toml:569.
 func judgeShards(c *match.Call) {
 	switch c.Read(&tableShards) {
 	case "check", "list", "outdated", "version":
 		c.Try(
-			0, // allow shards.allow.list, line 573
-			1, // ask shards.change, line 576
+			0, // allow shards.allow, line 577
+			1, // allow shards.allow.list, line 581
+			2, // ask shards.change, line 584
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask shards.change, line 576
+			0, // allow shards.allow, line 577
+			2, // ask shards.change, line 584
 		)
 	}
 	c.Finish()
@@ -481,21 +483,21 @@ func judgeStack(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSui judges sui, rules/other_languages.toml:889.
+// judgeSui judges sui, rules/other_languages.toml:897.
 func judgeSui(c *match.Call) {
 	switch c.Read(&tableSui) {
 	case "client":
 		c.Try(
-			0, // allow sui.allow.client-active-address, line 896
-			1, // allow sui.allow, line 901
-			2, // ask language-tool.sui, line 904
+			0, // allow sui.allow.client-active-address, line 904
+			1, // allow sui.allow, line 909
+			2, // ask language-tool.sui, line 912
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow sui.allow, line 901
-			2, // ask language-tool.sui, line 904
+			1, // allow sui.allow, line 909
+			2, // ask language-tool.sui, line 912
 		)
 	}
 	c.Finish()
@@ -527,123 +529,123 @@ func judgeSwift(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTlmgr judges tlmgr, rules/other_languages.toml:646.
+// judgeTlmgr judges tlmgr, rules/other_languages.toml:654.
 func judgeTlmgr(c *match.Call) {
 	switch c.Read(&tableTlmgr) {
 	case "candidates", "check", "dump-tlpdb", "help", "info", "key", "list", "option", "pinning", "platform", "print-platform", "repository", "search", "show", "version":
 		c.Try(
-			0, // allow tlmgr.allow, line 656
-			1, // allow tlmgr.allow.info, line 661
-			3, // ask tlmgr.change, line 672
+			0, // allow tlmgr.allow, line 664
+			1, // allow tlmgr.allow.info, line 669
+			3, // ask tlmgr.change, line 680
 		)
 	case "conf":
 		c.Try(
-			0, // allow tlmgr.allow, line 656
-			1, // allow tlmgr.allow.info, line 661
-			2, // allow tlmgr.allow.conf, line 666
-			3, // ask tlmgr.change, line 672
+			0, // allow tlmgr.allow, line 664
+			1, // allow tlmgr.allow.info, line 669
+			2, // allow tlmgr.allow.conf, line 674
+			3, // ask tlmgr.change, line 680
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tlmgr.allow, line 656
-			3, // ask tlmgr.change, line 672
+			0, // allow tlmgr.allow, line 664
+			3, // ask tlmgr.change, line 680
 		)
 	}
 	c.Finish()
 }
 
-// judgeTruffle judges truffle, rules/other_languages.toml:819.
+// judgeTruffle judges truffle, rules/other_languages.toml:827.
 func judgeTruffle(c *match.Call) {
 	switch c.Read(&tableTruffle) {
 	case "help", "version":
 		c.Try(
-			0, // allow truffle.allow.help, line 826
-			1, // allow truffle.allow, line 831
-			2, // ask language-tool.truffle, line 834
+			0, // allow truffle.allow.help, line 834
+			1, // allow truffle.allow, line 839
+			2, // ask language-tool.truffle, line 842
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow truffle.allow, line 831
-			2, // ask language-tool.truffle, line 834
+			1, // allow truffle.allow, line 839
+			2, // ask language-tool.truffle, line 842
 		)
 	}
 	c.Finish()
 }
 
-// judgeTypst judges typst, rules/other_languages.toml:841.
+// judgeTypst judges typst, rules/other_languages.toml:849.
 func judgeTypst(c *match.Call) {
 	switch c.Read(&tableTypst) {
 	case "fonts", "help":
 		c.Try(
-			0, // allow typst.allow.fonts, line 853
-			1, // allow typst.allow, line 857
-			2, // ask language-tool.typst, line 860
+			0, // allow typst.allow.fonts, line 861
+			1, // allow typst.allow, line 865
+			2, // ask language-tool.typst, line 868
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow typst.allow, line 857
-			2, // ask language-tool.typst, line 860
+			1, // allow typst.allow, line 865
+			2, // ask language-tool.typst, line 868
 		)
 	}
 	c.Finish()
 }
 
-// judgeZig judges zig, rules/other_languages.toml:394.
+// judgeZig judges zig, rules/other_languages.toml:398.
 func judgeZig(c *match.Call) {
 	switch c.Read(&tableZig) {
 	case "ast-check":
 		c.Try(
-			0, // allow zig.allow, line 427
-			4, // allow zig.allow.ast-check, line 448
-			7, // ask zig.run, line 469
+			0, // allow zig.allow, line 431
+			4, // allow zig.allow.ast-check, line 452
+			7, // ask zig.run, line 473
 		)
 	case "build":
 		c.Try(
-			0, // allow zig.allow, line 427
-			2, // allow zig.allow.build, line 435
-			7, // ask zig.run, line 469
+			0, // allow zig.allow, line 431
+			2, // allow zig.allow.build, line 439
+			7, // ask zig.run, line 473
 		)
 	case "env", "help", "libc", "targets", "version", "zen":
 		c.Try(
-			0, // allow zig.allow, line 427
-			1, // allow zig.allow.version, line 431
-			7, // ask zig.run, line 469
+			0, // allow zig.allow, line 431
+			1, // allow zig.allow.version, line 435
+			7, // ask zig.run, line 473
 		)
 	case "fmt":
 		c.Try(
-			0, // allow zig.allow, line 427
-			3, // allow zig.allow.fmt, line 441
-			6, // allow zig.format, line 459
-			7, // ask zig.run, line 469
+			0, // allow zig.allow, line 431
+			3, // allow zig.allow.fmt, line 445
+			6, // allow zig.format, line 463
+			7, // ask zig.run, line 473
 		)
 	case "test":
 		c.Try(
-			0, // allow zig.allow, line 427
-			5, // allow zig.allow.test, line 453
-			7, // ask zig.run, line 469
+			0, // allow zig.allow, line 431
+			5, // allow zig.allow.test, line 457
+			7, // ask zig.run, line 473
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zig.allow, line 427
-			7, // ask zig.run, line 469
+			0, // allow zig.allow, line 431
+			7, // ask zig.run, line 473
 		)
 	}
 	c.Finish()
 }
 
-// tableAlr is what rules/other_languages.toml:709 says of alr.
+// tableAlr is what rules/other_languages.toml:717 says of alr.
 var tableAlr = match.Program{
 	Name:    "alr",
 	File:    "rules/other_languages.toml",
-	Line:    709,
+	Line:    717,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -662,7 +664,7 @@ var tableAlr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "version", "search", "show", "index"},
 			Operands:    go_2Operands2,
-			Line:        716,
+			Line:        724,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -671,7 +673,7 @@ var tableAlr = match.Program{
 			ID:         "alr.allow",
 			Origin:     &otherLanguagesOrigin1,
 			Conditions: &javaWhen5,
-			Line:       721,
+			Line:       729,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -680,7 +682,7 @@ var tableAlr = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       724,
+			Line:       732,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -786,11 +788,11 @@ var tableCabal = match.Program{
 	},
 }
 
-// tableCpan is what rules/other_languages.toml:911 says of cpan.
+// tableCpan is what rules/other_languages.toml:919 says of cpan.
 var tableCpan = match.Program{
 	Name:    "cpan",
 	File:    "rules/other_languages.toml",
-	Line:    911,
+	Line:    919,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &otherLanguagesOptions6, Risky: true}},
@@ -800,7 +802,7 @@ var tableCpan = match.Program{
 			ID:         "cpan.allow",
 			Origin:     &otherLanguagesOrigin3,
 			Conditions: &otherLanguagesWhen2,
-			Line:       917,
+			Line:       925,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -810,7 +812,7 @@ var tableCpan = match.Program{
 			Reason:     "Installs a module, which runs its code",
 			Origin:     &otherLanguagesOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       922,
+			Line:       930,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -819,11 +821,11 @@ var tableCpan = match.Program{
 	},
 }
 
-// tableCrystal is what rules/other_languages.toml:524 says of crystal.
+// tableCrystal is what rules/other_languages.toml:528 says of crystal.
 var tableCrystal = match.Program{
 	Name:    "crystal",
 	File:    "rules/other_languages.toml",
-	Line:    524,
+	Line:    528,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -841,7 +843,7 @@ var tableCrystal = match.Program{
 			ID:         "crystal.allow",
 			Origin:     &otherLanguagesOrigin4,
 			Conditions: &rubyWhen2,
-			Line:       539,
+			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -851,7 +853,7 @@ var tableCrystal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"env", "version"},
 			Operands:    go_2Operands2,
-			Line:        543,
+			Line:        547,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -862,7 +864,7 @@ var tableCrystal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"spec"},
 			Operands:    rubyOperands1,
-			Line:        548,
+			Line:        552,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -874,7 +876,7 @@ var tableCrystal = match.Program{
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"tool format"},
 			Operands:    go_2Operands1,
-			Line:        553,
+			Line:        557,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -884,7 +886,7 @@ var tableCrystal = match.Program{
 			Reason:     "Compiles or runs Crystal code",
 			Origin:     &otherLanguagesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       559,
+			Line:       563,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -893,12 +895,12 @@ var tableCrystal = match.Program{
 	},
 }
 
-// tableDart is what rules/other_languages.toml:476 says of dart.
+// tableDart is what rules/other_languages.toml:480 says of dart.
 var tableDart = match.Program{
 	Name:    "dart",
 	Aliases: []string{"flutter", "fvm"},
 	File:    "rules/other_languages.toml",
-	Line:    476,
+	Line:    480,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -923,7 +925,7 @@ var tableDart = match.Program{
 			ID:         "dart.allow",
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &javaWhen5,
-			Line:       494,
+			Line:       498,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -933,7 +935,7 @@ var tableDart = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"analyze", "test"},
 			Operands:    rubyOperands1,
-			Line:        498,
+			Line:        502,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -944,7 +946,7 @@ var tableDart = match.Program{
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"doctor", "devices", "pub deps", "pub outdated", "channel", "emulators", "list", "releases"},
-			Line:       504,
+			Line:       508,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -955,7 +957,7 @@ var tableDart = match.Program{
 			Conditions:  &otherLanguagesWhen3,
 			Paths:       []string{"format"},
 			Operands:    pythonOperands3,
-			Line:        510,
+			Line:        514,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -965,7 +967,7 @@ var tableDart = match.Program{
 			Reason:     "Runs code, installs packages or changes files",
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       517,
+			Line:       521,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -974,11 +976,11 @@ var tableDart = match.Program{
 	},
 }
 
-// tableDune is what rules/other_languages.toml:358 says of dune.
+// tableDune is what rules/other_languages.toml:362 says of dune.
 var tableDune = match.Program{
 	Name:    "dune",
 	File:    "rules/other_languages.toml",
-	Line:    358,
+	Line:    362,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1000,7 +1002,7 @@ var tableDune = match.Program{
 			ID:         "dune.allow",
 			Origin:     &otherLanguagesOrigin6,
 			Conditions: &rubyWhen6,
-			Line:       377,
+			Line:       381,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1010,7 +1012,7 @@ var tableDune = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "b", "test", "runtest", "show", "describe"},
 			Operands:    go_2Operands2,
-			Line:        381,
+			Line:        385,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1021,7 +1023,7 @@ var tableDune = match.Program{
 			Reason:     "Runs a program of the project or changes files",
 			Origin:     &otherLanguagesOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       387,
+			Line:       391,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1030,11 +1032,11 @@ var tableDune = match.Program{
 	},
 }
 
-// tableElan is what rules/other_languages.toml:731 says of elan.
+// tableElan is what rules/other_languages.toml:739 says of elan.
 var tableElan = match.Program{
 	Name:    "elan",
 	File:    "rules/other_languages.toml",
-	Line:    731,
+	Line:    739,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1052,7 +1054,7 @@ var tableElan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "toolchain list", "help"},
 			Operands:    go_2Operands2,
-			Line:        738,
+			Line:        746,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1061,7 +1063,7 @@ var tableElan = match.Program{
 			ID:         "elan.allow",
 			Origin:     &otherLanguagesOrigin7,
 			Conditions: &javaWhen5,
-			Line:       743,
+			Line:       751,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1070,7 +1072,7 @@ var tableElan = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       746,
+			Line:       754,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1128,8 +1130,16 @@ var tableGhc = match.Program{
 		{
 			ID:         "ghc.allow",
 			Origin:     &otherLanguagesOrigin9,
-			Conditions: &otherLanguagesWhen5,
+			Conditions: &nodeWhen16,
 			Line:       283,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "ghc.allow.2",
+			Origin:     &otherLanguagesOrigin9,
+			Conditions: &otherLanguagesWhen5,
+			Line:       287,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1138,7 +1148,7 @@ var tableGhc = match.Program{
 			Reason:     "Compiles Haskell; Template Haskell and options may run code",
 			Origin:     &otherLanguagesOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       288,
+			Line:       292,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1147,11 +1157,11 @@ var tableGhc = match.Program{
 	},
 }
 
-// tableGhcup is what rules/other_languages.toml:294 says of ghcup.
+// tableGhcup is what rules/other_languages.toml:298 says of ghcup.
 var tableGhcup = match.Program{
 	Name:    "ghcup",
 	File:    "rules/other_languages.toml",
-	Line:    294,
+	Line:    298,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1167,7 +1177,7 @@ var tableGhcup = match.Program{
 			ID:         "ghcup.allow",
 			Origin:     &otherLanguagesOrigin10,
 			Conditions: &otherLanguagesWhen6,
-			Line:       303,
+			Line:       307,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1177,7 +1187,7 @@ var tableGhcup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "whereis", "tool-requirements", "debug-info"},
 			Operands:    go_2Operands2,
-			Line:        307,
+			Line:        311,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1187,7 +1197,7 @@ var tableGhcup = match.Program{
 			Reason:     "Installs or switches a Haskell tool",
 			Origin:     &otherLanguagesOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       311,
+			Line:       315,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1196,12 +1206,12 @@ var tableGhcup = match.Program{
 	},
 }
 
-// tableGleam is what rules/other_languages.toml:612 says of gleam.
+// tableGleam is what rules/other_languages.toml:620 says of gleam.
 var tableGleam = match.Program{
 	Name:    "gleam",
 	Aliases: []string{"elm", "spago", "roc"},
 	File:    "rules/other_languages.toml",
-	Line:    612,
+	Line:    620,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1219,7 +1229,7 @@ var tableGleam = match.Program{
 			ID:         "gleam.allow",
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &javaWhen16,
-			Line:       625,
+			Line:       633,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1228,7 +1238,7 @@ var tableGleam = match.Program{
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "check", "test", "deps list"},
-			Line:       629,
+			Line:       637,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1239,7 +1249,7 @@ var tableGleam = match.Program{
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands1,
-			Line:        633,
+			Line:        641,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1249,7 +1259,7 @@ var tableGleam = match.Program{
 			Reason:     "Runs code, installs packages or changes files",
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       639,
+			Line:       647,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1258,11 +1268,11 @@ var tableGleam = match.Program{
 	},
 }
 
-// tableHaxelib is what rules/other_languages.toml:753 says of haxelib.
+// tableHaxelib is what rules/other_languages.toml:761 says of haxelib.
 var tableHaxelib = match.Program{
 	Name:    "haxelib",
 	File:    "rules/other_languages.toml",
-	Line:    753,
+	Line:    761,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1284,7 +1294,7 @@ var tableHaxelib = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "info", "version", "path", "libpath", "help", "config"},
 			Operands:    go_2Operands2,
-			Line:        760,
+			Line:        768,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1293,7 +1303,7 @@ var tableHaxelib = match.Program{
 			ID:         "haxelib.allow",
 			Origin:     &otherLanguagesOrigin12,
 			Conditions: &javaWhen5,
-			Line:       765,
+			Line:       773,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1302,7 +1312,7 @@ var tableHaxelib = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       768,
+			Line:       776,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1311,11 +1321,11 @@ var tableHaxelib = match.Program{
 	},
 }
 
-// tableLuarocks is what rules/other_languages.toml:583 says of luarocks.
+// tableLuarocks is what rules/other_languages.toml:591 says of luarocks.
 var tableLuarocks = match.Program{
 	Name:    "luarocks",
 	File:    "rules/other_languages.toml",
-	Line:    583,
+	Line:    591,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1332,7 +1342,7 @@ var tableLuarocks = match.Program{
 			ID:         "luarocks.allow",
 			Origin:     &otherLanguagesOrigin13,
 			Conditions: &javaWhen5,
-			Line:       592,
+			Line:       600,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1342,7 +1352,7 @@ var tableLuarocks = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "which", "help"},
 			Operands:    go_2Operands2,
-			Line:        596,
+			Line:        604,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1353,7 +1363,7 @@ var tableLuarocks = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    nodeOperands12,
-			Line:        601,
+			Line:        609,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1363,7 +1373,7 @@ var tableLuarocks = match.Program{
 			Reason:     "Installs or removes packages",
 			Origin:     &otherLanguagesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       605,
+			Line:       613,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1473,11 +1483,11 @@ var tableMix = match.Program{
 	},
 }
 
-// tableOpam is what rules/other_languages.toml:318 says of opam.
+// tableOpam is what rules/other_languages.toml:322 says of opam.
 var tableOpam = match.Program{
 	Name:    "opam",
 	File:    "rules/other_languages.toml",
-	Line:    318,
+	Line:    322,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1512,7 +1522,7 @@ var tableOpam = match.Program{
 			ID:         "opam.allow",
 			Origin:     &otherLanguagesOrigin15,
 			Conditions: &rubyWhen6,
-			Line:       335,
+			Line:       339,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1522,7 +1532,7 @@ var tableOpam = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "search", "switch list", "switch show", "repo list", "repository list", "config list", "pin list", "info", "lint", "switch list-available", "config report", "tree"},
 			Operands:    go_2Operands2,
-			Line:        339,
+			Line:        343,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1533,7 +1543,7 @@ var tableOpam = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands7,
-			Line:        344,
+			Line:        348,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1544,7 +1554,7 @@ var tableOpam = match.Program{
 			Reason:     "Installs packages or changes a switch",
 			Origin:     &otherLanguagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       351,
+			Line:       355,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1553,11 +1563,11 @@ var tableOpam = match.Program{
 	},
 }
 
-// tablePerlbrew is what rules/other_languages.toml:775 says of perlbrew.
+// tablePerlbrew is what rules/other_languages.toml:783 says of perlbrew.
 var tablePerlbrew = match.Program{
 	Name:    "perlbrew",
 	File:    "rules/other_languages.toml",
-	Line:    775,
+	Line:    783,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1577,7 +1587,7 @@ var tablePerlbrew = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "available", "version", "info", "help", "list-modules"},
 			Operands:    go_2Operands2,
-			Line:        782,
+			Line:        790,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1586,7 +1596,7 @@ var tablePerlbrew = match.Program{
 			ID:         "perlbrew.allow",
 			Origin:     &otherLanguagesOrigin16,
 			Conditions: &javaWhen5,
-			Line:       787,
+			Line:       795,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1595,7 +1605,7 @@ var tablePerlbrew = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       790,
+			Line:       798,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1604,11 +1614,11 @@ var tablePerlbrew = match.Program{
 	},
 }
 
-// tablePlenv is what rules/other_languages.toml:797 says of plenv.
+// tablePlenv is what rules/other_languages.toml:805 says of plenv.
 var tablePlenv = match.Program{
 	Name:    "plenv",
 	File:    "rules/other_languages.toml",
-	Line:    797,
+	Line:    805,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1630,7 +1640,7 @@ var tablePlenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "help", "commands", "root", "prefix", "which", "whence"},
 			Operands:    go_2Operands2,
-			Line:        804,
+			Line:        812,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1639,7 +1649,7 @@ var tablePlenv = match.Program{
 			ID:         "plenv.allow",
 			Origin:     &otherLanguagesOrigin17,
 			Conditions: &javaWhen5,
-			Line:       809,
+			Line:       817,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1648,7 +1658,7 @@ var tablePlenv = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       812,
+			Line:       820,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1657,11 +1667,11 @@ var tablePlenv = match.Program{
 	},
 }
 
-// tableRaco is what rules/other_languages.toml:867 says of raco.
+// tableRaco is what rules/other_languages.toml:875 says of raco.
 var tableRaco = match.Program{
 	Name:    "raco",
 	File:    "rules/other_languages.toml",
-	Line:    867,
+	Line:    875,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1678,7 +1688,7 @@ var tableRaco = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "pkg show"},
 			Operands:    go_2Operands2,
-			Line:        874,
+			Line:        882,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1687,7 +1697,7 @@ var tableRaco = match.Program{
 			ID:         "raco.allow",
 			Origin:     &otherLanguagesOrigin18,
 			Conditions: &javaWhen5,
-			Line:       879,
+			Line:       887,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1696,7 +1706,7 @@ var tableRaco = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       882,
+			Line:       890,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1762,11 +1772,11 @@ var tableRebar3 = match.Program{
 	},
 }
 
-// tableShards is what rules/other_languages.toml:565 says of shards.
+// tableShards is what rules/other_languages.toml:569 says of shards.
 var tableShards = match.Program{
 	Name:    "shards",
 	File:    "rules/other_languages.toml",
-	Line:    565,
+	Line:    569,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1779,11 +1789,19 @@ var tableShards = match.Program{
 	Fixed: 5,
 	Rules: []match.Rule{
 		{
+			ID:         "shards.allow",
+			Origin:     &otherLanguagesOrigin20,
+			Conditions: &nodeWhen16,
+			Line:       577,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:         "shards.allow.list",
 			Origin:     &otherLanguagesOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "check", "version", "outdated"},
-			Line:       573,
+			Line:       581,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1792,7 +1810,7 @@ var tableShards = match.Program{
 			Reason:     "Installs packages or builds the project",
 			Origin:     &otherLanguagesOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       576,
+			Line:       584,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1874,11 +1892,11 @@ var tableStack = match.Program{
 	},
 }
 
-// tableSui is what rules/other_languages.toml:889 says of sui.
+// tableSui is what rules/other_languages.toml:897 says of sui.
 var tableSui = match.Program{
 	Name:    "sui",
 	File:    "rules/other_languages.toml",
-	Line:    889,
+	Line:    897,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1900,7 +1918,7 @@ var tableSui = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"client active-address", "client active-env", "client envs", "client addresses", "client gas", "client balance", "client objects"},
 			Operands:    go_2Operands2,
-			Line:        896,
+			Line:        904,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1909,7 +1927,7 @@ var tableSui = match.Program{
 			ID:         "sui.allow",
 			Origin:     &otherLanguagesOrigin22,
 			Conditions: &javaWhen5,
-			Line:       901,
+			Line:       909,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1918,7 +1936,7 @@ var tableSui = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       904,
+			Line:       912,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1994,12 +2012,12 @@ var tableSwift = match.Program{
 	},
 }
 
-// tableSwiftc is what rules/other_languages.toml:680 says of swiftc.
+// tableSwiftc is what rules/other_languages.toml:688 says of swiftc.
 var tableSwiftc = match.Program{
 	Name:    "swiftc",
 	Aliases: []string{"swiftly", "swift-package", "erl", "erlc", "dialyzer", "nim", "nimble", "choosenim", "dmd", "ldmd2", "dub", "vlang", "odin", "nimsuggest", "ocamlfind", "ocamlopt", "ocamlc", "esy", "coqc", "coqtop", "lean", "lake", "agda", "idris2", "purs", "fpc", "lazbuild", "gnat", "gnatmake", "gprbuild", "cobc", "vala", "valac", "solc", "forge", "anvil", "cast", "hardhat", "move", "anchor", "ponyc", "hashlink", "smlnj", "mlton", "polyc", "fstar", "z3", "cvc5", "minizinc", "cpanm", "carton", "dzil", "prove", "pdflatex", "xelatex", "lualatex", "latexmk", "latex", "tex", "bibtex", "biber", "arara", "tectonic", "context", "groff", "asy", "lilypond"},
 	File:    "rules/other_languages.toml",
-	Line:    680,
+	Line:    688,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &otherLanguagesOptions39, Risky: true}},
@@ -2010,7 +2028,7 @@ var tableSwiftc = match.Program{
 			Origin:      &otherLanguagesOrigin24,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        688,
+			Line:        696,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2019,7 +2037,7 @@ var tableSwiftc = match.Program{
 			ID:         "swiftc.allow.2",
 			Origin:     &otherLanguagesOrigin24,
 			Conditions: &rubyWhen6,
-			Line:       693,
+			Line:       701,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2027,7 +2045,7 @@ var tableSwiftc = match.Program{
 			ID:         "swiftc.allow.3",
 			Origin:     &otherLanguagesOrigin24,
 			Conditions: &otherLanguagesWhen10,
-			Line:       697,
+			Line:       705,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2037,7 +2055,7 @@ var tableSwiftc = match.Program{
 			Reason:     "Compiles or runs code, or installs packages",
 			Origin:     &otherLanguagesOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       702,
+			Line:       710,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2046,11 +2064,11 @@ var tableSwiftc = match.Program{
 	},
 }
 
-// tableTlmgr is what rules/other_languages.toml:646 says of tlmgr.
+// tableTlmgr is what rules/other_languages.toml:654 says of tlmgr.
 var tableTlmgr = match.Program{
 	Name:    "tlmgr",
 	File:    "rules/other_languages.toml",
-	Line:    646,
+	Line:    654,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2088,7 +2106,7 @@ var tableTlmgr = match.Program{
 			Origin:      &otherLanguagesOrigin25,
 			Conditions:  &rubyWhen6,
 			Operands:    go_2Operands2,
-			Line:        656,
+			Line:        664,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2099,7 +2117,7 @@ var tableTlmgr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "show", "search", "list", "check", "candidates", "print-platform", "platform list", "option show", "option showall", "option help", "pinning show", "key list", "repository list", "version", "help", "dump-tlpdb", "conf auxtrees show"},
 			Operands:    go_2Operands2,
-			Line:        661,
+			Line:        669,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2113,7 +2131,7 @@ var tableTlmgr = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"texmf", "tlmgr", "updmap"}},
 				{Kind: match.Data, Max: 1, Values: []string{"[a-zA-Z_]*"}},
 			},
-			Line:        666,
+			Line:        674,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2123,7 +2141,7 @@ var tableTlmgr = match.Program{
 			Reason:     "Installs or removes packages of TeX Live",
 			Origin:     &otherLanguagesOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       672,
+			Line:       680,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2132,11 +2150,11 @@ var tableTlmgr = match.Program{
 	},
 }
 
-// tableTruffle is what rules/other_languages.toml:819 says of truffle.
+// tableTruffle is what rules/other_languages.toml:827 says of truffle.
 var tableTruffle = match.Program{
 	Name:    "truffle",
 	File:    "rules/other_languages.toml",
-	Line:    819,
+	Line:    827,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2152,7 +2170,7 @@ var tableTruffle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       javaWords1,
 			Operands:    go_2Operands2,
-			Line:        826,
+			Line:        834,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2161,7 +2179,7 @@ var tableTruffle = match.Program{
 			ID:         "truffle.allow",
 			Origin:     &otherLanguagesOrigin26,
 			Conditions: &javaWhen5,
-			Line:       831,
+			Line:       839,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2170,7 +2188,7 @@ var tableTruffle = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       834,
+			Line:       842,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2179,11 +2197,11 @@ var tableTruffle = match.Program{
 	},
 }
 
-// tableTypst is what rules/other_languages.toml:841 says of typst.
+// tableTypst is what rules/other_languages.toml:849 says of typst.
 var tableTypst = match.Program{
 	Name:    "typst",
 	File:    "rules/other_languages.toml",
-	Line:    841,
+	Line:    849,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2198,7 +2216,7 @@ var tableTypst = match.Program{
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fonts", "help"},
-			Line:       853,
+			Line:       861,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2206,7 +2224,7 @@ var tableTypst = match.Program{
 			ID:         "typst.allow",
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &javaWhen5,
-			Line:       857,
+			Line:       865,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2215,7 +2233,7 @@ var tableTypst = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       860,
+			Line:       868,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2224,11 +2242,11 @@ var tableTypst = match.Program{
 	},
 }
 
-// tableZig is what rules/other_languages.toml:394 says of zig.
+// tableZig is what rules/other_languages.toml:398 says of zig.
 var tableZig = match.Program{
 	Name:    "zig",
 	File:    "rules/other_languages.toml",
-	Line:    394,
+	Line:    398,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -2250,7 +2268,7 @@ var tableZig = match.Program{
 			ID:         "zig.allow",
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &nodeWhen11,
-			Line:       427,
+			Line:       431,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2259,7 +2277,7 @@ var tableZig = match.Program{
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "env", "targets", "zen", "libc", "help"},
-			Line:       431,
+			Line:       435,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2269,7 +2287,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "check", "lint"}}},
-			Line:        435,
+			Line:        439,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2281,7 +2299,7 @@ var tableZig = match.Program{
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"fmt"},
 			Operands:    pythonOperands3,
-			Line:        441,
+			Line:        445,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2292,7 +2310,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ast-check"},
 			Operands:    pythonOperands3,
-			Line:        448,
+			Line:        452,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2303,7 +2321,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    []match.Operand{{Kind: match.Dir, Min: 1, Max: 1, Values: []string{"[!@-]*.zig"}}},
-			Line:        453,
+			Line:        457,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2315,7 +2333,7 @@ var tableZig = match.Program{
 			Conditions:  &otherLanguagesWhen11,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands11,
-			Line:        459,
+			Line:        463,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2327,7 +2345,7 @@ var tableZig = match.Program{
 			Reason:     "Compiles or runs code, or changes the project",
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       469,
+			Line:       473,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,

@@ -66,10 +66,15 @@ func judgeModule(c *match.Call) {
 	switch c.Read(&tableModule) {
 	case "apropos", "avail", "config", "is-avail", "is-loaded", "keyword", "list", "overview", "savelist", "search", "spider":
 		c.Try(
-			0, // allow module.allow.avail, line 245
+			0, // allow module.allow, line 245
+			1, // allow module.allow.avail, line 249
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow module.allow, line 245
+		)
 	}
 	c.Finish()
 }
@@ -210,11 +215,11 @@ var tableDebdiff = match.Program{
 	}},
 }
 
-// tableDeborphan is what rules/package_queries.toml:263 says of deborphan.
+// tableDeborphan is what rules/package_queries.toml:267 says of deborphan.
 var tableDeborphan = match.Program{
 	Name:    "deborphan",
 	File:    "rules/package_queries.toml",
-	Line:    263,
+	Line:    267,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &packageQueriesOptions3, Risky: true}},
@@ -224,7 +229,7 @@ var tableDeborphan = match.Program{
 		Origin:      &packageQueriesOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        270,
+		Line:        274,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -253,11 +258,11 @@ var tableDebtree = match.Program{
 	}},
 }
 
-// tableDpkgArchitecture is what rules/package_queries.toml:251 says of dpkg-architecture.
+// tableDpkgArchitecture is what rules/package_queries.toml:255 says of dpkg-architecture.
 var tableDpkgArchitecture = match.Program{
 	Name:    "dpkg-architecture",
 	File:    "rules/package_queries.toml",
-	Line:    251,
+	Line:    255,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &packageQueriesOptions4, Risky: true}},
@@ -266,7 +271,7 @@ var tableDpkgArchitecture = match.Program{
 		ID:         "dpkg-architecture.allow",
 		Origin:     &packageQueriesOrigin5,
 		Conditions: &match.NoConditions,
-		Line:       259,
+		Line:       263,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -404,17 +409,27 @@ var tableModule = match.Program{
 		{Path: "spider", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 12,
-	Rules: []match.Rule{{
-		ID:          "module.allow.avail",
-		Origin:      &packageQueriesOrigin11,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"avail", "list", "spider", "keyword", "is-loaded", "is-avail", "overview", "savelist", "search", "apropos", "config"},
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!/*", "!./*", "!../*", "!~*"}}},
-		Line:        245,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "module.allow",
+			Origin:     &packageQueriesOrigin11,
+			Conditions: &nodeWhen16,
+			Line:       245,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "module.allow.avail",
+			Origin:      &packageQueriesOrigin11,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"avail", "list", "spider", "keyword", "is-loaded", "is-avail", "overview", "savelist", "search", "apropos", "config"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!/*", "!./*", "!../*", "!~*"}}},
+			Line:        249,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+	},
 }
 
 // tablePro is what rules/package_queries.toml:69 says of pro.

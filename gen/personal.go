@@ -33,12 +33,12 @@ var Personal = match.Gate{
 	},
 }
 
-// judgeDnote judges dnote, rules/personal.toml:51.
+// judgeDnote judges dnote, rules/personal.toml:55.
 func judgeDnote(c *match.Call) {
 	switch c.Read(&tableDnote) {
 	case "cat", "f", "find", "help", "ls", "v", "version", "view":
 		c.Try(
-			0, // allow dnote.allow.view, line 59
+			0, // allow dnote.allow.view, line 63
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -46,30 +46,30 @@ func judgeDnote(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKhal judges khal, rules/personal.toml:66.
+// judgeKhal judges khal, rules/personal.toml:70.
 func judgeKhal(c *match.Call) {
 	switch c.Read(&tableKhal) {
 	case "at", "calendar", "list", "printcalendars", "printformats", "search", "show":
 		c.Try(
-			0, // allow khal.allow.list, line 75
-			1, // allow khal.allow, line 80
+			0, // allow khal.allow.list, line 79
+			1, // allow khal.allow, line 84
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow khal.allow, line 80
+			1, // allow khal.allow, line 84
 		)
 	}
 	c.Finish()
 }
 
-// judgeKhard judges khard, rules/personal.toml:85.
+// judgeKhard judges khard, rules/personal.toml:89.
 func judgeKhard(c *match.Call) {
 	switch c.Read(&tableKhard) {
 	case "abooks", "addressbooks", "bdays", "birthdays", "email", "filename", "list", "ls", "phone", "postaddress":
 		c.Try(
-			0, // allow khard.allow.list, line 94
+			0, // allow khard.allow.list, line 98
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -77,29 +77,29 @@ func judgeKhard(c *match.Call) {
 	c.Finish()
 }
 
-// judgeWatson judges watson, rules/personal.toml:32.
+// judgeWatson judges watson, rules/personal.toml:36.
 func judgeWatson(c *match.Call) {
 	switch c.Read(&tableWatson) {
 	case "aggregate", "current", "frames", "help", "last", "list", "log", "projects", "report", "status", "tags":
 		c.Try(
-			0, // allow watson.allow.status, line 40
-			1, // allow watson.allow, line 46
+			0, // allow watson.allow.status, line 44
+			1, // allow watson.allow, line 50
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow watson.allow, line 46
+			1, // allow watson.allow, line 50
 		)
 	}
 	c.Finish()
 }
 
-// tableCalcurse is what rules/personal.toml:100 says of calcurse.
+// tableCalcurse is what rules/personal.toml:104 says of calcurse.
 var tableCalcurse = match.Program{
 	Name:    "calcurse",
 	File:    "rules/personal.toml",
-	Line:    100,
+	Line:    104,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &personalOptions1, Risky: true}},
@@ -108,17 +108,17 @@ var tableCalcurse = match.Program{
 		ID:         "calcurse.allow",
 		Origin:     &personalOrigin1,
 		Conditions: &personalWhen1,
-		Line:       108,
+		Line:       112,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableDnote is what rules/personal.toml:51 says of dnote.
+// tableDnote is what rules/personal.toml:55 says of dnote.
 var tableDnote = match.Program{
 	Name:    "dnote",
 	File:    "rules/personal.toml",
-	Line:    51,
+	Line:    55,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -139,18 +139,18 @@ var tableDnote = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"view", "v", "ls", "find", "f", "version", "help", "cat"},
 		Operands:    go_2Operands2,
-		Line:        59,
+		Line:        63,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDoveconf is what rules/personal.toml:179 says of doveconf.
+// tableDoveconf is what rules/personal.toml:183 says of doveconf.
 var tableDoveconf = match.Program{
 	Name:    "doveconf",
 	File:    "rules/personal.toml",
-	Line:    179,
+	Line:    183,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &personalOptions3, Risky: true}},
@@ -160,19 +160,19 @@ var tableDoveconf = match.Program{
 		Origin:      &personalOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        186,
+		Line:        190,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableExigrep is what rules/personal.toml:168 says of exigrep.
+// tableExigrep is what rules/personal.toml:172 says of exigrep.
 var tableExigrep = match.Program{
 	Name:    "exigrep",
 	Aliases: []string{"eximstats", "pflogsumm", "mailstat"},
 	File:    "rules/personal.toml",
-	Line:    168,
+	Line:    172,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &personalOptions4}},
@@ -185,7 +185,7 @@ var tableExigrep = match.Program{
 			{Kind: match.Data, Max: 1},
 			{Kind: match.Read, Min: 1, Max: -1},
 		},
-		Line:        174,
+		Line:        178,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOnly:     true,
@@ -193,11 +193,11 @@ var tableExigrep = match.Program{
 	}},
 }
 
-// tableExiqgrep is what rules/personal.toml:157 says of exiqgrep.
+// tableExiqgrep is what rules/personal.toml:161 says of exiqgrep.
 var tableExiqgrep = match.Program{
 	Name:    "exiqgrep",
 	File:    "rules/personal.toml",
-	Line:    157,
+	Line:    161,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &personalOptions5, Risky: true}},
@@ -206,18 +206,18 @@ var tableExiqgrep = match.Program{
 		ID:         "exiqgrep.allow",
 		Origin:     &personalOrigin5,
 		Conditions: &match.NoConditions,
-		Line:       164,
+		Line:       168,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableFrom is what rules/personal.toml:191 says of from.
+// tableFrom is what rules/personal.toml:195 says of from.
 var tableFrom = match.Program{
 	Name:    "from",
 	Aliases: []string{"frm", "messages"},
 	File:    "rules/personal.toml",
-	Line:    191,
+	Line:    195,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &personalOptions6}},
@@ -227,19 +227,19 @@ var tableFrom = match.Program{
 		Origin:      &personalOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands8,
-		Line:        198,
+		Line:        202,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGcal is what rules/personal.toml:114 says of gcal.
+// tableGcal is what rules/personal.toml:118 says of gcal.
 var tableGcal = match.Program{
 	Name:    "gcal",
 	Aliases: []string{"jcal", "jdate", "hebcal", "hdate", "ccal", "lunar", "pcal"},
 	File:    "rules/personal.toml",
-	Line:    114,
+	Line:    118,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &personalOptions7}},
@@ -249,19 +249,19 @@ var tableGcal = match.Program{
 		Origin:      &personalOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!@*", "!%*", "!/*"}}},
-		Line:        121,
+		Line:        125,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJrnl is what rules/personal.toml:126 says of jrnl.
+// tableJrnl is what rules/personal.toml:130 says of jrnl.
 var tableJrnl = match.Program{
 	Name:    "jrnl",
 	Aliases: []string{"nb", "when", "vdirsyncer", "gcalcli", "todoist", "tod", "taskell", "dstask", "taskbook", "tb", "ultralist", "geeknote", "hamster-cli", "ti", "clockify-cli", "toggl", "zk", "neuron", "joplin", "clido", "clockwork-cli", "remind", "rem", "fava", "bean-web", "bean-check", "bean-query", "bean-report", "bean-format", "bean-doctor", "bean-example", "bean-extract", "tackler", "abook", "ppl", "mutt_oauth2.py", "offlineimap", "mbsync", "getmail", "fetchmail", "fdm", "imapfilter", "procmail", "maildrop", "notmuch", "mu", "afew", "alot", "himalaya", "meli", "mblaze", "mshow", "msmtpq", "esmtp", "nullmailer", "dma", "smtpctl", "postsuper", "postalias", "newaliases", "dovecot", "doveadm", "rspamd", "rspamc", "rspamadm", "spamassassin", "spamc", "spamd", "sa-learn", "bogofilter", "opendkim", "opendmarc", "mailman"},
 	File:    "rules/personal.toml",
-	Line:    126,
+	Line:    130,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  dataViewersLevels1,
@@ -269,19 +269,19 @@ var tableJrnl = match.Program{
 	Rules: []match.Rule{{
 		ID:         "jrnl.allow",
 		Origin:     &personalOrigin8,
-		Conditions: &disksWhen1,
-		Line:       132,
+		Conditions: &nodeWhen16,
+		Line:       136,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableKhal is what rules/personal.toml:66 says of khal.
+// tableKhal is what rules/personal.toml:70 says of khal.
 var tableKhal = match.Program{
 	Name:    "khal",
 	Aliases: []string{"todoman", "todo"},
 	File:    "rules/personal.toml",
-	Line:    66,
+	Line:    70,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -302,7 +302,7 @@ var tableKhal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "calendar", "at", "search", "printcalendars", "printformats", "show"},
 			Operands:    go_2Operands2,
-			Line:        75,
+			Line:        79,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -312,7 +312,7 @@ var tableKhal = match.Program{
 			Origin:      &personalOrigin9,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        80,
+			Line:        84,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -320,11 +320,11 @@ var tableKhal = match.Program{
 	},
 }
 
-// tableKhard is what rules/personal.toml:85 says of khard.
+// tableKhard is what rules/personal.toml:89 says of khard.
 var tableKhard = match.Program{
 	Name:    "khard",
 	File:    "rules/personal.toml",
-	Line:    85,
+	Line:    89,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -347,19 +347,19 @@ var tableKhard = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"list", "ls", "email", "phone", "postaddress", "birthdays", "bdays", "addressbooks", "abooks", "filename"},
 		Operands:    go_2Operands2,
-		Line:        94,
+		Line:        98,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMailq is what rules/personal.toml:138 says of mailq.
+// tableMailq is what rules/personal.toml:142 says of mailq.
 var tableMailq = match.Program{
 	Name:    "mailq",
 	Aliases: []string{"exiwhat"},
 	File:    "rules/personal.toml",
-	Line:    138,
+	Line:    142,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &personalOptions10}},
@@ -368,17 +368,17 @@ var tableMailq = match.Program{
 		ID:         "mailq.allow",
 		Origin:     &personalOrigin11,
 		Conditions: &match.NoConditions,
-		Line:       143,
+		Line:       147,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePostqueue is what rules/personal.toml:146 says of postqueue.
+// tablePostqueue is what rules/personal.toml:150 says of postqueue.
 var tablePostqueue = match.Program{
 	Name:    "postqueue",
 	File:    "rules/personal.toml",
-	Line:    146,
+	Line:    150,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &personalOptions11, Risky: true}},
@@ -387,7 +387,7 @@ var tablePostqueue = match.Program{
 		ID:         "postqueue.allow",
 		Origin:     &personalOrigin12,
 		Conditions: &personalWhen3,
-		Line:       152,
+		Line:       156,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -427,27 +427,37 @@ var tableTodoDotSh = match.Program{
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &personalOptions12, Risky: true}},
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "todo.sh.allow",
-		Origin:     &personalOrigin14,
-		Conditions: &match.NoConditions,
-		Operands: []match.Operand{
-			{Kind: match.Data, Min: 1, Max: 1, Values: []string{"ls", "list", "lsa", "listall", "lsp", "listpri", "lsprj", "listproj", "lsc", "listcon", "lf", "listfile", "listaddons", "help", "shorthelp"}},
-			{Kind: match.Data, Max: -1, Values: []string{"!*/*"}},
+	Rules: []match.Rule{
+		{
+			ID:         "todo.sh.allow",
+			Origin:     &personalOrigin14,
+			Conditions: &nodeWhen16,
+			Line:       26,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
 		},
-		Line:        26,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
+		{
+			ID:         "todo.sh.allow.2",
+			Origin:     &personalOrigin14,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"ls", "list", "lsa", "listall", "lsp", "listpri", "lsprj", "listproj", "lsc", "listcon", "lf", "listfile", "listaddons", "help", "shorthelp"}},
+				{Kind: match.Data, Max: -1, Values: []string{"!*/*"}},
+			},
+			Line:        30,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableTransmissionRemote is what rules/personal.toml:202 says of transmission-remote.
+// tableTransmissionRemote is what rules/personal.toml:206 says of transmission-remote.
 var tableTransmissionRemote = match.Program{
 	Name:    "transmission-remote",
 	Aliases: []string{"deluge-console", "qbittorrent-nox", "ctorrent", "webtorrent", "peerflix", "torrenttools", "mktorrent", "transmission-daemon", "transmission-create", "transmission-edit", "dumptorrent", "torf"},
 	File:    "rules/personal.toml",
-	Line:    202,
+	Line:    206,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  backupsLevels1,
@@ -456,17 +466,17 @@ var tableTransmissionRemote = match.Program{
 		ID:         "transmission-remote.allow",
 		Origin:     &personalOrigin15,
 		Conditions: &nodeWhen10,
-		Line:       208,
+		Line:       212,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableTransmissionShow is what rules/personal.toml:213 says of transmission-show.
+// tableTransmissionShow is what rules/personal.toml:217 says of transmission-show.
 var tableTransmissionShow = match.Program{
 	Name:    "transmission-show",
 	File:    "rules/personal.toml",
-	Line:    213,
+	Line:    217,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &personalOptions13, Risky: true}},
@@ -476,19 +486,19 @@ var tableTransmissionShow = match.Program{
 		Origin:      &personalOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands8,
-		Line:        220,
+		Line:        224,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWatson is what rules/personal.toml:32 says of watson.
+// tableWatson is what rules/personal.toml:36 says of watson.
 var tableWatson = match.Program{
 	Name:    "watson",
 	Aliases: []string{"timetrap", "bartib", "klog", "zeit", "utt"},
 	File:    "rules/personal.toml",
-	Line:    32,
+	Line:    36,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -513,7 +523,7 @@ var tableWatson = match.Program{
 			Conditions:  &personalWhen4,
 			Paths:       []string{"status", "report", "log", "projects", "tags", "frames", "aggregate", "help", "list", "current", "last"},
 			Operands:    personalOperands1,
-			Line:        40,
+			Line:        44,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -523,7 +533,7 @@ var tableWatson = match.Program{
 			Origin:      &personalOrigin17,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        46,
+			Line:        50,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -804,7 +814,9 @@ var personalOrigin13 = match.Origin{Program: "timew", File: "rules/personal.toml
 var personalOptions12 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
-		{Spellings: "-p\n" +
+		{Spellings: "--help\n" +
+			"--version\n" +
+			"-p\n" +
 			"-P\n" +
 			"-n\n" +
 			"-+\n" +
@@ -822,7 +834,7 @@ var personalOptions12 = match.Table{
 			"-v", Kind: match.Acts},
 	},
 	Operands: go_2Operands2,
-	Index:    []uint32{9, 12, 131078, 3, 131084, 21, 131075, 15, 65536, 131072, 18, 6, 0, 131081, 131087, 24},
+	Index:    []uint32{26, 0, 7, 29, 131078, 20, 131084, 38, 131075, 32, 65536, 131072, 35, 23, 17, 131081, 131087, 41},
 }
 
 var personalOrigin14 = match.Origin{Program: "todo.sh", File: "rules/personal.toml"}

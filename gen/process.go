@@ -37,11 +37,11 @@ var Process = match.Gate{
 	},
 }
 
-// tableAtop is what rules/process.toml:273 says of atop.
+// tableAtop is what rules/process.toml:278 says of atop.
 var tableAtop = match.Program{
 	Name:    "atop",
 	File:    "rules/process.toml",
-	Line:    273,
+	Line:    278,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions1}},
@@ -51,19 +51,19 @@ var tableAtop = match.Program{
 		Origin:      &processOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    processOperands1,
-		Line:        279,
+		Line:        284,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBtop is what rules/process.toml:296 says of btop.
+// tableBtop is what rules/process.toml:301 says of btop.
 var tableBtop = match.Program{
 	Name:    "btop",
 	Aliases: []string{"glances", "bashtop", "gotop", "ytop", "btm", "bpytop", "nvtop", "nmon", "powertop", "nethogs", "iftop", "bmon", "zenith", "gtop", "vtop"},
 	File:    "rules/process.toml",
-	Line:    296,
+	Line:    301,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  backupsLevels1,
@@ -73,7 +73,7 @@ var tableBtop = match.Program{
 		Origin:      &processOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"!-*"}}},
-		Line:        302,
+		Line:        307,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -113,11 +113,11 @@ var tableFuser = match.Program{
 	},
 }
 
-// tableHtop is what rules/process.toml:261 says of htop.
+// tableHtop is what rules/process.toml:266 says of htop.
 var tableHtop = match.Program{
 	Name:    "htop",
 	File:    "rules/process.toml",
-	Line:    261,
+	Line:    266,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions3}},
@@ -127,7 +127,7 @@ var tableHtop = match.Program{
 		Origin:      &processOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        268,
+		Line:        273,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -157,12 +157,12 @@ var tableIostat = match.Program{
 	}},
 }
 
-// tableIotop is what rules/process.toml:284 says of iotop.
+// tableIotop is what rules/process.toml:289 says of iotop.
 var tableIotop = match.Program{
 	Name:    "iotop",
 	Aliases: []string{"slabtop"},
 	File:    "rules/process.toml",
-	Line:    284,
+	Line:    289,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions4}},
@@ -171,7 +171,7 @@ var tableIotop = match.Program{
 		ID:         "iotop.allow",
 		Origin:     &processOrigin6,
 		Conditions: &match.NoConditions,
-		Line:       292,
+		Line:       297,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -518,23 +518,36 @@ var tableRenice = match.Program{
 	Reach:   policy.ReachLocal,
 	Levels:  osPackagesLevels1,
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "process.change",
-		Reason:     "Changes how processes run, or runs one",
-		Origin:     &processOrigin18,
-		Conditions: &match.NoConditions,
-		Line:       230,
-		Effects:    policy.Executes,
-		Decision:   policy.Ask,
-		Reach:      policy.ReachLocal,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "renice.allow",
+			Origin:      &processOrigin18,
+			Conditions:  &match.NoConditions,
+			Operands:    filesOperands5,
+			Line:        230,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "process.change",
+			Reason:     "Changes how processes run, or runs one",
+			Origin:     &processOrigin18,
+			Conditions: &match.NoConditions,
+			Line:       234,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
 }
 
-// tableSar is what rules/process.toml:236 says of sar.
+// tableSar is what rules/process.toml:241 says of sar.
 var tableSar = match.Program{
 	Name:      "sar",
 	File:      "rules/process.toml",
-	Line:      236,
+	Line:      241,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -545,18 +558,18 @@ var tableSar = match.Program{
 		Origin:      &processOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        246,
+		Line:        251,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTop is what rules/process.toml:251 says of top.
+// tableTop is what rules/process.toml:256 says of top.
 var tableTop = match.Program{
 	Name:    "top",
 	File:    "rules/process.toml",
-	Line:    251,
+	Line:    256,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions15}},
@@ -566,18 +579,18 @@ var tableTop = match.Program{
 		Origin:      &processOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        257,
+		Line:        262,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableVmstat is what rules/process.toml:307 says of vmstat.
+// tableVmstat is what rules/process.toml:312 says of vmstat.
 var tableVmstat = match.Program{
 	Name:      "vmstat",
 	File:      "rules/process.toml",
-	Line:      307,
+	Line:      312,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -588,7 +601,7 @@ var tableVmstat = match.Program{
 		Origin:      &processOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        315,
+		Line:        320,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

@@ -199,11 +199,11 @@ var tableMan = match.Program{
 	}},
 }
 
-// tableMediainfo is what rules/reading.toml:251 says of mediainfo.
+// tableMediainfo is what rules/reading.toml:255 says of mediainfo.
 var tableMediainfo = match.Program{
 	Name:      "mediainfo",
 	File:      "rules/reading.toml",
-	Line:      251,
+	Line:      255,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -214,7 +214,7 @@ var tableMediainfo = match.Program{
 		Origin:      &readingOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    readingOperands1,
-		Line:        260,
+		Line:        264,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -255,7 +255,17 @@ var tableMutool = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "mutool.allow",
+			ID:          "mutool.allow",
+			Origin:      &readingOrigin10,
+			Conditions:  &match.NoConditions,
+			Operands:    filesOperands5,
+			Line:        227,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "mutool.allow.2",
 			Origin:     &readingOrigin10,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
@@ -263,7 +273,7 @@ var tableMutool = match.Program{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1, Values: []string{"outline", "trailer", "pages", "xref", "grep"}},
 			},
-			Line:        227,
+			Line:        231,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -273,7 +283,7 @@ var tableMutool = match.Program{
 			Reason:     "Writes a document, or runs a script",
 			Origin:     &readingOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       231,
+			Line:       235,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -348,12 +358,12 @@ var tablePdfimages = match.Program{
 	},
 }
 
-// tablePdfinfo is what rules/reading.toml:238 says of pdfinfo.
+// tablePdfinfo is what rules/reading.toml:242 says of pdfinfo.
 var tablePdfinfo = match.Program{
 	Name:      "pdfinfo",
 	Aliases:   []string{"pdffonts", "otfinfo", "woff2_info", "sndfile-info", "soxi", "flacinfo", "tiffinfo", "gifinfo", "webpinfo", "heif-info", "ogginfo", "oggz-info", "mkvinfo"},
 	File:      "rules/reading.toml",
-	Line:      238,
+	Line:      242,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -364,7 +374,7 @@ var tablePdfinfo = match.Program{
 		Origin:      &readingOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        246,
+		Line:        250,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

@@ -61,7 +61,7 @@ var tableDua = match.Program{
 	Rules: []match.Rule{{
 		ID:         "dua.allow",
 		Origin:     &recordsOrigin2,
-		Conditions: &disksWhen1,
+		Conditions: &nodeWhen16,
 		Line:       109,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,

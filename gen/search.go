@@ -41,18 +41,25 @@ func judgeZoxide(c *match.Call) {
 	switch c.Read(&tableZoxide) {
 	case "add", "edit", "import", "remove":
 		c.Try(
-			2, // ask zoxide.change, line 444
+			0, // allow zoxide.allow, line 436
+			3, // ask zoxide.change, line 448
 		)
 	case "init":
 		c.Try(
-			1, // allow zoxide.allow.init, line 440
+			0, // allow zoxide.allow, line 436
+			2, // allow zoxide.allow.init, line 444
 		)
 	case "query":
 		c.Try(
-			0, // allow zoxide.allow.query, line 436
+			0, // allow zoxide.allow, line 436
+			1, // allow zoxide.allow.query, line 440
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow zoxide.allow, line 436
+		)
 	}
 	c.Finish()
 }
@@ -591,12 +598,20 @@ var tableZoxide = match.Program{
 	Fixed: 7,
 	Rules: []match.Rule{
 		{
+			ID:         "zoxide.allow",
+			Origin:     &searchOrigin20,
+			Conditions: &nodeWhen16,
+			Line:       436,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "zoxide.allow.query",
 			Origin:      &searchOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    go_2Operands2,
-			Line:        436,
+			Line:        440,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -607,7 +622,7 @@ var tableZoxide = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"init"},
 			Operands:    go_2Operands9,
-			Line:        440,
+			Line:        444,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -618,7 +633,7 @@ var tableZoxide = match.Program{
 			Origin:     &searchOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "remove", "edit", "import"},
-			Line:       444,
+			Line:       448,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},

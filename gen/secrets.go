@@ -53,24 +53,24 @@ func judgeConsul(c *match.Call) {
 	c.Finish()
 }
 
-// judgeGopass judges gopass, rules/secrets.toml:237.
+// judgeGopass judges gopass, rules/secrets.toml:245.
 func judgeGopass(c *match.Call) {
 	switch c.Read(&tableGopass) {
 	case "delete", "remove", "rm":
 		c.Try(
-			1, // ask gopass.secret, line 255
-			2, // ask gopass.delete, line 262
+			1, // ask gopass.secret, line 263
+			2, // ask gopass.delete, line 270
 		)
 	case "help", "list", "ls", "version":
 		c.Try(
-			0, // allow gopass.list, line 249
-			1, // ask gopass.secret, line 255
+			0, // allow gopass.list, line 257
+			1, // ask gopass.secret, line 263
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask gopass.secret, line 255
+			1, // ask gopass.secret, line 263
 		)
 	}
 	c.Finish()
@@ -81,70 +81,80 @@ func judgeNomad(c *match.Call) {
 	switch c.Read(&tableNomad) {
 	case "agent-info", "alloc", "deployment", "eval", "namespace", "node", "operator", "server", "service", "status", "version", "volume":
 		c.Try(
-			0, // allow nomad.read, line 122
+			0, // allow nomad.allow, line 122
+			1, // allow nomad.read, line 126
 		)
 	case "job":
 		c.Try(
-			0, // allow nomad.read, line 122
-			1, // allow nomad.plan, line 130
-			2, // ask nomad.fetch, line 138
+			0, // allow nomad.allow, line 122
+			1, // allow nomad.read, line 126
+			2, // allow nomad.plan, line 134
+			3, // ask nomad.fetch, line 142
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow nomad.allow, line 122
+		)
 	}
 	c.Finish()
 }
 
-// judgeOp judges op, rules/secrets.toml:147.
+// judgeOp judges op, rules/secrets.toml:151.
 func judgeOp(c *match.Call) {
 	switch c.Read(&tableOp) {
 	case "account", "whoami":
 		c.Try(
-			0, // allow op.list, line 170
-			1, // allow op.about, line 178
-			2, // ask op.secret, line 184
+			0, // allow op.list, line 174
+			1, // allow op.about, line 182
+			2, // ask op.secret, line 188
 		)
 	case "document", "group", "item", "user", "vault":
 		c.Try(
-			0, // allow op.list, line 170
-			1, // allow op.about, line 178
-			2, // ask op.secret, line 184
-			3, // ask op.delete, line 191
+			0, // allow op.list, line 174
+			1, // allow op.about, line 182
+			2, // ask op.secret, line 188
+			3, // ask op.delete, line 195
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow op.about, line 178
-			2, // ask op.secret, line 184
+			1, // allow op.about, line 182
+			2, // ask op.secret, line 188
 		)
 	}
 	c.Finish()
 }
 
-// judgePass judges pass, rules/secrets.toml:200.
+// judgePass judges pass, rules/secrets.toml:204.
 func judgePass(c *match.Call) {
 	switch c.Read(&tablePass) {
 	case "delete", "remove", "rm":
 		c.Try(
-			2, // ask pass.secret, line 220
-			3, // ask pass.delete, line 227
+			0, // allow pass.allow, line 212
+			3, // ask pass.secret, line 228
+			4, // ask pass.delete, line 235
 		)
 	case "find":
 		c.Try(
-			1, // allow pass.find, line 214
-			2, // ask pass.secret, line 220
+			0, // allow pass.allow, line 212
+			2, // allow pass.find, line 222
+			3, // ask pass.secret, line 228
 		)
 	case "help", "list", "ls", "version":
 		c.Try(
-			0, // allow pass.list, line 208
-			2, // ask pass.secret, line 220
+			0, // allow pass.allow, line 212
+			1, // allow pass.list, line 216
+			3, // ask pass.secret, line 228
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask pass.secret, line 220
+			0, // allow pass.allow, line 212
+			3, // ask pass.secret, line 228
 		)
 	}
 	c.Finish()
@@ -183,12 +193,12 @@ func judgeVault(c *match.Call) {
 	c.Finish()
 }
 
-// tableBw is what rules/secrets.toml:271 says of bw.
+// tableBw is what rules/secrets.toml:279 says of bw.
 var tableBw = match.Program{
 	Name:    "bw",
 	Aliases: []string{"rbw", "lpass", "sops", "secret-tool", "envchain", "keyring", "bws", "kr", "aws-google-auth", "summon", "git-credential-manager", "keepassxc-cli", "dashlane", "dcli", "secrethub", "akeyless", "conjur"},
 	File:    "rules/secrets.toml",
-	Line:    271,
+	Line:    279,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &secretsOptions1}},
@@ -198,7 +208,7 @@ var tableBw = match.Program{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin1,
 			Conditions: &nodeWhen4,
-			Line:       279,
+			Line:       287,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -207,7 +217,7 @@ var tableBw = match.Program{
 			Reason:     "Shows or changes secrets, or runs a program with them",
 			Origin:     &secretsOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       286,
+			Line:       294,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -301,12 +311,12 @@ var tableConsul = match.Program{
 	},
 }
 
-// tableDoppler is what rules/secrets.toml:294 says of doppler.
+// tableDoppler is what rules/secrets.toml:302 says of doppler.
 var tableDoppler = match.Program{
 	Name:    "doppler",
 	Aliases: []string{"infisical", "chamber", "aws-vault", "saml2aws", "teller", "berglas", "phase"},
 	File:    "rules/secrets.toml",
-	Line:    294,
+	Line:    302,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -320,7 +330,7 @@ var tableDoppler = match.Program{
 			ID:         "secrets.run.about",
 			Origin:     &secretsOrigin3,
 			Conditions: &nodeWhen4,
-			Line:       314,
+			Line:       322,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -329,7 +339,7 @@ var tableDoppler = match.Program{
 			Reason:     "Shows or changes secrets, or runs a program with them",
 			Origin:     &secretsOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       321,
+			Line:       329,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -338,11 +348,11 @@ var tableDoppler = match.Program{
 	},
 }
 
-// tableGopass is what rules/secrets.toml:237 says of gopass.
+// tableGopass is what rules/secrets.toml:245 says of gopass.
 var tableGopass = match.Program{
 	Name:    "gopass",
 	File:    "rules/secrets.toml",
-	Line:    237,
+	Line:    245,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -364,7 +374,7 @@ var tableGopass = match.Program{
 			Origin:     &secretsOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      secretsWords1,
-			Line:       249,
+			Line:       257,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -373,7 +383,7 @@ var tableGopass = match.Program{
 			Reason:     "Shows or changes passwords",
 			Origin:     &secretsOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       255,
+			Line:       263,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -385,7 +395,7 @@ var tableGopass = match.Program{
 			Origin:        &secretsOrigin4,
 			Conditions:    &match.NoConditions,
 			Paths:         secretsWords2,
-			Line:          262,
+			Line:          270,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -439,12 +449,20 @@ var tableNomad = match.Program{
 	Fixed: 31,
 	Rules: []match.Rule{
 		{
+			ID:         "nomad.allow",
+			Origin:     &secretsOrigin5,
+			Conditions: &nodeWhen16,
+			Line:       122,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "nomad.read",
 			Origin:      &secretsOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "job status", "job history", "job allocs", "node status", "alloc status", "alloc logs", "server members", "volume status", "deployment list", "deployment status", "eval status", "namespace list", "version", "agent-info", "operator raft list-peers", "service list"},
 			Operands:    go_2Operands1,
-			Line:        122,
+			Line:        126,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -456,7 +474,7 @@ var tableNomad = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       secretsWords3,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!*:*"}}},
-			Line:        130,
+			Line:        134,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -469,7 +487,7 @@ var tableNomad = match.Program{
 			Conditions:  &readingWhen1,
 			Paths:       secretsWords3,
 			Operands:    go_2Operands7,
-			Line:        138,
+			Line:        142,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -478,11 +496,11 @@ var tableNomad = match.Program{
 	},
 }
 
-// tableOp is what rules/secrets.toml:147 says of op.
+// tableOp is what rules/secrets.toml:151 says of op.
 var tableOp = match.Program{
 	Name:    "op",
 	File:    "rules/secrets.toml",
-	Line:    147,
+	Line:    151,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -519,7 +537,7 @@ var tableOp = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"item list", "vault list", "account list", "user list", "group list", "document list", "whoami", "vault get", "account get"},
 			Operands:    go_2Operands9,
-			Line:        170,
+			Line:        174,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -528,8 +546,8 @@ var tableOp = match.Program{
 		{
 			ID:         "op.about",
 			Origin:     &secretsOrigin6,
-			Conditions: &disksWhen1,
-			Line:       178,
+			Conditions: &nodeWhen16,
+			Line:       182,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -538,7 +556,7 @@ var tableOp = match.Program{
 			Reason:     "Shows secrets, or runs a program with them",
 			Origin:     &secretsOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       184,
+			Line:       188,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -550,7 +568,7 @@ var tableOp = match.Program{
 			Origin:        &secretsOrigin6,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"item delete", "vault delete", "document delete", "user delete", "group delete"},
-			Line:          191,
+			Line:          195,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -561,12 +579,12 @@ var tableOp = match.Program{
 	},
 }
 
-// tablePass is what rules/secrets.toml:200 says of pass.
+// tablePass is what rules/secrets.toml:204 says of pass.
 var tablePass = match.Program{
 	Name:    "pass",
 	Aliases: []string{"passage"},
 	File:    "rules/secrets.toml",
-	Line:    200,
+	Line:    204,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -583,11 +601,19 @@ var tablePass = match.Program{
 	Fixed: 9,
 	Rules: []match.Rule{
 		{
+			ID:         "pass.allow",
+			Origin:     &secretsOrigin7,
+			Conditions: &nodeWhen16,
+			Line:       212,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:         "pass.list",
 			Origin:     &secretsOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      secretsWords1,
-			Line:       208,
+			Line:       216,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -597,7 +623,7 @@ var tablePass = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"find"},
 			Operands:    go_2Operands2,
-			Line:        214,
+			Line:        222,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -607,7 +633,7 @@ var tablePass = match.Program{
 			Reason:     "Shows or changes passwords",
 			Origin:     &secretsOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       220,
+			Line:       228,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -619,7 +645,7 @@ var tablePass = match.Program{
 			Origin:        &secretsOrigin7,
 			Conditions:    &match.NoConditions,
 			Paths:         secretsWords2,
-			Line:          227,
+			Line:          235,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,

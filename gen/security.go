@@ -27,21 +27,21 @@ var Security = match.Gate{
 	},
 }
 
-// judgeCargoDeny judges cargo-deny, rules/security.toml:220.
+// judgeCargoDeny judges cargo-deny, rules/security.toml:228.
 func judgeCargoDeny(c *match.Call) {
 	switch c.Read(&tableCargoDeny) {
 	case "audit", "check", "detect", "get", "inspect", "kernel", "lint", "list", "proc", "scan", "search", "show", "spdx", "test", "verify", "verify-artifact":
 		c.Try(
-			0, // allow scan.check, line 229
-			1, // allow scan.about, line 237
-			2, // ask scan.other, line 243
+			0, // allow scan.check, line 237
+			1, // allow scan.about, line 245
+			2, // ask scan.other, line 251
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow scan.about, line 237
-			2, // ask scan.other, line 243
+			1, // allow scan.about, line 245
+			2, // ask scan.other, line 251
 		)
 	}
 	c.Finish()
@@ -52,34 +52,38 @@ func judgeCosign(c *match.Call) {
 	switch c.Read(&tableCosign) {
 	case "env", "tree", "triangulate", "verify", "verify-attestation", "verify-blob", "verify-blob-attestation", "version":
 		c.Try(
-			0, // allow cosign.verify, line 100
-			1, // ask cosign.sign, line 108
+			0, // allow cosign.allow, line 100
+			1, // allow cosign.verify, line 104
+			2, // ask cosign.sign, line 112
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask cosign.sign, line 108
+			0, // allow cosign.allow, line 100
+			2, // ask cosign.sign, line 112
 		)
 	}
 	c.Finish()
 }
 
-// judgeGitleaks judges gitleaks, rules/security.toml:116.
+// judgeGitleaks judges gitleaks, rules/security.toml:120.
 func judgeGitleaks(c *match.Call) {
 	switch c.Read(&tableGitleaks) {
 	case "detect", "dir", "git", "protect", "stdin", "version":
 		c.Try(
-			0, // allow gitleaks.detect, line 129
-			1, // ask gitleaks.verbose, line 137
-			2, // ask gitleaks.log-options, line 145
+			0, // allow gitleaks.allow, line 133
+			1, // allow gitleaks.detect, line 137
+			2, // ask gitleaks.verbose, line 145
+			3, // ask gitleaks.log-options, line 153
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask gitleaks.verbose, line 137
-			2, // ask gitleaks.log-options, line 145
+			0, // allow gitleaks.allow, line 133
+			2, // ask gitleaks.verbose, line 145
+			3, // ask gitleaks.log-options, line 153
 		)
 	}
 	c.Finish()
@@ -114,24 +118,24 @@ func judgeGrype(c *match.Call) {
 	c.Finish()
 }
 
-// judgeOsvScanner judges osv-scanner, rules/security.toml:180.
+// judgeOsvScanner judges osv-scanner, rules/security.toml:188.
 func judgeOsvScanner(c *match.Call) {
 	switch c.Read(&tableOsvScanner) {
 	case "fix", "mcp":
 		c.Try(
-			1, // allow osv-scanner.plain, line 206
-			2, // ask osv-scanner.fix, line 212
+			1, // allow osv-scanner.plain, line 214
+			2, // ask osv-scanner.fix, line 220
 		)
 	case "scan":
 		c.Try(
-			0, // allow osv-scanner.scan, line 198
-			1, // allow osv-scanner.plain, line 206
+			0, // allow osv-scanner.scan, line 206
+			1, // allow osv-scanner.plain, line 214
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow osv-scanner.plain, line 206
+			1, // allow osv-scanner.plain, line 214
 		)
 	}
 	c.Finish()
@@ -157,31 +161,31 @@ func judgeTrivy(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTrufflehog judges trufflehog, rules/security.toml:152.
+// judgeTrufflehog judges trufflehog, rules/security.toml:160.
 func judgeTrufflehog(c *match.Call) {
 	switch c.Read(&tableTrufflehog) {
 	case "help", "rules", "version":
 		c.Try(
-			0, // allow secret-scan.about, line 161
-			1, // allow secret-scan.help, line 167
-			2, // ask secret-scan.show, line 173
+			0, // allow secret-scan.about, line 169
+			1, // allow secret-scan.help, line 175
+			2, // ask secret-scan.show, line 181
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow secret-scan.help, line 167
-			2, // ask secret-scan.show, line 173
+			1, // allow secret-scan.help, line 175
+			2, // ask secret-scan.show, line 181
 		)
 	}
 	c.Finish()
 }
 
-// tableBinwalk is what rules/security.toml:250 says of binwalk.
+// tableBinwalk is what rules/security.toml:258 says of binwalk.
 var tableBinwalk = match.Program{
 	Name:    "binwalk",
 	File:    "rules/security.toml",
-	Line:    250,
+	Line:    258,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &securityOptions1, Risky: true}},
@@ -192,7 +196,7 @@ var tableBinwalk = match.Program{
 			Origin:      &securityOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        261,
+			Line:        269,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -202,7 +206,7 @@ var tableBinwalk = match.Program{
 			Reason:     "Extracts files, or writes a log",
 			Origin:     &securityOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       267,
+			Line:       275,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -211,12 +215,12 @@ var tableBinwalk = match.Program{
 	},
 }
 
-// tableCargoDeny is what rules/security.toml:220 says of cargo-deny.
+// tableCargoDeny is what rules/security.toml:228 says of cargo-deny.
 var tableCargoDeny = match.Program{
 	Name:    "cargo-deny",
 	Aliases: []string{"cargo-audit", "safety", "snyk", "checkov", "kics", "dependency-check", "horusec", "licensee", "scancode", "reuse", "licensed", "fossa", "checksec", "hardening-check", "yara", "clamdscan", "oscap", "ssh-audit", "sslscan", "testssl", "testssl.sh", "slsa-verifier", "in-toto-verify", "witness", "tuf", "rekor-cli", "gitsign", "notation", "scorecard", "vet", "guac", "vexctl", "openvex", "bomber", "cyclonedx", "cdxgen", "docker-bench"},
 	File:    "rules/security.toml",
-	Line:    220,
+	Line:    228,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -246,7 +250,7 @@ var tableCargoDeny = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "test", "scan", "audit", "lint", "verify", "verify-artifact", "detect", "proc", "kernel", "show", "list", "search", "get", "inspect", "spdx"},
 			Operands:    databasesOperands1,
-			Line:        229,
+			Line:        237,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -255,8 +259,8 @@ var tableCargoDeny = match.Program{
 		{
 			ID:         "scan.about",
 			Origin:     &securityOrigin2,
-			Conditions: &disksWhen1,
-			Line:       237,
+			Conditions: &nodeWhen16,
+			Line:       245,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -265,7 +269,7 @@ var tableCargoDeny = match.Program{
 			Reason:     "Scans in its own way, sends results, or signs",
 			Origin:     &securityOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       243,
+			Line:       251,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -274,11 +278,11 @@ var tableCargoDeny = match.Program{
 	},
 }
 
-// tableClamscan is what rules/security.toml:274 says of clamscan.
+// tableClamscan is what rules/security.toml:282 says of clamscan.
 var tableClamscan = match.Program{
 	Name:    "clamscan",
 	File:    "rules/security.toml",
-	Line:    274,
+	Line:    282,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &securityOptions3, Risky: true}},
@@ -288,7 +292,7 @@ var tableClamscan = match.Program{
 		Origin:      &securityOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        286,
+		Line:        294,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -318,12 +322,20 @@ var tableCosign = match.Program{
 	Fixed: 11,
 	Rules: []match.Rule{
 		{
+			ID:         "cosign.allow",
+			Origin:     &securityOrigin4,
+			Conditions: &nodeWhen16,
+			Line:       100,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "cosign.verify",
 			Origin:      &securityOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"verify", "verify-blob", "verify-attestation", "verify-blob-attestation", "tree", "triangulate", "version", "env"},
 			Operands:    go_2Operands1,
-			Line:        100,
+			Line:        104,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -334,7 +346,7 @@ var tableCosign = match.Program{
 			Reason:     "Signs, or changes keys and signatures",
 			Origin:     &securityOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       108,
+			Line:       112,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -343,11 +355,11 @@ var tableCosign = match.Program{
 	},
 }
 
-// tableGitleaks is what rules/security.toml:116 says of gitleaks.
+// tableGitleaks is what rules/security.toml:120 says of gitleaks.
 var tableGitleaks = match.Program{
 	Name:    "gitleaks",
 	File:    "rules/security.toml",
-	Line:    116,
+	Line:    120,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -362,12 +374,20 @@ var tableGitleaks = match.Program{
 	Fixed: 7,
 	Rules: []match.Rule{
 		{
+			ID:         "gitleaks.allow",
+			Origin:     &securityOrigin5,
+			Conditions: &nodeWhen16,
+			Line:       133,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "gitleaks.detect",
 			Origin:      &securityOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"detect", "protect", "dir", "git", "stdin", "version"},
 			Operands:    go_2Operands8,
-			Line:        129,
+			Line:        137,
 			Effects:     policy.Reads,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -378,7 +398,7 @@ var tableGitleaks = match.Program{
 			Reason:     "Shows the secrets that it finds",
 			Origin:     &securityOrigin5,
 			Conditions: &securityWhen1,
-			Line:       137,
+			Line:       145,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -388,7 +408,7 @@ var tableGitleaks = match.Program{
 			Reason:     "Gives git options that write or run",
 			Origin:     &securityOrigin5,
 			Conditions: &securityWhen2,
-			Line:       145,
+			Line:       153,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -460,12 +480,12 @@ var tableGrype = match.Program{
 	},
 }
 
-// tableHashid is what rules/security.toml:316 says of hashid.
+// tableHashid is what rules/security.toml:324 says of hashid.
 var tableHashid = match.Program{
 	Name:    "hashid",
 	Aliases: []string{"name-that-hash", "nth", "haiti"},
 	File:    "rules/security.toml",
-	Line:    316,
+	Line:    324,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &securityOptions8, Risky: true}},
@@ -475,19 +495,19 @@ var tableHashid = match.Program{
 		Origin:      &securityOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        327,
+		Line:        335,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNuclei is what rules/security.toml:292 says of nuclei.
+// tableNuclei is what rules/security.toml:300 says of nuclei.
 var tableNuclei = match.Program{
 	Name:    "nuclei",
 	Aliases: []string{"medusa", "john", "hashcat", "msfconsole", "msfvenom", "aircrack-ng", "wpscan", "feroxbuster", "dirsearch", "naabu", "httpx-toolkit", "katana", "responder", "evil-winrm", "crackmapexec", "netexec", "impacket-secretsdump", "mimikatz", "burpsuite", "zaproxy", "zap-cli", "commix", "xsstrike", "arjun", "kiterunner", "theharvester", "theHarvester", "recon-ng", "maltego", "sherlock", "holehe", "maigret", "spiderfoot", "searchsploit", "setoolkit", "beef", "wifite", "reaver", "patator", "ncrack", "crunch", "cewl"},
 	File:    "rules/security.toml",
-	Line:    292,
+	Line:    300,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &securityOptions9}},
@@ -497,7 +517,7 @@ var tableNuclei = match.Program{
 			ID:         "offensive.about",
 			Origin:     &securityOrigin8,
 			Conditions: &go_2When1,
-			Line:       302,
+			Line:       310,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -506,7 +526,7 @@ var tableNuclei = match.Program{
 			Reason:     "Probes or attacks other machines, or cracks passwords",
 			Origin:     &securityOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       309,
+			Line:       317,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -515,11 +535,11 @@ var tableNuclei = match.Program{
 	},
 }
 
-// tableOsvScanner is what rules/security.toml:180 says of osv-scanner.
+// tableOsvScanner is what rules/security.toml:188 says of osv-scanner.
 var tableOsvScanner = match.Program{
 	Name:    "osv-scanner",
 	File:    "rules/security.toml",
-	Line:    180,
+	Line:    188,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -538,7 +558,7 @@ var tableOsvScanner = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"scan", "scan source", "scan image"},
 			Operands:    go_2Operands1,
-			Line:        198,
+			Line:        206,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -549,7 +569,7 @@ var tableOsvScanner = match.Program{
 			Origin:      &securityOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        206,
+			Line:        214,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -561,7 +581,7 @@ var tableOsvScanner = match.Program{
 			Origin:     &securityOrigin9,
 			Conditions: &go_2When7,
 			Paths:      []string{"fix", "mcp"},
-			Line:       212,
+			Line:       220,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -630,12 +650,12 @@ var tableTrivy = match.Program{
 	},
 }
 
-// tableTrufflehog is what rules/security.toml:152 says of trufflehog.
+// tableTrufflehog is what rules/security.toml:160 says of trufflehog.
 var tableTrufflehog = match.Program{
 	Name:    "trufflehog",
 	Aliases: []string{"noseyparker", "detect-secrets", "whispers", "ggshield", "talisman", "git-secrets", "kingfisher", "ripsecrets"},
 	File:    "rules/security.toml",
-	Line:    152,
+	Line:    160,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -652,15 +672,15 @@ var tableTrufflehog = match.Program{
 			Origin:     &securityOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"rules list", "version", "help"},
-			Line:       161,
+			Line:       169,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "secret-scan.help",
 			Origin:     &securityOrigin11,
-			Conditions: &disksWhen1,
-			Line:       167,
+			Conditions: &nodeWhen16,
+			Line:       175,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -669,7 +689,7 @@ var tableTrufflehog = match.Program{
 			Reason:     "Shows the secrets that it finds, and may try them",
 			Origin:     &securityOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       173,
+			Line:       181,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -767,7 +787,8 @@ var securityOrigin3 = match.Origin{Program: "clamscan", File: "rules/security.to
 var securityOptions4 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
-		{Spellings: "-h --help\n" +
+		{Spellings: "--version\n" +
+			"-h --help\n" +
 			"-d --verbose\n" +
 			"--insecure-ignore-tlog\n" +
 			"--insecure-ignore-sct\n" +
@@ -800,7 +821,7 @@ var securityOptions4 = match.Table{
 			"--sk", Kind: match.Acts},
 	},
 	Operands: go_2Operands2,
-	Index:    []uint32{327695, 131075, 196660, 196614, 196628, 131201, 131089, 131112, 131142, 131168, 65536, 3, 46, 23, 327680, 196608, 78, 131274, 68, 131245, 262156, 196669, 262170, 262144, 92, 196648, 327721, 131257, 196678, 131267, 13, 131072, 10, 0, 131242, 131254},
+	Index:    []uint32{327695, 131075, 196660, 196614, 196628, 131201, 131089, 131112, 131142, 131168, 65536, 13, 56, 33, 327680, 196608, 88, 131274, 78, 131245, 262156, 196669, 262170, 262144, 102, 196648, 327721, 131257, 196678, 131267, 23, 0, 131072, 20, 10, 131242, 131254},
 }
 
 var securityOptions5 = match.Table{

@@ -64,10 +64,15 @@ func judgeUdevadm(c *match.Call) {
 	switch c.Read(&tableUdevadm) {
 	case "info":
 		c.Try(
-			0, // allow udevadm.allow.info, line 283
+			0, // allow udevadm.allow, line 283
+			1, // allow udevadm.allow.info, line 287
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow udevadm.allow, line 283
+		)
 	}
 	c.Finish()
 }
@@ -321,12 +326,12 @@ var tableLastlog = match.Program{
 	}},
 }
 
-// tableLsbRelease is what rules/system_info.toml:311 says of lsb_release.
+// tableLsbRelease is what rules/system_info.toml:315 says of lsb_release.
 var tableLsbRelease = match.Program{
 	Name:    "lsb_release",
 	Aliases: []string{"vulkaninfo"},
 	File:    "rules/system_info.toml",
-	Line:    311,
+	Line:    315,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemInfoOptions11}},
@@ -335,7 +340,7 @@ var tableLsbRelease = match.Program{
 		ID:         "lsb_release.allow",
 		Origin:     &systemInfoOrigin12,
 		Conditions: &match.NoConditions,
-		Line:       317,
+		Line:       321,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -505,11 +510,11 @@ var tableRocmSmi = match.Program{
 	}},
 }
 
-// tableSensors is what rules/system_info.toml:320 says of sensors.
+// tableSensors is what rules/system_info.toml:324 says of sensors.
 var tableSensors = match.Program{
 	Name:      "sensors",
 	File:      "rules/system_info.toml",
-	Line:      320,
+	Line:      324,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -520,7 +525,7 @@ var tableSensors = match.Program{
 		Origin:      &systemInfoOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        327,
+		Line:        331,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -577,17 +582,27 @@ var tableUdevadm = match.Program{
 		{Path: "info", Table: &systemInfoOptions20, Risky: true},
 	},
 	Fixed: 2,
-	Rules: []match.Rule{{
-		ID:          "udevadm.allow.info",
-		Origin:      &systemInfoOrigin22,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"info"},
-		Operands:    go_2Operands2,
-		Line:        283,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "udevadm.allow",
+			Origin:     &systemInfoOrigin22,
+			Conditions: &nodeWhen16,
+			Line:       283,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "udevadm.allow.info",
+			Origin:      &systemInfoOrigin22,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"info"},
+			Operands:    go_2Operands2,
+			Line:        287,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+	},
 }
 
 // tableUpower is what rules/system_info.toml:260 says of upower.
@@ -610,11 +625,11 @@ var tableUpower = match.Program{
 	}},
 }
 
-// tableXrandr is what rules/system_info.toml:289 says of xrandr.
+// tableXrandr is what rules/system_info.toml:293 says of xrandr.
 var tableXrandr = match.Program{
 	Name:      "xrandr",
 	File:      "rules/system_info.toml",
-	Line:      289,
+	Line:      293,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -624,17 +639,17 @@ var tableXrandr = match.Program{
 		ID:         "xrandr.allow",
 		Origin:     &systemInfoOrigin24,
 		Conditions: &match.NoConditions,
-		Line:       296,
+		Line:       300,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableXset is what rules/system_info.toml:300 says of xset.
+// tableXset is what rules/system_info.toml:304 says of xset.
 var tableXset = match.Program{
 	Name:      "xset",
 	File:      "rules/system_info.toml",
-	Line:      300,
+	Line:      304,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -645,7 +660,7 @@ var tableXset = match.Program{
 		Origin:      &systemInfoOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"q", "-q", "-version"}}},
-		Line:        306,
+		Line:        310,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

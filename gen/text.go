@@ -371,7 +371,7 @@ var tableGrepdiff = match.Program{
 		{
 			ID:          "grepdiff.allow",
 			Origin:      &textOrigin13,
-			Conditions:  &disksWhen17,
+			Conditions:  &disksWhen16,
 			Operands:    go_2Operands10,
 			Line:        208,
 			Decision:    policy.Allow,
@@ -1701,7 +1701,7 @@ var textOptions25 = match.Table{
 
 var textOrigin26 = match.Origin{Program: "sed", File: "rules/text.toml"}
 
-var textWhen5 = match.Conditions{Any: databasesFlags1, Unless: disksFlags3}
+var textWhen5 = match.Conditions{Any: databasesFlags1, Unless: disksFlags2}
 
 var textFlags1 = []match.FlagTest{
 	{Spelling: "-i"},

@@ -31,26 +31,37 @@ var Utilities = match.Gate{
 	},
 }
 
-// tableBzip2recover is what rules/utilities.toml:144 says of bzip2recover.
+// tableBzip2recover is what rules/utilities.toml:160 says of bzip2recover.
 var tableBzip2recover = match.Program{
 	Name:    "bzip2recover",
 	Aliases: []string{"splitdiff", "flipdiff", "rediff", "lesskey", "captoinfo", "infotocap", "tic", "zic", "run-mailcap", "h2ph", "pl2pm", "xsubpp", "scriptreplay", "scriptlive", "msgfmt", "xgettext", "logrotate", "varnishncsa"},
 	File:    "rules/utilities.toml",
-	Line:    144,
+	Line:    160,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &utilitiesOptions1, Risky: true}},
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "utilities.convert",
-		Reason:     "Writes or replaces files",
-		Origin:     &utilitiesOrigin1,
-		Conditions: &match.NoConditions,
-		Line:       150,
-		Effects:    policy.Writes,
-		Decision:   policy.Ask,
-		Reach:      policy.ReachUnknown,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "bzip2recover.allow",
+			Origin:     &utilitiesOrigin1,
+			Conditions: &nodeWhen16,
+			Line:       167,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "utilities.convert",
+			Reason:     "Writes or replaces files",
+			Origin:     &utilitiesOrigin1,
+			Conditions: &match.NoConditions,
+			Line:       171,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
 }
 
 // tableClear is what rules/utilities.toml:7 says of clear.
@@ -97,26 +108,37 @@ var tableDomainname = match.Program{
 	}},
 }
 
-// tableHardlink is what rules/utilities.toml:131 says of hardlink.
+// tableHardlink is what rules/utilities.toml:141 says of hardlink.
 var tableHardlink = match.Program{
 	Name:    "hardlink",
 	Aliases: []string{"tempfile", "savelog", "znew", "zforce", "gzexe", "bzexe", "editdiff", "localedef", "gencat", "mandb", "catman", "accessdb", "vipe", "edit", "ptar", "enc2xs", "h2xs", "typescript", "c_rehash", "msgmerge"},
 	File:    "rules/utilities.toml",
-	Line:    131,
+	Line:    141,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &utilitiesOptions3, Risky: true}},
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "utilities.write",
-		Reason:     "Writes or replaces files",
-		Origin:     &utilitiesOrigin4,
-		Conditions: &match.NoConditions,
-		Line:       137,
-		Effects:    policy.Writes,
-		Decision:   policy.Ask,
-		Reach:      policy.ReachUnknown,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "hardlink.allow",
+			Origin:     &utilitiesOrigin4,
+			Conditions: &nodeWhen16,
+			Line:       148,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "utilities.write",
+			Reason:     "Writes or replaces files",
+			Origin:     &utilitiesOrigin4,
+			Conditions: &match.NoConditions,
+			Line:       152,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
 }
 
 // tableInterdiff is what rules/utilities.toml:65 says of interdiff.
@@ -142,12 +164,12 @@ var tableInterdiff = match.Program{
 	}},
 }
 
-// tableIpcrm is what rules/utilities.toml:184 says of ipcrm.
+// tableIpcrm is what rules/utilities.toml:206 says of ipcrm.
 var tableIpcrm = match.Program{
 	Name:    "ipcrm",
 	Aliases: []string{"ipcmk", "blockdev", "blkzone", "chcpu", "chmem", "ldattach", "readprofile", "setterm", "fsfreeze", "zramctl", "setpci", "chacl", "attr", "update-pciids", "usbreset", "devlink", "dcb", "vdpa", "tipc", "rdma", "nsupdate", "mdig", "arpd", "rtmon", "nameif", "slattach", "iptunnel", "ipmaddr", "sulogin", "agetty", "getty", "login", "utmpdump", "faillog"},
 	File:    "rules/utilities.toml",
-	Line:    184,
+	Line:    206,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  filesLevels9,
@@ -158,7 +180,7 @@ var tableIpcrm = match.Program{
 			Origin:      &utilitiesOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands2,
-			Line:        190,
+			Line:        212,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -168,7 +190,7 @@ var tableIpcrm = match.Program{
 			Reason:     "Changes the system or its devices",
 			Origin:     &utilitiesOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       194,
+			Line:       216,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -242,26 +264,39 @@ var tableReset = match.Program{
 	}},
 }
 
-// tableRunParts is what rules/utilities.toml:118 says of run-parts.
+// tableRunParts is what rules/utilities.toml:123 says of run-parts.
 var tableRunParts = match.Program{
 	Name:    "run-parts",
 	Aliases: []string{"systemd-socket-activate", "daemonize", "daemon", "svc", "supervise", "setuser", "pdsh", "pssh", "clush", "dsh", "gtester", "msgfilter", "ld.so", "ld-linux.so.2", "ld-linux-x86-64.so.2", "lesspipe", "lesspipe.sh", "lessfile", "strace-log-merge", "crash", "plymouth"},
 	File:    "rules/utilities.toml",
-	Line:    118,
+	Line:    123,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  keysLevels1,
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "run.other",
-		Reason:     "Runs a program",
-		Origin:     &utilitiesOrigin10,
-		Conditions: &match.NoConditions,
-		Line:       125,
-		Effects:    policy.Executes,
-		Decision:   policy.Ask,
-		Reach:      policy.ReachUnknown,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "run-parts.allow",
+			Origin:      &utilitiesOrigin10,
+			Conditions:  &match.NoConditions,
+			Operands:    filesOperands5,
+			Line:        130,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "run.other",
+			Reason:     "Runs a program",
+			Origin:     &utilitiesOrigin10,
+			Conditions: &match.NoConditions,
+			Line:       134,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
 }
 
 // tableRuncon is what rules/utilities.toml:105 says of runcon.
@@ -274,16 +309,29 @@ var tableRuncon = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels:  osPackagesLevels1,
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "runcon.run",
-		Reason:     "Runs a command with other rights or limits",
-		Origin:     &utilitiesOrigin11,
-		Conditions: &match.NoConditions,
-		Line:       112,
-		Effects:    policy.Executes,
-		Decision:   policy.Ask,
-		Reach:      policy.ReachUnknown,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "runcon.allow",
+			Origin:      &utilitiesOrigin11,
+			Conditions:  &match.NoConditions,
+			Operands:    filesOperands5,
+			Line:        112,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "runcon.run",
+			Reason:     "Runs a command with other rights or limits",
+			Origin:     &utilitiesOrigin11,
+			Conditions: &match.NoConditions,
+			Line:       116,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
 }
 
 // tableSadf is what rules/utilities.toml:78 says of sadf.
@@ -308,12 +356,12 @@ var tableSadf = match.Program{
 	}},
 }
 
-// tableTroff is what rules/utilities.toml:167 says of troff.
+// tableTroff is what rules/utilities.toml:189 says of troff.
 var tableTroff = match.Program{
 	Name:    "troff",
 	Aliases: []string{"nroff", "pic", "gpic", "tbl", "gtbl", "eqn", "geqn", "neqn", "soelim", "preconv", "grog", "grops", "grotty", "mandoc"},
 	File:    "rules/utilities.toml",
-	Line:    167,
+	Line:    189,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &utilitiesOptions8}},
@@ -323,7 +371,7 @@ var tableTroff = match.Program{
 			ID:         "troff.allow",
 			Origin:     &utilitiesOrigin13,
 			Conditions: &utilitiesWhen1,
-			Line:       174,
+			Line:       196,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -332,7 +380,7 @@ var tableTroff = match.Program{
 			Reason:     "Formats a text that may run commands",
 			Origin:     &utilitiesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       177,
+			Line:       199,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -363,11 +411,11 @@ var tableWdctl = match.Program{
 	}},
 }
 
-// tableZdump is what rules/utilities.toml:156 says of zdump.
+// tableZdump is what rules/utilities.toml:178 says of zdump.
 var tableZdump = match.Program{
 	Name:      "zdump",
 	File:      "rules/utilities.toml",
-	Line:      156,
+	Line:      178,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -378,7 +426,7 @@ var tableZdump = match.Program{
 		Origin:      &utilitiesOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        162,
+		Line:        184,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -388,9 +436,13 @@ var tableZdump = match.Program{
 // Lists that several tables share.
 
 var utilitiesOptions1 = match.Table{
-	Options:  []match.Option{{Spellings: "-o --output --output-file", Arity: match.Value, Kind: match.Write}},
+	Options: []match.Option{
+		{Spellings: "--help\n" +
+			"--version"},
+		{Spellings: "-o --output --output-file", Arity: match.Value, Kind: match.Write},
+	},
 	Operands: go_2Operands1,
-	Index:    []uint32{3, 12, 0},
+	Index:    []uint32{0, 65539, 65548, 7, 65536},
 }
 
 var utilitiesOrigin1 = match.Origin{Program: "bzip2recover", File: "rules/utilities.toml"}
@@ -416,9 +468,13 @@ var utilitiesOptions2 = match.Table{
 var utilitiesOrigin3 = match.Origin{Program: "domainname", File: "rules/utilities.toml"}
 
 var utilitiesOptions3 = match.Table{
-	Options:  containersOptionList2,
+	Options: []match.Option{
+		{Spellings: "--help\n" +
+			"--version"},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
+	},
 	Operands: go_2Operands11,
-	Index:    []uint32{3, 0},
+	Index:    gitHostsTable1,
 }
 
 var utilitiesOrigin4 = match.Origin{Program: "hardlink", File: "rules/utilities.toml"}

@@ -717,7 +717,7 @@ var tableJj = match.Program{
 		{
 			ID:         "jj.help",
 			Origin:     &versionControlOrigin6,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       233,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -144,14 +144,20 @@ func judgeScontrol(c *match.Call) {
 	switch c.Read(&tableScontrol) {
 	case "add", "cancel_reboot", "create", "delete", "hold", "modify", "reboot", "reconfigure", "release", "requeue", "resume", "shutdown", "suspend", "update", "write":
 		c.Try(
-			1, // ask scontrol.change, line 420
+			0, // allow scontrol.allow, line 412
+			2, // ask scontrol.change, line 424
 		)
 	case "list", "listpids", "ping", "show", "version":
 		c.Try(
-			0, // allow scontrol.show, line 412
+			0, // allow scontrol.allow, line 412
+			1, // allow scontrol.show, line 416
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow scontrol.allow, line 412
+		)
 	}
 	c.Finish()
 }
@@ -589,11 +595,11 @@ var tablePbsnodes = match.Program{
 	}},
 }
 
-// tablePveversion is what rules/virtualization.toml:427 says of pveversion.
+// tablePveversion is what rules/virtualization.toml:431 says of pveversion.
 var tablePveversion = match.Program{
 	Name:    "pveversion",
 	File:    "rules/virtualization.toml",
-	Line:    427,
+	Line:    431,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &virtualizationOptions13}},
@@ -602,7 +608,7 @@ var tablePveversion = match.Program{
 		ID:         "pveversion.show",
 		Origin:     &virtualizationOrigin6,
 		Conditions: &match.NoConditions,
-		Line:       434,
+		Line:       438,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -709,12 +715,20 @@ var tableScontrol = match.Program{
 	Fixed: 24,
 	Rules: []match.Rule{
 		{
+			ID:         "scontrol.allow",
+			Origin:     &virtualizationOrigin8,
+			Conditions: &nodeWhen16,
+			Line:       412,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "scontrol.show",
 			Origin:      &virtualizationOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "list", "ping", "version", "listpids"},
 			Operands:    go_2Operands2,
-			Line:        412,
+			Line:        416,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -726,7 +740,7 @@ var tableScontrol = match.Program{
 			Origin:     &virtualizationOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"update", "hold", "release", "requeue", "suspend", "resume", "shutdown", "reconfigure", "reboot", "create", "delete", "add", "modify", "cancel_reboot", "write"},
-			Line:       420,
+			Line:       424,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

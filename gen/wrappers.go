@@ -78,7 +78,7 @@ var tableEnv = match.Program{
 		{
 			ID:         "env.allow.2",
 			Origin:     &wrappersOrigin2,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       47,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -320,7 +320,7 @@ var tableTimeout = match.Program{
 		{
 			ID:         "timeout.allow.2",
 			Origin:     &wrappersOrigin10,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen16,
 			Line:       194,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -38,21 +38,31 @@ var tableCapsh = match.Program{
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &wrappersRightsOptions1, Risky: true}},
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "capsh.allow",
-		Origin:     &wrappersRightsOrigin1,
-		Conditions: &wrappersRightsWhen1,
-		Line:       16,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachLocal,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "capsh.allow",
+			Origin:     &wrappersRightsOrigin1,
+			Conditions: &nodeWhen16,
+			Line:       16,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "capsh.allow.2",
+			Origin:     &wrappersRightsOrigin1,
+			Conditions: &wrappersRightsWhen1,
+			Line:       20,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+	},
 }
 
-// tableChroot is what rules/wrappers_rights.toml:21 says of chroot.
+// tableChroot is what rules/wrappers_rights.toml:25 says of chroot.
 var tableChroot = match.Program{
 	Name:    "chroot",
 	File:    "rules/wrappers_rights.toml",
-	Line:    21,
+	Line:    25,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersRightsOptions2}},
@@ -62,8 +72,8 @@ var tableChroot = match.Program{
 		{
 			ID:         "chroot.allow",
 			Origin:     &wrappersRightsOrigin2,
-			Conditions: &disksWhen1,
-			Line:       31,
+			Conditions: &nodeWhen16,
+			Line:       35,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -76,7 +86,7 @@ var tableChroot = match.Program{
 				{Kind: match.Path, Min: 1, Max: 1},
 				{Kind: match.Command, Max: 1},
 			},
-			Line:        34,
+			Line:        38,
 			Effects:     policy.Executes | policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -86,11 +96,11 @@ var tableChroot = match.Program{
 	},
 }
 
-// tableDoas is what rules/wrappers_rights.toml:42 says of doas.
+// tableDoas is what rules/wrappers_rights.toml:46 says of doas.
 var tableDoas = match.Program{
 	Name:      "doas",
 	File:      "rules/wrappers_rights.toml",
-	Line:      42,
+	Line:      46,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
@@ -102,7 +112,7 @@ var tableDoas = match.Program{
 			ID:         "doas.allow",
 			Origin:     &wrappersRightsOrigin3,
 			Conditions: &everydayWhen8,
-			Line:       53,
+			Line:       57,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -111,7 +121,7 @@ var tableDoas = match.Program{
 			Origin:      &wrappersRightsOrigin3,
 			Conditions:  &wrappersRightsWhen2,
 			Operands:    nodeOperands8,
-			Line:        56,
+			Line:        60,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -120,38 +130,48 @@ var tableDoas = match.Program{
 	},
 }
 
-// tableGosu is what rules/wrappers_rights.toml:63 says of gosu.
+// tableGosu is what rules/wrappers_rights.toml:67 says of gosu.
 var tableGosu = match.Program{
 	Name:    "gosu",
 	Aliases: []string{"su-exec", "setuidgid", "envuidgid"},
 	File:    "rules/wrappers_rights.toml",
-	Line:    63,
+	Line:    67,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  wrappersRightsLevels1,
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:          "gosu.allow",
-		Origin:      &wrappersRightsOrigin4,
-		Conditions:  &match.NoConditions,
-		Operands:    rustOperands1,
-		Line:        71,
-		Effects:     policy.Privilege,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "gosu.allow",
+			Origin:     &wrappersRightsOrigin4,
+			Conditions: &nodeWhen16,
+			Line:       74,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "gosu.allow.2",
+			Origin:      &wrappersRightsOrigin4,
+			Conditions:  &match.NoConditions,
+			Operands:    rustOperands1,
+			Line:        80,
+			Effects:     policy.Privilege,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableNsenter is what rules/wrappers_rights.toml:77 says of nsenter.
+// tableNsenter is what rules/wrappers_rights.toml:86 says of nsenter.
 var tableNsenter = match.Program{
 	Name:    "nsenter",
 	File:    "rules/wrappers_rights.toml",
-	Line:    77,
+	Line:    86,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &wrappersRightsOptions4}},
+	Levels:  []match.Level{{Table: &wrappersRightsOptions5}},
 	Fixed:   1,
 	Runs:    match.Runs{Where: policy.Container, Adds: match.Data},
 	Rules: []match.Rule{
@@ -159,7 +179,7 @@ var tableNsenter = match.Program{
 			ID:         "nsenter.allow",
 			Origin:     &wrappersRightsOrigin5,
 			Conditions: &go_2When2,
-			Line:       88,
+			Line:       97,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -169,7 +189,7 @@ var tableNsenter = match.Program{
 			Origin:      &wrappersRightsOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands5,
-			Line:        91,
+			Line:        100,
 			Effects:     policy.Executes | policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -179,14 +199,14 @@ var tableNsenter = match.Program{
 	},
 }
 
-// tablePkexec is what rules/wrappers_rights.toml:99 says of pkexec.
+// tablePkexec is what rules/wrappers_rights.toml:108 says of pkexec.
 var tablePkexec = match.Program{
 	Name:    "pkexec",
 	File:    "rules/wrappers_rights.toml",
-	Line:    99,
+	Line:    108,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &wrappersRightsOptions5}},
+	Levels:  []match.Level{{Table: &wrappersRightsOptions6}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
@@ -194,7 +214,7 @@ var tablePkexec = match.Program{
 			ID:         "pkexec.allow",
 			Origin:     &wrappersRightsOrigin6,
 			Conditions: &rubyWhen6,
-			Line:       108,
+			Line:       117,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -204,7 +224,7 @@ var tablePkexec = match.Program{
 			Origin:      &wrappersRightsOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands5,
-			Line:        111,
+			Line:        120,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -214,34 +234,42 @@ var tablePkexec = match.Program{
 	},
 }
 
-// tableRunuser is what rules/wrappers_rights.toml:119 says of runuser.
+// tableRunuser is what rules/wrappers_rights.toml:128 says of runuser.
 var tableRunuser = match.Program{
 	Name:    "runuser",
 	File:    "rules/wrappers_rights.toml",
-	Line:    119,
+	Line:    128,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &wrappersRightsOptions6, Risky: true}},
+	Levels:  []match.Level{{Table: &wrappersRightsOptions7, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
 		{
-			ID:          "runuser.allow",
+			ID:         "runuser.allow",
+			Origin:     &wrappersRightsOrigin7,
+			Conditions: &nodeWhen16,
+			Line:       138,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "runuser.allow.2",
 			Origin:      &wrappersRightsOrigin7,
 			Conditions:  &wrappersRightsWhen3,
 			Operands:    nodeOperands7,
-			Line:        131,
+			Line:        144,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
 		},
 		{
-			ID:          "runuser.allow.2",
+			ID:          "runuser.allow.3",
 			Origin:      &wrappersRightsOrigin7,
 			Conditions:  &wrappersRightsWhen4,
 			Operands:    soundOperands1,
-			Line:        138,
+			Line:        151,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -252,7 +280,7 @@ var tableRunuser = match.Program{
 			Reason:     "Opens a shell as another user",
 			Origin:     &wrappersRightsOrigin7,
 			Conditions: &wrappersRightsWhen5,
-			Line:       145,
+			Line:       158,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -260,14 +288,14 @@ var tableRunuser = match.Program{
 	},
 }
 
-// tableSetpriv is what rules/wrappers_rights.toml:152 says of setpriv.
+// tableSetpriv is what rules/wrappers_rights.toml:165 says of setpriv.
 var tableSetpriv = match.Program{
 	Name:    "setpriv",
 	File:    "rules/wrappers_rights.toml",
-	Line:    152,
+	Line:    165,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &wrappersRightsOptions7}},
+	Levels:  []match.Level{{Table: &wrappersRightsOptions8}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
@@ -275,7 +303,7 @@ var tableSetpriv = match.Program{
 		Origin:      &wrappersRightsOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands5,
-		Line:        161,
+		Line:        174,
 		Effects:     policy.Privilege,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -283,36 +311,36 @@ var tableSetpriv = match.Program{
 	}},
 }
 
-// tableSg is what rules/wrappers_rights.toml:167 says of sg.
+// tableSg is what rules/wrappers_rights.toml:180 says of sg.
 var tableSg = match.Program{
 	Name:    "sg",
 	Aliases: []string{"newgrp"},
 	File:    "rules/wrappers_rights.toml",
-	Line:    167,
+	Line:    180,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &wrappersRightsOptions8, Risky: true}},
+	Levels:  []match.Level{{Table: &wrappersRightsOptions9, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "group.run",
 		Reason:     "Opens a shell or runs a command with another group",
 		Origin:     &wrappersRightsOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       175,
+		Line:       188,
 		Effects:    policy.Executes | policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableSu is what rules/wrappers_rights.toml:181 says of su.
+// tableSu is what rules/wrappers_rights.toml:194 says of su.
 var tableSu = match.Program{
 	Name:    "su",
 	File:    "rules/wrappers_rights.toml",
-	Line:    181,
+	Line:    194,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &wrappersRightsOptions9, Risky: true}},
+	Levels:  []match.Level{{Table: &wrappersRightsOptions10, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
@@ -321,7 +349,7 @@ var tableSu = match.Program{
 			Origin:      &wrappersRightsOrigin10,
 			Conditions:  &runtimesWhen7,
 			Operands:    soundOperands1,
-			Line:        192,
+			Line:        205,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -331,7 +359,7 @@ var tableSu = match.Program{
 			ID:         "su.allow.2",
 			Origin:     &wrappersRightsOrigin10,
 			Conditions: &go_2When2,
-			Line:       198,
+			Line:       211,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -340,7 +368,7 @@ var tableSu = match.Program{
 			Reason:     "Opens a shell as another user",
 			Origin:     &wrappersRightsOrigin10,
 			Conditions: &wrappersRightsWhen6,
-			Line:       201,
+			Line:       214,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -348,15 +376,15 @@ var tableSu = match.Program{
 	},
 }
 
-// tableSudo is what rules/wrappers_rights.toml:209 says of sudo.
+// tableSudo is what rules/wrappers_rights.toml:222 says of sudo.
 var tableSudo = match.Program{
 	Name:      "sudo",
 	File:      "rules/wrappers_rights.toml",
-	Line:      209,
+	Line:      222,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersRightsOptions10, Risky: true}},
+	Levels:    []match.Level{{Table: &wrappersRightsOptions11, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
@@ -364,7 +392,7 @@ var tableSudo = match.Program{
 			ID:         "sudo.allow",
 			Origin:     &wrappersRightsOrigin11,
 			Conditions: &wrappersRightsWhen7,
-			Line:       222,
+			Line:       235,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -374,7 +402,7 @@ var tableSudo = match.Program{
 			Origin:      &wrappersRightsOrigin11,
 			Conditions:  &wrappersRightsWhen8,
 			Operands:    nodeOperands8,
-			Line:        226,
+			Line:        239,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -386,7 +414,7 @@ var tableSudo = match.Program{
 			Origin:      &wrappersRightsOrigin11,
 			Conditions:  &wrappersRightsWhen9,
 			Operands:    nodeOperands5,
-			Line:        232,
+			Line:        245,
 			Effects:     policy.Executes | policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -398,7 +426,7 @@ var tableSudo = match.Program{
 			Origin:      &wrappersRightsOrigin11,
 			Conditions:  &databasesWhen4,
 			Operands:    nodeOperands11,
-			Line:        239,
+			Line:        252,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -407,57 +435,80 @@ var tableSudo = match.Program{
 	},
 }
 
-// tableSudoedit is what rules/wrappers_rights.toml:247 says of sudoedit.
+// tableSudoedit is what rules/wrappers_rights.toml:260 says of sudoedit.
 var tableSudoedit = match.Program{
 	Name:    "sudoedit",
 	Aliases: []string{"visudo", "vipw", "vigr"},
 	File:    "rules/wrappers_rights.toml",
-	Line:    247,
+	Line:    260,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &wrappersRightsOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &wrappersRightsOptions12, Risky: true}},
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "sudoedit.edit",
-		Reason:     "Edits a file as another user",
-		Origin:     &wrappersRightsOrigin12,
-		Conditions: &match.NoConditions,
-		Line:       255,
-		Effects:    policy.Writes | policy.Privilege,
-		Decision:   policy.Ask,
-		Reach:      policy.ReachLocal,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "sudoedit.allow",
+			Origin:     &wrappersRightsOrigin12,
+			Conditions: &nodeWhen16,
+			Line:       269,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "sudoedit.edit",
+			Reason:     "Edits a file as another user",
+			Origin:     &wrappersRightsOrigin12,
+			Conditions: &match.NoConditions,
+			Line:       273,
+			Effects:    policy.Writes | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
 }
 
-// tableUnshare is what rules/wrappers_rights.toml:261 says of unshare.
+// tableUnshare is what rules/wrappers_rights.toml:280 says of unshare.
 var tableUnshare = match.Program{
 	Name:      "unshare",
 	File:      "rules/wrappers_rights.toml",
-	Line:      261,
+	Line:      280,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersRightsOptions12, Risky: true}},
+	Levels:    []match.Level{{Table: &wrappersRightsOptions13, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:          "unshare.allow",
-		Origin:      &wrappersRightsOrigin13,
-		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands7,
-		Line:        273,
-		Effects:     policy.Privilege,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "unshare.allow",
+			Origin:     &wrappersRightsOrigin13,
+			Conditions: &nodeWhen16,
+			Line:       290,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "unshare.allow.2",
+			Origin:      &wrappersRightsOrigin13,
+			Conditions:  &match.NoConditions,
+			Operands:    nodeOperands7,
+			Line:        296,
+			Effects:     policy.Privilege,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+	},
 }
 
 // Lists that several tables share.
 
 var wrappersRightsOptions1 = match.Table{
 	Options: []match.Option{
-		{Spellings: "--print\n" +
+		{Spellings: "--help\n" +
+			"--version\n" +
+			"--print\n" +
 			"--modes\n" +
 			"--mode\n" +
 			"--has-ambient\n" +
@@ -472,7 +523,7 @@ var wrappersRightsOptions1 = match.Table{
 			"--has-b", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-+", Kind: match.Acts},
 	},
-	Index: []uint32{131072, 65536, 65545, 65592, 23, 65600, 65584, 65576, 37, 16, 8, 0, 65555, 65565},
+	Index: []uint32{131072, 65536, 65545, 65592, 40, 65600, 65584, 65576, 0, 54, 33, 25, 17, 65555, 65565, 7},
 }
 
 var wrappersRightsOrigin1 = match.Origin{Program: "capsh", File: "rules/wrappers_rights.toml"}
@@ -524,11 +575,17 @@ var wrappersRightsOrigin3 = match.Origin{Program: "doas", File: "rules/wrappers_
 
 var wrappersRightsWhen2 = match.Conditions{Unless: firewallFlags1}
 
-var wrappersRightsLevels1 = []match.Level{{Table: &pythonOptions10}}
+var wrappersRightsOptions4 = match.Table{
+	Traits:  match.Stop | match.Exact,
+	Options: disksOptionList1,
+	Index:   []uint32{0, 7},
+}
+
+var wrappersRightsLevels1 = []match.Level{{Table: &wrappersRightsOptions4}}
 
 var wrappersRightsOrigin4 = match.Origin{Program: "gosu", File: "rules/wrappers_rights.toml"}
 
-var wrappersRightsOptions4 = match.Table{
+var wrappersRightsOptions5 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -561,7 +618,7 @@ var wrappersRightsOptions4 = match.Table{
 
 var wrappersRightsOrigin5 = match.Origin{Program: "nsenter", File: "rules/wrappers_rights.toml"}
 
-var wrappersRightsOptions5 = match.Table{
+var wrappersRightsOptions6 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--disable-internal-agent\n" +
@@ -575,7 +632,7 @@ var wrappersRightsOptions5 = match.Table{
 
 var wrappersRightsOrigin6 = match.Origin{Program: "pkexec", File: "rules/wrappers_rights.toml"}
 
-var wrappersRightsOptions6 = match.Table{
+var wrappersRightsOptions7 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-m -p --preserve-environment\n" +
@@ -613,7 +670,7 @@ var wrappersRightsWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-V"},
 }}
 
-var wrappersRightsOptions7 = match.Table{
+var wrappersRightsOptions8 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-d --dump\n" +
@@ -644,7 +701,7 @@ var wrappersRightsOptions7 = match.Table{
 
 var wrappersRightsOrigin8 = match.Origin{Program: "setpriv", File: "rules/wrappers_rights.toml"}
 
-var wrappersRightsOptions8 = match.Table{
+var wrappersRightsOptions9 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l"},
 		{Spellings: "-c --command", Arity: match.Value, Kind: match.Script},
@@ -655,7 +712,7 @@ var wrappersRightsOptions8 = match.Table{
 
 var wrappersRightsOrigin9 = match.Origin{Program: "sg", File: "rules/wrappers_rights.toml"}
 
-var wrappersRightsOptions9 = match.Table{
+var wrappersRightsOptions10 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-m -p --preserve-environment\n" +
 			"-l --login\n" +
@@ -682,7 +739,7 @@ var wrappersRightsWhen6 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-V"},
 }}
 
-var wrappersRightsOptions10 = match.Table{
+var wrappersRightsOptions11 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-A --askpass\n" +
@@ -755,19 +812,21 @@ var wrappersRightsWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-s"},
 }}
 
-var wrappersRightsOptions11 = match.Table{
+var wrappersRightsOptions12 = match.Table{
 	Options: []match.Option{
+		{Spellings: "--help\n" +
+			"--version"},
 		{Spellings: "-u --user\n" +
 			"-g --group", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-f --file", Arity: match.Value, Kind: match.Write},
 	},
 	Operands: go_2Operands11,
-	Index:    []uint32{65539, 13, 3, 65536, 10, 0},
+	Index:    []uint32{131075, 65549, 0, 65539, 7, 131072, 65546, 65536},
 }
 
 var wrappersRightsOrigin12 = match.Origin{Program: "sudoedit", File: "rules/wrappers_rights.toml"}
 
-var wrappersRightsOptions12 = match.Table{
+var wrappersRightsOptions13 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-m\n" +

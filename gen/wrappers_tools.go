@@ -42,46 +42,49 @@ var WrappersTools = match.Gate{
 	},
 }
 
-// judgePerf judges perf, rules/wrappers_tools.toml:211.
+// judgePerf judges perf, rules/wrappers_tools.toml:224.
 func judgePerf(c *match.Call) {
 	switch c.Read(&tablePerf) {
 	case "list":
 		c.Try(
-			1, // allow perf.allow.list, line 237
-			2, // ask perf.use, line 241
+			0, // allow perf.allow, line 242
+			2, // allow perf.allow.list, line 254
+			3, // ask perf.use, line 258
 		)
 	case "stat":
 		c.Try(
-			0, // allow perf.allow.stat, line 231
-			2, // ask perf.use, line 241
+			0, // allow perf.allow, line 242
+			1, // allow perf.allow.stat, line 248
+			3, // ask perf.use, line 258
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask perf.use, line 241
+			0, // allow perf.allow, line 242
+			3, // ask perf.use, line 258
 		)
 	}
 	c.Finish()
 }
 
-// judgeTmux judges tmux, rules/wrappers_tools.toml:395.
+// judgeTmux judges tmux, rules/wrappers_tools.toml:421.
 func judgeTmux(c *match.Call) {
 	switch c.Read(&tableTmux) {
 	case "capture-pane", "capturep", "has", "has-session", "info", "list-buffers", "list-clients", "list-commands", "list-keys", "list-panes", "list-sessions", "list-windows", "ls", "lsb", "lsc", "lscm", "lsk", "lsp", "lsw", "show", "show-messages", "show-options":
 		c.Try(
-			0, // allow tmux.allow.ls, line 417
-			1, // allow tmux.allow, line 422
-			2, // ask tmux.format, line 425
-			3, // ask tmux.run, line 431
+			0, // allow tmux.allow.ls, line 443
+			1, // allow tmux.allow, line 448
+			2, // ask tmux.format, line 451
+			3, // ask tmux.run, line 457
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow tmux.allow, line 422
-			2, // ask tmux.format, line 425
-			3, // ask tmux.run, line 431
+			1, // allow tmux.allow, line 448
+			2, // ask tmux.format, line 451
+			3, // ask tmux.run, line 457
 		)
 	}
 	c.Finish()
@@ -237,46 +240,66 @@ var tableFakeroot = match.Program{
 	Levels:  []match.Level{{Table: &wrappersToolsOptions5}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:          "fakeroot.allow",
-		Origin:      &wrappersToolsOrigin5,
-		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands7,
-		Line:        95,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "fakeroot.allow",
+			Origin:     &wrappersToolsOrigin5,
+			Conditions: &nodeWhen16,
+			Line:       93,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "fakeroot.allow.2",
+			Origin:      &wrappersToolsOrigin5,
+			Conditions:  &match.NoConditions,
+			Operands:    nodeOperands7,
+			Line:        99,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableFaketime is what rules/wrappers_tools.toml:100 says of faketime.
+// tableFaketime is what rules/wrappers_tools.toml:104 says of faketime.
 var tableFaketime = match.Program{
 	Name:      "faketime",
 	File:      "rules/wrappers_tools.toml",
-	Line:      100,
+	Line:      104,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    wrappersRightsLevels1,
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:          "faketime.allow",
-		Origin:      &wrappersToolsOrigin6,
-		Conditions:  &match.NoConditions,
-		Operands:    rustOperands1,
-		Line:        108,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "faketime.allow",
+			Origin:     &wrappersToolsOrigin6,
+			Conditions: &nodeWhen16,
+			Line:       111,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "faketime.allow.2",
+			Origin:      &wrappersToolsOrigin6,
+			Conditions:  &match.NoConditions,
+			Operands:    rustOperands1,
+			Line:        117,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableFlock is what rules/wrappers_tools.toml:115 says of flock.
+// tableFlock is what rules/wrappers_tools.toml:124 says of flock.
 var tableFlock = match.Program{
 	Name:      "flock",
 	File:      "rules/wrappers_tools.toml",
-	Line:      115,
+	Line:      124,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -285,22 +308,30 @@ var tableFlock = match.Program{
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
 		{
-			ID:          "flock.allow",
+			ID:         "flock.allow",
+			Origin:     &wrappersToolsOrigin7,
+			Conditions: &nodeWhen16,
+			Line:       133,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "flock.allow.2",
 			Origin:      &wrappersToolsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    wrappersToolsOperands2,
-			Line:        126,
+			Line:        139,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
 		},
 		{
-			ID:          "flock.allow.2",
+			ID:          "flock.allow.3",
 			Origin:      &wrappersToolsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[0-9]", "[1-9][0-9]", "[1-9][0-9][0-9]"}}},
-			Line:        131,
+			Line:        144,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -308,11 +339,11 @@ var tableFlock = match.Program{
 	},
 }
 
-// tableIonice is what rules/wrappers_tools.toml:135 says of ionice.
+// tableIonice is what rules/wrappers_tools.toml:148 says of ionice.
 var tableIonice = match.Program{
 	Name:      "ionice",
 	File:      "rules/wrappers_tools.toml",
-	Line:      135,
+	Line:      148,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -324,19 +355,19 @@ var tableIonice = match.Program{
 		Origin:      &wrappersToolsOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands5,
-		Line:        146,
+		Line:        159,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLinux32 is what rules/wrappers_tools.toml:299 says of linux32.
+// tableLinux32 is what rules/wrappers_tools.toml:316 says of linux32.
 var tableLinux32 = match.Program{
 	Name:      "linux32",
 	Aliases:   []string{"linux64", "i386", "x86_64", "uname26"},
 	File:      "rules/wrappers_tools.toml",
-	Line:      299,
+	Line:      316,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -348,18 +379,18 @@ var tableLinux32 = match.Program{
 		Origin:      &wrappersToolsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands7,
-		Line:        309,
+		Line:        326,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLogsave is what rules/wrappers_tools.toml:151 says of logsave.
+// tableLogsave is what rules/wrappers_tools.toml:164 says of logsave.
 var tableLogsave = match.Program{
 	Name:      "logsave",
 	File:      "rules/wrappers_tools.toml",
-	Line:      151,
+	Line:      164,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -371,18 +402,18 @@ var tableLogsave = match.Program{
 		Origin:      &wrappersToolsOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    wrappersToolsOperands2,
-		Line:        160,
+		Line:        173,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLtrace is what rules/wrappers_tools.toml:166 says of ltrace.
+// tableLtrace is what rules/wrappers_tools.toml:179 says of ltrace.
 var tableLtrace = match.Program{
 	Name:      "ltrace",
 	File:      "rules/wrappers_tools.toml",
-	Line:      166,
+	Line:      179,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
@@ -394,18 +425,18 @@ var tableLtrace = match.Program{
 		Origin:      &wrappersToolsOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands5,
-		Line:        178,
+		Line:        191,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
 }
 
-// tableMispipe is what rules/wrappers_tools.toml:183 says of mispipe.
+// tableMispipe is what rules/wrappers_tools.toml:196 says of mispipe.
 var tableMispipe = match.Program{
 	Name:      "mispipe",
 	File:      "rules/wrappers_tools.toml",
-	Line:      183,
+	Line:      196,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -417,18 +448,18 @@ var tableMispipe = match.Program{
 		Origin:      &wrappersToolsOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    devtoolsOperands1,
-		Line:        191,
+		Line:        204,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNumactl is what rules/wrappers_tools.toml:196 says of numactl.
+// tableNumactl is what rules/wrappers_tools.toml:209 says of numactl.
 var tableNumactl = match.Program{
 	Name:      "numactl",
 	File:      "rules/wrappers_tools.toml",
-	Line:      196,
+	Line:      209,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -440,18 +471,18 @@ var tableNumactl = match.Program{
 		Origin:      &wrappersToolsOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands5,
-		Line:        206,
+		Line:        219,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePerf is what rules/wrappers_tools.toml:211 says of perf.
+// tablePerf is what rules/wrappers_tools.toml:224 says of perf.
 var tablePerf = match.Program{
 	Name:    "perf",
 	File:    "rules/wrappers_tools.toml",
-	Line:    211,
+	Line:    224,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -463,12 +494,20 @@ var tablePerf = match.Program{
 	Runs:  match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
 		{
+			ID:         "perf.allow",
+			Origin:     &wrappersToolsOrigin14,
+			Conditions: &nodeWhen16,
+			Line:       242,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "perf.allow.stat",
 			Origin:      &wrappersToolsOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"stat"},
 			Operands:    nodeOperands7,
-			Line:        231,
+			Line:        248,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -480,7 +519,7 @@ var tablePerf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list"},
 			Operands:    go_2Operands2,
-			Line:        237,
+			Line:        254,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -490,7 +529,7 @@ var tablePerf = match.Program{
 			Reason:     "Measures programs and writes what it saw",
 			Origin:     &wrappersToolsOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       241,
+			Line:       258,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -499,11 +538,11 @@ var tablePerf = match.Program{
 	},
 }
 
-// tablePrlimit is what rules/wrappers_tools.toml:248 says of prlimit.
+// tablePrlimit is what rules/wrappers_tools.toml:265 says of prlimit.
 var tablePrlimit = match.Program{
 	Name:      "prlimit",
 	File:      "rules/wrappers_tools.toml",
-	Line:      248,
+	Line:      265,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -515,18 +554,18 @@ var tablePrlimit = match.Program{
 		Origin:      &wrappersToolsOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands5,
-		Line:        260,
+		Line:        277,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableScreen is what rules/wrappers_tools.toml:265 says of screen.
+// tableScreen is what rules/wrappers_tools.toml:282 says of screen.
 var tableScreen = match.Program{
 	Name:    "screen",
 	File:    "rules/wrappers_tools.toml",
-	Line:    265,
+	Line:    282,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  osPackagesLevels1,
@@ -540,7 +579,7 @@ var tableScreen = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-ls", "-list", "-v", "--version", "--help"}},
 				{Kind: match.Data, Max: 1},
 			},
-			Line:        271,
+			Line:        288,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -550,7 +589,7 @@ var tableScreen = match.Program{
 			Reason:     "Runs commands in a terminal session that stays",
 			Origin:     &wrappersToolsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       274,
+			Line:       291,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -559,11 +598,11 @@ var tableScreen = match.Program{
 	},
 }
 
-// tableSetarch is what rules/wrappers_tools.toml:281 says of setarch.
+// tableSetarch is what rules/wrappers_tools.toml:298 says of setarch.
 var tableSetarch = match.Program{
 	Name:      "setarch",
 	File:      "rules/wrappers_tools.toml",
-	Line:      281,
+	Line:      298,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -579,7 +618,7 @@ var tableSetarch = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"x86_64", "i386", "i486", "i586", "i686", "linux32", "linux64", "aarch64", "arm64", "armv7l", "uname26"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        291,
+			Line:        308,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -588,18 +627,18 @@ var tableSetarch = match.Program{
 			ID:         "setarch.allow.2",
 			Origin:     &wrappersToolsOrigin17,
 			Conditions: &wrappersToolsWhen6,
-			Line:       295,
+			Line:       312,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableSetlock is what rules/wrappers_tools.toml:328 says of setlock.
+// tableSetlock is what rules/wrappers_tools.toml:345 says of setlock.
 var tableSetlock = match.Program{
 	Name:      "setlock",
 	File:      "rules/wrappers_tools.toml",
-	Line:      328,
+	Line:      345,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -611,18 +650,18 @@ var tableSetlock = match.Program{
 		Origin:      &wrappersToolsOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    wrappersToolsOperands2,
-		Line:        337,
+		Line:        354,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSoftlimit is what rules/wrappers_tools.toml:314 says of softlimit.
+// tableSoftlimit is what rules/wrappers_tools.toml:331 says of softlimit.
 var tableSoftlimit = match.Program{
 	Name:      "softlimit",
 	File:      "rules/wrappers_tools.toml",
-	Line:      314,
+	Line:      331,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -634,39 +673,52 @@ var tableSoftlimit = match.Program{
 		Origin:      &wrappersToolsOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands7,
-		Line:        323,
+		Line:        340,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStartStopDaemon is what rules/wrappers_tools.toml:342 says of start-stop-daemon.
+// tableStartStopDaemon is what rules/wrappers_tools.toml:359 says of start-stop-daemon.
 var tableStartStopDaemon = match.Program{
 	Name:    "start-stop-daemon",
 	File:    "rules/wrappers_tools.toml",
-	Line:    342,
+	Line:    359,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  osPackagesLevels1,
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "daemon.control",
-		Reason:     "Starts or stops a daemon",
-		Origin:     &wrappersToolsOrigin20,
-		Conditions: &match.NoConditions,
-		Line:       348,
-		Effects:    policy.Executes,
-		Decision:   policy.Ask,
-		Reach:      policy.ReachUnknown,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "start-stop-daemon.allow",
+			Origin:      &wrappersToolsOrigin20,
+			Conditions:  &match.NoConditions,
+			Operands:    filesOperands5,
+			Line:        365,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "daemon.control",
+			Reason:     "Starts or stops a daemon",
+			Origin:     &wrappersToolsOrigin20,
+			Conditions: &match.NoConditions,
+			Line:       369,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
 }
 
-// tableStrace is what rules/wrappers_tools.toml:355 says of strace.
+// tableStrace is what rules/wrappers_tools.toml:377 says of strace.
 var tableStrace = match.Program{
 	Name:      "strace",
 	File:      "rules/wrappers_tools.toml",
-	Line:      355,
+	Line:      377,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
@@ -678,18 +730,18 @@ var tableStrace = match.Program{
 		Origin:      &wrappersToolsOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands5,
-		Line:        369,
+		Line:        391,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
 }
 
-// tableTaskset is what rules/wrappers_tools.toml:374 says of taskset.
+// tableTaskset is what rules/wrappers_tools.toml:396 says of taskset.
 var tableTaskset = match.Program{
 	Name:      "taskset",
 	File:      "rules/wrappers_tools.toml",
-	Line:      374,
+	Line:      396,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -700,22 +752,30 @@ var tableTaskset = match.Program{
 		{
 			ID:         "taskset.allow",
 			Origin:     &wrappersToolsOrigin22,
+			Conditions: &nodeWhen16,
+			Line:       404,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "taskset.allow.2",
+			Origin:     &wrappersToolsOrigin22,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[0-9]*", "0x*", "[a-f]*"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        384,
+			Line:        410,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:          "taskset.allow.2",
+			ID:          "taskset.allow.3",
 			Origin:      &wrappersToolsOrigin22,
 			Conditions:  &wrappersToolsWhen7,
 			Operands:    wrappersToolsOperands1,
-			Line:        388,
+			Line:        414,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -724,11 +784,11 @@ var tableTaskset = match.Program{
 	},
 }
 
-// tableTmux is what rules/wrappers_tools.toml:395 says of tmux.
+// tableTmux is what rules/wrappers_tools.toml:421 says of tmux.
 var tableTmux = match.Program{
 	Name:    "tmux",
 	File:    "rules/wrappers_tools.toml",
-	Line:    395,
+	Line:    421,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -778,7 +838,7 @@ var tableTmux = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list-sessions", "lsc", "list-clients", "lsw", "list-windows", "lsp", "list-panes", "list-keys", "lsk", "list-commands", "lscm", "list-buffers", "lsb", "has-session", "has", "show-options", "show", "show-messages", "capture-pane", "capturep", "info"},
 			Operands:    go_2Operands9,
-			Line:        417,
+			Line:        443,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -787,7 +847,7 @@ var tableTmux = match.Program{
 			ID:         "tmux.allow",
 			Origin:     &wrappersToolsOrigin23,
 			Conditions: &pythonWhen6,
-			Line:       422,
+			Line:       448,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -796,7 +856,7 @@ var tableTmux = match.Program{
 			Reason:     "Runs a shell command from a format",
 			Origin:     &wrappersToolsOrigin23,
 			Conditions: &wrappersToolsWhen8,
-			Line:       425,
+			Line:       451,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -806,7 +866,7 @@ var tableTmux = match.Program{
 			Reason:     "Runs commands in a terminal session that stays",
 			Origin:     &wrappersToolsOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       431,
+			Line:       457,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -815,12 +875,12 @@ var tableTmux = match.Program{
 	},
 }
 
-// tableTorify is what rules/wrappers_tools.toml:438 says of torify.
+// tableTorify is what rules/wrappers_tools.toml:464 says of torify.
 var tableTorify = match.Program{
 	Name:    "torify",
 	Aliases: []string{"torsocks", "proxychains", "proxychains4", "tsocks"},
 	File:    "rules/wrappers_tools.toml",
-	Line:    438,
+	Line:    464,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions24}},
@@ -832,7 +892,7 @@ var tableTorify = match.Program{
 		Origin:      &wrappersToolsOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands5,
-		Line:        447,
+		Line:        473,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -840,11 +900,11 @@ var tableTorify = match.Program{
 	}},
 }
 
-// tableValgrind is what rules/wrappers_tools.toml:454 says of valgrind.
+// tableValgrind is what rules/wrappers_tools.toml:480 says of valgrind.
 var tableValgrind = match.Program{
 	Name:    "valgrind",
 	File:    "rules/wrappers_tools.toml",
-	Line:    454,
+	Line:    480,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions25, Risky: true}},
@@ -855,7 +915,7 @@ var tableValgrind = match.Program{
 		Origin:      &wrappersToolsOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands5,
-		Line:        467,
+		Line:        493,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -863,26 +923,36 @@ var tableValgrind = match.Program{
 	}},
 }
 
-// tableXvfbRun is what rules/wrappers_tools.toml:473 says of xvfb-run.
+// tableXvfbRun is what rules/wrappers_tools.toml:499 says of xvfb-run.
 var tableXvfbRun = match.Program{
 	Name:    "xvfb-run",
 	File:    "rules/wrappers_tools.toml",
-	Line:    473,
+	Line:    499,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions26, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:          "xvfb-run.allow",
-		Origin:      &wrappersToolsOrigin26,
-		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands7,
-		Line:        483,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "xvfb-run.allow",
+			Origin:     &wrappersToolsOrigin26,
+			Conditions: &nodeWhen16,
+			Line:       507,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "xvfb-run.allow.2",
+			Origin:      &wrappersToolsOrigin26,
+			Conditions:  &match.NoConditions,
+			Operands:    nodeOperands7,
+			Line:        513,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+	},
 }
 
 // Lists that several tables share.
@@ -1511,7 +1581,8 @@ var wrappersToolsOrigin25 = match.Origin{Program: "valgrind", File: "rules/wrapp
 var wrappersToolsOptions26 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
-		{Spellings: "-a --auto-servernum\n" +
+		{Spellings: "--version\n" +
+			"-a --auto-servernum\n" +
 			"-l --listen-tcp\n" +
 			"-h --help"},
 		{Spellings: "-n --server-num\n" +
@@ -1521,7 +1592,7 @@ var wrappersToolsOptions26 = match.Table{
 			"-f --auth-file\n" +
 			"-s --server-args", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131091, 3, 131075, 39, 23, 131106, 65539, 65575, 65555, 0, 131072, 131088, 36, 20, 65536, 65552, 131103, 65572},
+	Index: []uint32{131091, 13, 131075, 49, 33, 131106, 65539, 0, 65575, 65555, 10, 131072, 131088, 46, 30, 65536, 65552, 131103, 65572},
 }
 
 var wrappersToolsOrigin26 = match.Origin{Program: "xvfb-run", File: "rules/wrappers_tools.toml"}
