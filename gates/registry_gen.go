@@ -30,6 +30,7 @@ var All = [...]*match.Gate{
 	&gen.Keys,
 	&gen.Editors,
 	&gen.Macos,
+	&gen.About,
 	&gen.Ansible,
 	&gen.Api,
 	&gen.Archives,

@@ -498,7 +498,7 @@ var tableSnapperGui = match.Program{
 	Line:    123,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  backupsLevels2,
+	Levels:  aboutLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "snapper-gui.allow",
@@ -518,7 +518,7 @@ var tableUnsquashfs = match.Program{
 	Line:    135,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  backupsLevels3,
+	Levels:  backupsLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "unsquashfs.allow",
@@ -538,7 +538,7 @@ var tableWodim = match.Program{
 	Line:    207,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &backupsOptions14}},
+	Levels:  []match.Level{{Table: &backupsOptions13}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "wodim.allow",
@@ -851,28 +851,20 @@ var backupsOptions11 = match.Table{
 
 var backupsOrigin10 = match.Origin{Program: "snapper", File: "rules/backups.toml"}
 
-var backupsOptions12 = match.Table{
-	Traits:  match.Exact,
-	Options: disksOptionList1,
-	Index:   []uint32{0, 7},
-}
-
-var backupsLevels2 = []match.Level{{Table: &backupsOptions12}}
-
 var backupsOrigin11 = match.Origin{Program: "snapper-gui", File: "rules/backups.toml"}
 
-var backupsOptions13 = match.Table{
+var backupsOptions12 = match.Table{
 	Traits:   match.Exact,
 	Options:  pythonOptionList1,
 	Operands: go_2Operands1,
 	Index:    []uint32{3, 10, 0},
 }
 
-var backupsLevels3 = []match.Level{{Table: &backupsOptions13}}
+var backupsLevels2 = []match.Level{{Table: &backupsOptions12}}
 
 var backupsOrigin12 = match.Origin{Program: "unsquashfs", File: "rules/backups.toml"}
 
-var backupsOptions14 = match.Table{
+var backupsOptions13 = match.Table{
 	Style: match.Long,
 	Bare:  true,
 	Options: []match.Option{

@@ -226,7 +226,7 @@ var tableDry = match.Program{
 	Line:    84,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  backupsLevels2,
+	Levels:  aboutLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "dry.allow",

@@ -88,7 +88,7 @@ var tableJid = match.Program{
 	Line:    5,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  dataViewersLevels1,
+	Levels:  aboutLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "data.view",
@@ -110,7 +110,7 @@ var tableOctosql = match.Program{
 	Line:    119,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  backupsLevels3,
+	Levels:  backupsLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -143,7 +143,7 @@ var tableSqliteUtils = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &backupsOptions13},
+		{Table: &backupsOptions12},
 		{Path: "add-column", Table: &archivesOptions2, PathOnly: true},
 		{Path: "add-foreign-key", Table: &archivesOptions2, PathOnly: true},
 		{Path: "analyze", Table: &archivesOptions2, PathOnly: true},
@@ -204,7 +204,7 @@ var tableTsvAppend = match.Program{
 	Line:    89,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &dataViewersOptions4}},
+	Levels:  []match.Level{{Table: &dataViewersOptions3}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "tsv.append",
@@ -226,7 +226,7 @@ var tableTsvFilter = match.Program{
 	Line:    58,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &dataViewersOptions5}},
+	Levels:  []match.Level{{Table: &dataViewersOptions4}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "tsv.read",
@@ -247,7 +247,7 @@ var tableTsvJoin = match.Program{
 	Line:    73,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &dataViewersOptions6}},
+	Levels:  []match.Level{{Table: &dataViewersOptions5}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "tsv.join",
@@ -269,7 +269,7 @@ var tableYaml2json = match.Program{
 	Line:    20,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  dataViewersLevels1,
+	Levels:  aboutLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "data.convert",
@@ -316,21 +316,13 @@ var dataViewersOrigin2 = match.Origin{Program: "jello", File: "rules/data_viewer
 
 var dataViewersOperands1 = []match.Operand{{Kind: match.Code, Lang: "any", Max: -1}}
 
-var dataViewersOptions3 = match.Table{
-	Traits:  match.Exact,
-	Options: pythonOptionList1,
-	Index:   []uint32{3, 10, 0},
-}
-
-var dataViewersLevels1 = []match.Level{{Table: &dataViewersOptions3}}
-
 var dataViewersOrigin3 = match.Origin{Program: "jid", File: "rules/data_viewers.toml"}
 
 var dataViewersOrigin4 = match.Origin{Program: "octosql", File: "rules/data_viewers.toml"}
 
 var dataViewersOrigin5 = match.Origin{Program: "sqlite-utils", File: "rules/data_viewers.toml"}
 
-var dataViewersOptions4 = match.Table{
+var dataViewersOptions3 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--help\n" +
@@ -344,7 +336,7 @@ var dataViewersOptions4 = match.Table{
 
 var dataViewersOrigin6 = match.Origin{Program: "tsv-append", File: "rules/data_viewers.toml"}
 
-var dataViewersOptions5 = match.Table{
+var dataViewersOptions4 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -385,7 +377,7 @@ var dataViewersOptions5 = match.Table{
 
 var dataViewersOrigin7 = match.Origin{Program: "tsv-filter", File: "rules/data_viewers.toml"}
 
-var dataViewersOptions6 = match.Table{
+var dataViewersOptions5 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--help\n" +

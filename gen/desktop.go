@@ -677,7 +677,7 @@ var tablePolybarMsg = match.Program{
 	Line:    302,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  dataViewersLevels1,
+	Levels:  aboutLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "polybar-msg.allow",

@@ -158,7 +158,7 @@ var tableMarkdownPy = match.Program{
 	Line:    59,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  dataViewersLevels1,
+	Levels:  aboutLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "documents.print",
@@ -333,7 +333,7 @@ var tableRst2html = match.Program{
 	Line:    74,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  dataViewersLevels1,
+	Levels:  aboutLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{

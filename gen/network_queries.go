@@ -333,7 +333,7 @@ var tableHping = match.Program{
 	Line:    336,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  backupsLevels2,
+	Levels:  aboutLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "hping.allow",

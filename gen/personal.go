@@ -264,7 +264,7 @@ var tableJrnl = match.Program{
 	Line:    130,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  dataViewersLevels1,
+	Levels:  aboutLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "jrnl.allow",

@@ -271,7 +271,7 @@ var tableProfileDenylistBwrap = match.Program{
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
-	Levels:   backupsLevels2,
+	Levels:   aboutLevels1,
 	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.namespace",
@@ -616,7 +616,7 @@ var tableProfileDenylistFirejail = match.Program{
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
-	Levels:   backupsLevels2,
+	Levels:   aboutLevels1,
 	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.namespace",
@@ -1649,7 +1649,7 @@ var tableProfileDenylistProot = match.Program{
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
-	Levels:   backupsLevels2,
+	Levels:   aboutLevels1,
 	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.namespace",
@@ -1916,7 +1916,7 @@ var tableProfileDenylistSystemdNspawn = match.Program{
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
-	Levels:   backupsLevels2,
+	Levels:   aboutLevels1,
 	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.namespace",

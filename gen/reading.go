@@ -300,7 +300,7 @@ var tableOv = match.Program{
 	Line:    40,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  backupsLevels2,
+	Levels:  aboutLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "ov.allow",

@@ -56,7 +56,7 @@ var tableDua = match.Program{
 	Line:    103,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  backupsLevels2,
+	Levels:  aboutLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "dua.allow",
