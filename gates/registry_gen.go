@@ -65,6 +65,7 @@ var All = [...]*match.Gate{
 	&gen.Linters,
 	&gen.LintersJavascript,
 	&gen.LintersPython,
+	&gen.Lookups,
 	&gen.Media,
 	&gen.Misc,
 	&gen.Netpbm,

@@ -259,7 +259,7 @@ var tableGcal = match.Program{
 // tableJrnl is what rules/personal.toml:130 says of jrnl.
 var tableJrnl = match.Program{
 	Name:    "jrnl",
-	Aliases: []string{"nb", "when", "vdirsyncer", "gcalcli", "todoist", "tod", "taskell", "dstask", "taskbook", "tb", "ultralist", "geeknote", "hamster-cli", "ti", "clockify-cli", "toggl", "zk", "neuron", "joplin", "clido", "clockwork-cli", "remind", "rem", "fava", "bean-web", "bean-check", "bean-query", "bean-report", "bean-format", "bean-doctor", "bean-example", "bean-extract", "tackler", "abook", "ppl", "mutt_oauth2.py", "offlineimap", "mbsync", "getmail", "fetchmail", "fdm", "imapfilter", "procmail", "maildrop", "notmuch", "mu", "afew", "alot", "himalaya", "meli", "mblaze", "mshow", "msmtpq", "esmtp", "nullmailer", "dma", "smtpctl", "postsuper", "postalias", "newaliases", "dovecot", "doveadm", "rspamd", "rspamc", "rspamadm", "spamassassin", "spamc", "spamd", "sa-learn", "bogofilter", "opendkim", "opendmarc", "mailman"},
+	Aliases: []string{"nb", "when", "vdirsyncer", "gcalcli", "todoist", "tod", "taskell", "dstask", "taskbook", "tb", "ultralist", "geeknote", "hamster-cli", "ti", "clockify-cli", "toggl", "zk", "neuron", "joplin", "clido", "remind", "rem", "fava", "bean-web", "bean-check", "bean-query", "bean-report", "bean-format", "bean-doctor", "bean-example", "bean-extract", "tackler", "abook", "ppl", "mutt_oauth2.py", "offlineimap", "mbsync", "getmail", "fetchmail", "fdm", "imapfilter", "procmail", "maildrop", "afew", "alot", "himalaya", "meli", "mblaze", "mshow", "msmtpq", "esmtp", "nullmailer", "dma", "smtpctl", "postsuper", "postalias", "newaliases", "dovecot", "doveadm", "rspamd", "rspamc", "rspamadm", "spamassassin", "spamc", "spamd", "sa-learn", "bogofilter", "opendkim", "opendmarc", "mailman"},
 	File:    "rules/personal.toml",
 	Line:    130,
 	Unknown: policy.Ask,
@@ -522,7 +522,7 @@ var tableWatson = match.Program{
 			Origin:      &personalOrigin17,
 			Conditions:  &personalWhen4,
 			Paths:       []string{"status", "report", "log", "projects", "tags", "frames", "aggregate", "help", "list", "current", "last"},
-			Operands:    personalOperands1,
+			Operands:    lookupsOperands1,
 			Line:        44,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -888,5 +888,3 @@ var personalOptions14 = match.Table{
 var personalOrigin17 = match.Origin{Program: "watson", File: "rules/personal.toml"}
 
 var personalWhen4 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-G"}}}
-
-var personalOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*/*"}}}
