@@ -29,6 +29,7 @@ var Databases = match.Gate{
 		&tableMysqldump,
 		&tablePatronictl,
 		&tablePgConfig,
+		&tablePgControldata,
 		&tablePgDump,
 		&tablePgIsready,
 		&tablePgRestore,
@@ -39,112 +40,112 @@ var Databases = match.Gate{
 	},
 }
 
-// judgeAlembic judges alembic, rules/databases.toml:540.
+// judgeAlembic judges alembic, rules/databases.toml:550.
 func judgeAlembic(c *match.Call) {
 	switch c.Read(&tableAlembic) {
 	case "branches", "check", "current", "heads", "history", "show":
 		c.Try(
-			0, // allow alembic.allow, line 552
-			1, // allow alembic.allow.current, line 557
-			2, // ask alembic.run, line 563
-			3, // ask alembic.base, line 570
+			0, // allow alembic.allow, line 562
+			1, // allow alembic.allow.current, line 567
+			2, // ask alembic.run, line 573
+			3, // ask alembic.base, line 580
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow alembic.allow, line 552
-			2, // ask alembic.run, line 563
-			3, // ask alembic.base, line 570
+			0, // allow alembic.allow, line 562
+			2, // ask alembic.run, line 573
+			3, // ask alembic.base, line 580
 		)
 	}
 	c.Finish()
 }
 
-// judgeFlyway judges flyway, rules/databases.toml:580.
+// judgeFlyway judges flyway, rules/databases.toml:590.
 func judgeFlyway(c *match.Call) {
 	switch c.Read(&tableFlyway) {
 	case "info", "validate", "version":
 		c.Try(
-			0, // allow flyway.allow, line 587
-			1, // allow flyway.allow.info, line 592
-			2, // ask flyway.run, line 597
-			3, // ask flyway.clean, line 604
+			0, // allow flyway.allow, line 597
+			1, // allow flyway.allow.info, line 602
+			2, // ask flyway.run, line 607
+			3, // ask flyway.clean, line 614
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flyway.allow, line 587
-			2, // ask flyway.run, line 597
-			3, // ask flyway.clean, line 604
+			0, // allow flyway.allow, line 597
+			2, // ask flyway.run, line 607
+			3, // ask flyway.clean, line 614
 		)
 	}
 	c.Finish()
 }
 
-// judgeGoose judges goose, rules/databases.toml:498.
+// judgeGoose judges goose, rules/databases.toml:508.
 func judgeGoose(c *match.Call) {
 	switch c.Read(&tableGoose) {
 	case "branches", "check", "current", "heads", "history", "log", "plan", "schema", "show":
 		c.Try(
-			0, // allow goose.allow, line 509
-			1, // allow goose.allow.current, line 514
-			3, // ask migration.run, line 524
-			4, // ask migration.drop, line 531
+			0, // allow goose.allow, line 519
+			1, // allow goose.allow.current, line 524
+			3, // ask migration.run, line 534
+			4, // ask migration.drop, line 541
 		)
 	case "db:migrate:status", "info", "migrate:list", "migrate:status", "migration:show", "status", "validate", "version":
 		c.Try(
-			0, // allow goose.allow, line 509
-			2, // allow goose.allow.status, line 519
-			3, // ask migration.run, line 524
-			4, // ask migration.drop, line 531
+			0, // allow goose.allow, line 519
+			2, // allow goose.allow.status, line 529
+			3, // ask migration.run, line 534
+			4, // ask migration.drop, line 541
 		)
 	case "migrate":
 		c.Try(
-			0, // allow goose.allow, line 509
-			1, // allow goose.allow.current, line 514
-			2, // allow goose.allow.status, line 519
-			3, // ask migration.run, line 524
-			4, // ask migration.drop, line 531
+			0, // allow goose.allow, line 519
+			1, // allow goose.allow.current, line 524
+			2, // allow goose.allow.status, line 529
+			3, // ask migration.run, line 534
+			4, // ask migration.drop, line 541
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow goose.allow, line 509
-			3, // ask migration.run, line 524
-			4, // ask migration.drop, line 531
+			0, // allow goose.allow, line 519
+			3, // ask migration.run, line 534
+			4, // ask migration.drop, line 541
 		)
 	}
 	c.Finish()
 }
 
-// judgePatronictl judges patronictl, rules/databases.toml:451.
+// judgePatronictl judges patronictl, rules/databases.toml:461.
 func judgePatronictl(c *match.Call) {
 	switch c.Read(&tablePatronictl) {
 	case "history", "info", "list", "list-backups", "list-servers", "show-backup", "status", "topology":
 		c.Try(
-			0, // allow patronictl.allow.list, line 463
-			1, // allow patronictl.allow, line 468
-			2, // ask database.cluster, line 471
+			0, // allow patronictl.allow.list, line 473
+			1, // allow patronictl.allow, line 478
+			2, // ask database.cluster, line 481
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow patronictl.allow, line 468
-			2, // ask database.cluster, line 471
+			1, // allow patronictl.allow, line 478
+			2, // ask database.cluster, line 481
 		)
 	}
 	c.Finish()
 }
 
-// tableAlembic is what rules/databases.toml:540 says of alembic.
+// tableAlembic is what rules/databases.toml:550 says of alembic.
 var tableAlembic = match.Program{
 	Name:    "alembic",
 	File:    "rules/databases.toml",
-	Line:    540,
+	Line:    550,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -163,7 +164,7 @@ var tableAlembic = match.Program{
 			Origin:      &databasesOrigin1,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        552,
+			Line:        562,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -174,7 +175,7 @@ var tableAlembic = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show"},
 			Operands:    go_2Operands2,
-			Line:        557,
+			Line:        567,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -185,7 +186,7 @@ var tableAlembic = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin1,
 			Conditions:   &match.NoConditions,
-			Line:         563,
+			Line:         573,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -201,7 +202,7 @@ var tableAlembic = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"downgrade"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"base"}},
 			},
-			Line:          570,
+			Line:          580,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -213,11 +214,11 @@ var tableAlembic = match.Program{
 	},
 }
 
-// tableBsondump is what rules/databases.toml:421 says of bsondump.
+// tableBsondump is what rules/databases.toml:431 says of bsondump.
 var tableBsondump = match.Program{
 	Name:    "bsondump",
 	File:    "rules/databases.toml",
-	Line:    421,
+	Line:    431,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions3, Risky: true}},
@@ -228,7 +229,7 @@ var tableBsondump = match.Program{
 			Origin:      &databasesOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands8,
-			Line:        431,
+			Line:        441,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -238,7 +239,7 @@ var tableBsondump = match.Program{
 			Reason:     "Writes to a file",
 			Origin:     &databasesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       435,
+			Line:       445,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -280,12 +281,12 @@ var tableCqlsh = match.Program{
 	},
 }
 
-// tableCreatedb is what rules/databases.toml:384 says of createdb.
+// tableCreatedb is what rules/databases.toml:394 says of createdb.
 var tableCreatedb = match.Program{
 	Name:    "createdb",
 	Aliases: []string{"createuser", "vacuumdb", "reindexdb", "clusterdb", "pg_dumpall", "pg_basebackup", "pg_upgrade", "pg_resetwal", "pg_rewind", "pg_checksums", "pg_createsubscriber", "pg_recvlogical", "pg_receivewal", "pg_verifybackup", "mysqlcheck", "mysql_upgrade", "mysql_secure_installation", "mongodump", "mongorestore", "mongoexport", "mongoimport", "mongostat", "mongotop", "redis-benchmark", "pgloader", "mydumper", "myloader", "xtrabackup", "mariabackup", "wal-g", "stolonctl", "repmgr", "pg_createcluster", "pg_ctlcluster", "pg_dropcluster"},
 	File:    "rules/databases.toml",
-	Line:    384,
+	Line:    394,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions5}},
@@ -295,7 +296,7 @@ var tableCreatedb = match.Program{
 			ID:         "createdb.allow",
 			Origin:     &databasesOrigin4,
 			Conditions: &disksWhen13,
-			Line:       391,
+			Line:       401,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -304,7 +305,7 @@ var tableCreatedb = match.Program{
 			Reason:     "Creates, copies or changes databases",
 			Origin:     &databasesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       395,
+			Line:       405,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -313,12 +314,12 @@ var tableCreatedb = match.Program{
 	},
 }
 
-// tableDropdb is what rules/databases.toml:478 says of dropdb.
+// tableDropdb is what rules/databases.toml:488 says of dropdb.
 var tableDropdb = match.Program{
 	Name:    "dropdb",
 	Aliases: []string{"dropuser"},
 	File:    "rules/databases.toml",
-	Line:    478,
+	Line:    488,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions6}},
@@ -328,7 +329,7 @@ var tableDropdb = match.Program{
 			ID:         "dropdb.allow",
 			Origin:     &databasesOrigin5,
 			Conditions: &nodeWhen10,
-			Line:       485,
+			Line:       495,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -337,7 +338,7 @@ var tableDropdb = match.Program{
 			Reason:        "Removes a database with all that is in it",
 			Origin:        &databasesOrigin5,
 			Conditions:    &match.NoConditions,
-			Line:          489,
+			Line:          499,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -407,11 +408,11 @@ var tableDuckdb = match.Program{
 	},
 }
 
-// tableFlyway is what rules/databases.toml:580 says of flyway.
+// tableFlyway is what rules/databases.toml:590 says of flyway.
 var tableFlyway = match.Program{
 	Name:    "flyway",
 	File:    "rules/databases.toml",
-	Line:    580,
+	Line:    590,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -426,7 +427,7 @@ var tableFlyway = match.Program{
 			ID:         "flyway.allow",
 			Origin:     &databasesOrigin7,
 			Conditions: &nodeWhen4,
-			Line:       587,
+			Line:       597,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -435,7 +436,7 @@ var tableFlyway = match.Program{
 			Origin:     &databasesOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"info", "validate", "version"},
-			Line:       592,
+			Line:       602,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -445,7 +446,7 @@ var tableFlyway = match.Program{
 			Reason:       "Changes a database's schema",
 			Origin:       &databasesOrigin7,
 			Conditions:   &match.NoConditions,
-			Line:         597,
+			Line:         607,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -457,7 +458,7 @@ var tableFlyway = match.Program{
 			Reason:        "Removes what is in the database",
 			Origin:        &databasesOrigin7,
 			Conditions:    &databasesWhen1,
-			Line:          604,
+			Line:          614,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -468,12 +469,12 @@ var tableFlyway = match.Program{
 	},
 }
 
-// tableGoose is what rules/databases.toml:498 says of goose.
+// tableGoose is what rules/databases.toml:508 says of goose.
 var tableGoose = match.Program{
 	Name:    "goose",
 	Aliases: []string{"dbmate", "migrate", "liquibase", "sqitch", "atlas", "sequelize", "yoyo", "refinery", "skeema", "bytebase", "phinx", "mikro-orm", "db-migrate", "node-pg-migrate"},
 	File:    "rules/databases.toml",
-	Line:    498,
+	Line:    508,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -506,7 +507,7 @@ var tableGoose = match.Program{
 			ID:         "goose.allow",
 			Origin:     &databasesOrigin8,
 			Conditions: &nodeWhen16,
-			Line:       509,
+			Line:       519,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -516,7 +517,7 @@ var tableGoose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show", "schema inspect", "migrate lint", "log", "plan"},
 			Operands:    go_2Operands2,
-			Line:        514,
+			Line:        524,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -527,7 +528,7 @@ var tableGoose = match.Program{
 			Origin:     &databasesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "info", "validate", "version", "migrate status", "migrate:list", "migrate:status", "db:migrate:status", "migration:show"},
-			Line:       519,
+			Line:       529,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -537,7 +538,7 @@ var tableGoose = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin8,
 			Conditions:   &match.NoConditions,
-			Line:         524,
+			Line:         534,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -553,7 +554,7 @@ var tableGoose = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"drop", "drop-all", "reset", "db:drop", "db:drop:all", "db:migrate:undo:all", "schema:drop"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          531,
+			Line:          541,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -609,11 +610,11 @@ var tableMongosh = match.Program{
 	},
 }
 
-// tableMyPrintDefaults is what rules/databases.toml:320 says of my_print_defaults.
+// tableMyPrintDefaults is what rules/databases.toml:330 says of my_print_defaults.
 var tableMyPrintDefaults = match.Program{
 	Name:    "my_print_defaults",
 	File:    "rules/databases.toml",
-	Line:    320,
+	Line:    330,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions12}},
@@ -623,7 +624,7 @@ var tableMyPrintDefaults = match.Program{
 			ID:         "my_print_defaults.allow",
 			Origin:     &databasesOrigin10,
 			Conditions: &databasesWhen3,
-			Line:       327,
+			Line:       337,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -632,7 +633,7 @@ var tableMyPrintDefaults = match.Program{
 			Reason:     "Shows option files, which hold passwords",
 			Origin:     &databasesOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       330,
+			Line:       340,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -685,12 +686,12 @@ var tableMysql = match.Program{
 	},
 }
 
-// tableMysqladmin is what rules/databases.toml:354 says of mysqladmin.
+// tableMysqladmin is what rules/databases.toml:364 says of mysqladmin.
 var tableMysqladmin = match.Program{
 	Name:    "mysqladmin",
 	Aliases: []string{"mariadb-admin"},
 	File:    "rules/databases.toml",
-	Line:    354,
+	Line:    364,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions14, Risky: true}},
@@ -701,7 +702,7 @@ var tableMysqladmin = match.Program{
 			Origin:      &databasesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"ping", "status", "processlist", "version", "variables", "extended-status"}}},
-			Line:        365,
+			Line:        375,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -711,7 +712,7 @@ var tableMysqladmin = match.Program{
 			Reason:       "Changes the database server",
 			Origin:       &databasesOrigin12,
 			Conditions:   &match.NoConditions,
-			Line:         369,
+			Line:         379,
 			Effects:      policy.Writes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -727,7 +728,7 @@ var tableMysqladmin = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"drop"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          376,
+			Line:          386,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -739,11 +740,11 @@ var tableMysqladmin = match.Program{
 	},
 }
 
-// tableMysqlbinlog is what rules/databases.toml:401 says of mysqlbinlog.
+// tableMysqlbinlog is what rules/databases.toml:411 says of mysqlbinlog.
 var tableMysqlbinlog = match.Program{
 	Name:    "mysqlbinlog",
 	File:    "rules/databases.toml",
-	Line:    401,
+	Line:    411,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions15, Risky: true}},
@@ -754,7 +755,7 @@ var tableMysqlbinlog = match.Program{
 			Origin:      &databasesOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    databasesOperands1,
-			Line:        410,
+			Line:        420,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -764,7 +765,7 @@ var tableMysqlbinlog = match.Program{
 			Reason:     "Fetches the log of a server, or writes it to a file",
 			Origin:     &databasesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       414,
+			Line:       424,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -773,12 +774,12 @@ var tableMysqlbinlog = match.Program{
 	},
 }
 
-// tableMysqldump is what rules/databases.toml:336 says of mysqldump.
+// tableMysqldump is what rules/databases.toml:346 says of mysqldump.
 var tableMysqldump = match.Program{
 	Name:    "mysqldump",
 	Aliases: []string{"mariadb-dump"},
 	File:    "rules/databases.toml",
-	Line:    336,
+	Line:    346,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions16, Risky: true}},
@@ -788,7 +789,7 @@ var tableMysqldump = match.Program{
 		Origin:      &databasesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        349,
+		Line:        359,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -796,12 +797,12 @@ var tableMysqldump = match.Program{
 	}},
 }
 
-// tablePatronictl is what rules/databases.toml:451 says of patronictl.
+// tablePatronictl is what rules/databases.toml:461 says of patronictl.
 var tablePatronictl = match.Program{
 	Name:    "patronictl",
 	Aliases: []string{"pgbackrest", "barman"},
 	File:    "rules/databases.toml",
-	Line:    451,
+	Line:    461,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -824,7 +825,7 @@ var tablePatronictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "topology", "history", "info", "list-servers", "list-backups", "show-backup", "status"},
 			Operands:    go_2Operands2,
-			Line:        463,
+			Line:        473,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -833,7 +834,7 @@ var tablePatronictl = match.Program{
 			ID:         "patronictl.allow",
 			Origin:     &databasesOrigin15,
 			Conditions: &nodeWhen16,
-			Line:       468,
+			Line:       478,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -842,7 +843,7 @@ var tablePatronictl = match.Program{
 			Reason:     "Copies a database or changes its cluster",
 			Origin:     &databasesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       471,
+			Line:       481,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -854,19 +855,41 @@ var tablePatronictl = match.Program{
 // tablePgConfig is what rules/databases.toml:309 says of pg_config.
 var tablePgConfig = match.Program{
 	Name:    "pg_config",
-	Aliases: []string{"pg_controldata", "pg_amcheck", "pg_lsclusters", "mysql_config", "mariadb_config", "mysqlshow", "pg_waldump", "sqldiff", "sqlite3_analyzer"},
+	Aliases: []string{"mysql_config", "mariadb_config"},
 	File:    "rules/databases.toml",
 	Line:    309,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &databasesOptions18, Risky: true}},
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pg_config.allow",
 		Origin:      &databasesOrigin16,
 		Conditions:  &match.NoConditions,
+		Operands:    go_2Operands2,
+		Line:        315,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tablePgControldata is what rules/databases.toml:319 says of pg_controldata.
+var tablePgControldata = match.Program{
+	Name:    "pg_controldata",
+	Aliases: []string{"pg_amcheck", "pg_lsclusters", "mysqlshow", "pg_waldump", "sqldiff", "sqlite3_analyzer"},
+	File:    "rules/databases.toml",
+	Line:    319,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &databasesOptions18, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "pg_controldata.allow",
+		Origin:      &databasesOrigin17,
+		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        317,
+		Line:        327,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -884,7 +907,7 @@ var tablePgDump = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pg_dump.allow",
-		Origin:      &databasesOrigin17,
+		Origin:      &databasesOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    databasesOperands2,
 		Line:        262,
@@ -907,7 +930,7 @@ var tablePgIsready = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "pg_isready.allow",
-		Origin:     &databasesOrigin18,
+		Origin:     &databasesOrigin19,
 		Conditions: &match.NoConditions,
 		Line:       306,
 		Decision:   policy.Allow,
@@ -927,7 +950,7 @@ var tablePgRestore = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "pg_restore.allow",
-			Origin:      &databasesOrigin19,
+			Origin:      &databasesOrigin20,
 			Conditions:  &databasesWhen5,
 			Operands:    go_2Operands8,
 			Line:        276,
@@ -938,7 +961,7 @@ var tablePgRestore = match.Program{
 		{
 			ID:           "pg.restore",
 			Reason:       "Writes a dump into a database",
-			Origin:       &databasesOrigin19,
+			Origin:       &databasesOrigin20,
 			Conditions:   &match.NoConditions,
 			Line:         282,
 			Effects:      policy.Writes | policy.Network,
@@ -950,7 +973,7 @@ var tablePgRestore = match.Program{
 		{
 			ID:            "pg.restore-clean",
 			Reason:        "Drops what is there before it writes a dump into a database",
-			Origin:        &databasesOrigin19,
+			Origin:        &databasesOrigin20,
 			Conditions:    &runtimesWhen7,
 			Line:          289,
 			Effects:       policy.Writes | policy.Deletes | policy.Network,
@@ -976,7 +999,7 @@ var tablePsql = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "psql.allow",
-			Origin:      &databasesOrigin20,
+			Origin:      &databasesOrigin21,
 			Conditions:  &databasesWhen5,
 			Operands:    databasesOperands3,
 			Line:        24,
@@ -986,7 +1009,7 @@ var tablePsql = match.Program{
 		},
 		{
 			ID:          "psql.allow.2",
-			Origin:      &databasesOrigin20,
+			Origin:      &databasesOrigin21,
 			Conditions:  &runtimesWhen7,
 			Operands:    databasesOperands3,
 			Line:        29,
@@ -996,7 +1019,7 @@ var tablePsql = match.Program{
 		},
 		{
 			ID:          "psql.allow.3",
-			Origin:      &databasesOrigin20,
+			Origin:      &databasesOrigin21,
 			Conditions:  &databasesWhen6,
 			Operands:    databasesOperands3,
 			Line:        34,
@@ -1007,7 +1030,7 @@ var tablePsql = match.Program{
 		{
 			ID:         "psql.run",
 			Reason:     "Runs SQL that is not known to only read",
-			Origin:     &databasesOrigin20,
+			Origin:     &databasesOrigin21,
 			Conditions: &match.NoConditions,
 			Line:       39,
 			Effects:    policy.Writes,
@@ -1018,21 +1041,21 @@ var tablePsql = match.Program{
 	},
 }
 
-// tableRedisCheckRdb is what rules/databases.toml:442 says of redis-check-rdb.
+// tableRedisCheckRdb is what rules/databases.toml:452 says of redis-check-rdb.
 var tableRedisCheckRdb = match.Program{
 	Name:    "redis-check-rdb",
 	File:    "rules/databases.toml",
-	Line:    442,
+	Line:    452,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "redis-check-rdb.allow",
-		Origin:      &databasesOrigin21,
+		Origin:      &databasesOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands1,
-		Line:        447,
+		Line:        457,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1052,7 +1075,7 @@ var tableRedisCli = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "redis-cli.allow",
-			Origin:     &databasesOrigin22,
+			Origin:     &databasesOrigin23,
 			Conditions: &databasesWhen7,
 			Line:       157,
 			Decision:   policy.Allow,
@@ -1060,7 +1083,7 @@ var tableRedisCli = match.Program{
 		},
 		{
 			ID:         "redis-cli.allow.2",
-			Origin:     &databasesOrigin22,
+			Origin:     &databasesOrigin23,
 			Conditions: &databasesWhen8,
 			Line:       161,
 			Decision:   policy.Allow,
@@ -1068,7 +1091,7 @@ var tableRedisCli = match.Program{
 		},
 		{
 			ID:         "redis-cli.allow.3",
-			Origin:     &databasesOrigin22,
+			Origin:     &databasesOrigin23,
 			Conditions: &databasesWhen9,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords1},
@@ -1081,7 +1104,7 @@ var tableRedisCli = match.Program{
 		},
 		{
 			ID:         "redis-cli.allow.4",
-			Origin:     &databasesOrigin22,
+			Origin:     &databasesOrigin23,
 			Conditions: &databasesWhen10,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords1},
@@ -1094,7 +1117,7 @@ var tableRedisCli = match.Program{
 		},
 		{
 			ID:         "redis-cli.allow.5",
-			Origin:     &databasesOrigin22,
+			Origin:     &databasesOrigin23,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"CLIENT", "client", "MEMORY", "memory", "OBJECT", "object", "SLOWLOG", "slowlog", "CLUSTER", "cluster", "LATENCY", "latency", "PUBSUB", "pubsub"}},
@@ -1108,7 +1131,7 @@ var tableRedisCli = match.Program{
 		},
 		{
 			ID:         "redis-cli.allow.6",
-			Origin:     &databasesOrigin22,
+			Origin:     &databasesOrigin23,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"CONFIG", "config"}},
@@ -1123,7 +1146,7 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis.change",
 			Reason:     "Changes data or settings of the server",
-			Origin:     &databasesOrigin22,
+			Origin:     &databasesOrigin23,
 			Conditions: &match.NoConditions,
 			Line:       183,
 			Effects:    policy.Writes | policy.Network,
@@ -1134,7 +1157,7 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis.flush",
 			Reason:     "Removes all data of the server",
-			Origin:     &databasesOrigin22,
+			Origin:     &databasesOrigin23,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[fF][lL][uU][sS][hH][aA][lL][lL]", "[fF][lL][uU][sS][hH][dD][bB]"}},
@@ -1166,7 +1189,7 @@ var tableSqlite3 = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "sqlite3.allow",
-			Origin:     &databasesOrigin23,
+			Origin:     &databasesOrigin24,
 			Conditions: &buildWhen19,
 			Line:       93,
 			Decision:   policy.Allow,
@@ -1174,7 +1197,7 @@ var tableSqlite3 = match.Program{
 		},
 		{
 			ID:          "sqlite3.allow.2",
-			Origin:      &databasesOrigin23,
+			Origin:      &databasesOrigin24,
 			Conditions:  &javaWhen11,
 			Operands:    databasesOperands4,
 			Line:        96,
@@ -1185,7 +1208,7 @@ var tableSqlite3 = match.Program{
 		{
 			ID:         "sqlite.run",
 			Reason:     "Runs SQL that is not known to only read",
-			Origin:     &databasesOrigin23,
+			Origin:     &databasesOrigin24,
 			Conditions: &match.NoConditions,
 			Line:       101,
 			Effects:    policy.Writes,
@@ -1597,6 +1620,8 @@ var databasesOptions17 = match.Table{
 
 var databasesOrigin15 = match.Origin{Program: "patronictl", File: "rules/databases.toml"}
 
+var databasesOrigin16 = match.Origin{Program: "pg_config", File: "rules/databases.toml"}
+
 var databasesOptions18 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
@@ -1629,7 +1654,7 @@ var databasesOptions18 = match.Table{
 	Index: []uint32{20, 94, 110, 132, 131075, 10, 196611, 122, 29, 42, 168, 62, 103, 65539, 131097, 71, 175, 196, 83, 187, 156, 131087, 143, 0, 131094, 17, 131072, 196608, 153, 165, 65536, 131084, 140},
 }
 
-var databasesOrigin16 = match.Origin{Program: "pg_config", File: "rules/databases.toml"}
+var databasesOrigin17 = match.Origin{Program: "pg_controldata", File: "rules/databases.toml"}
 
 var databasesOptions19 = match.Table{
 	Options: []match.Option{
@@ -1683,7 +1708,7 @@ var databasesOptions19 = match.Table{
 	Index: []uint32{18, 43, 122, 131166, 54, 3, 65539, 357, 338, 131075, 131101, 131147, 131218, 131242, 262147, 327683, 242, 196611, 149, 139, 131257, 131264, 113, 29, 161, 66, 252, 97, 301, 280, 319, 175, 269, 131180, 192, 131201, 131284, 131089, 80, 131208, 131302, 382, 131121, 131136, 131190, 219, 232, 26, 51, 131072, 327680, 131098, 63, 131118, 131144, 131187, 229, 266, 131163, 0, 15, 40, 65536, 131239, 262144, 196608, 131254, 131086, 131177, 77, 131133, 216, 249, 94},
 }
 
-var databasesOrigin17 = match.Origin{Program: "pg_dump", File: "rules/databases.toml"}
+var databasesOrigin18 = match.Origin{Program: "pg_dump", File: "rules/databases.toml"}
 
 var databasesOperands2 = []match.Operand{{Kind: match.URL, Max: 1}}
 
@@ -1701,7 +1726,7 @@ var databasesOptions20 = match.Table{
 	Index: []uint32{65539, 24, 196611, 131075, 3, 131085, 131098, 14, 131095, 11, 65536, 196608, 131072, 0, 131082},
 }
 
-var databasesOrigin18 = match.Origin{Program: "pg_isready", File: "rules/databases.toml"}
+var databasesOrigin19 = match.Origin{Program: "pg_isready", File: "rules/databases.toml"}
 
 var databasesOptions21 = match.Table{
 	Options: []match.Option{
@@ -1734,7 +1759,7 @@ var databasesOptions21 = match.Table{
 	Index:    []uint32{196611, 196622, 46, 131075, 196658, 262147, 65562, 23, 131097, 108, 65574, 131087, 3, 78, 92, 131107, 65539, 61, 196634, 65551, 131131, 131117, 33, 13, 196631, 196619, 65559, 65571, 131128, 75, 131114, 10, 43, 196608, 131072, 196655, 262144, 131094, 131084, 0, 65536, 131104, 58, 65548, 30, 89},
 }
 
-var databasesOrigin19 = match.Origin{Program: "pg_restore", File: "rules/databases.toml"}
+var databasesOrigin20 = match.Origin{Program: "pg_restore", File: "rules/databases.toml"}
 
 var databasesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
@@ -1789,7 +1814,7 @@ var databasesOptions22 = match.Table{
 	Index:    []uint32{589827, 204, 393219, 65, 79, 114, 96, 240, 131075, 254, 458755, 65536, 327683, 213, 3, 524291, 193, 307, 26, 131, 262147, 324, 131144, 131096, 148, 131106, 280, 196611, 176, 159, 41, 131128, 223, 131154, 196617, 13, 277, 38, 190, 111, 131072, 210, 524288, 131093, 131103, 173, 131125, 131151, 10, 321, 23, 62, 76, 589824, 393216, 93, 458752, 327680, 0, 128, 262144, 131141, 145, 156, 220, 196608, 304, 237, 251},
 }
 
-var databasesOrigin20 = match.Origin{Program: "psql", File: "rules/databases.toml"}
+var databasesOrigin21 = match.Origin{Program: "psql", File: "rules/databases.toml"}
 
 var databasesWhen6 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-c"},
@@ -1799,7 +1824,7 @@ var databasesWhen6 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-f"},
 }}
 
-var databasesOrigin21 = match.Origin{Program: "redis-check-rdb", File: "rules/databases.toml"}
+var databasesOrigin22 = match.Origin{Program: "redis-check-rdb", File: "rules/databases.toml"}
 
 var databasesOptions23 = match.Table{
 	Style:  match.Long,
@@ -1874,7 +1899,7 @@ var databasesOptions23 = match.Table{
 	Index:    []uint32{221, 136, 262147, 262156, 262168, 524317, 65618, 59, 393216, 327686, 201, 156, 18, 65626, 65, 262175, 231, 93, 121, 103, 458780, 458786, 524306, 146, 65646, 183, 35, 65549, 65577, 458755, 524291, 44, 72, 65587, 29, 327680, 458762, 166, 65604, 458772, 65571, 86, 12, 65542, 173, 208, 0, 3, 65568, 524288, 65539, 6, 65565, 9, 131072, 65559, 65562, 65536, 65556, 262144, 65664, 196608, 218, 458752},
 }
 
-var databasesOrigin22 = match.Origin{Program: "redis-cli", File: "rules/databases.toml"}
+var databasesOrigin23 = match.Origin{Program: "redis-cli", File: "rules/databases.toml"}
 
 var databasesWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
@@ -1953,4 +1978,4 @@ var databasesOptions24 = match.Table{
 	Index:    []uint32{131083, 7, 21, 35, 48, 327685, 62, 76, 131105, 88, 103, 139, 152, 262150, 131143, 165, 178, 191, 208, 65623, 361, 65607, 65545, 340, 122, 196626, 65566, 226, 244, 261, 65589, 275, 290, 304, 320, 196613, 131124, 131072, 131075, 0, 15, 28, 43, 327680, 54, 71, 131092, 82, 95, 133, 146, 262144, 131130, 159, 172, 185, 198, 65614, 351, 65601, 65536, 330, 112, 196619, 65555, 219, 234, 255, 65578, 268, 283, 298, 311, 196608, 131119},
 }
 
-var databasesOrigin23 = match.Origin{Program: "sqlite3", File: "rules/databases.toml"}
+var databasesOrigin24 = match.Origin{Program: "sqlite3", File: "rules/databases.toml"}

@@ -656,7 +656,7 @@ var tableGrit = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &devtoolsOptions13},
-		{Path: "apply", Table: &disksOptions31, PathOnly: true},
+		{Path: "apply", Table: &disksOptions32, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
 		{Path: "check", Table: &go_2Options15, PathOnly: true},
 		{Path: "doctor", Table: &match.NoOptions, PathOnly: true},

@@ -27,6 +27,7 @@ var Disks = match.Gate{
 		&tableKpartx,
 		&tableLosetup,
 		&tableLvcreate,
+		&tableLvmdiskscan,
 		&tableLvremove,
 		&tableLvs,
 		&tableMdadm,
@@ -740,6 +741,28 @@ var tableLvcreate = match.Program{
 	},
 }
 
+// tableLvmdiskscan is what rules/disks.toml:666 says of lvmdiskscan.
+var tableLvmdiskscan = match.Program{
+	Name:    "lvmdiskscan",
+	Aliases: []string{"lvmconfig"},
+	File:    "rules/disks.toml",
+	Line:    666,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &disksOptions15, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "lvmdiskscan.allow",
+		Origin:      &disksOrigin15,
+		Conditions:  &match.NoConditions,
+		Operands:    go_2Operands2,
+		Line:        674,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
 // tableLvremove is what rules/disks.toml:547 says of lvremove.
 var tableLvremove = match.Program{
 	Name:    "lvremove",
@@ -753,7 +776,7 @@ var tableLvremove = match.Program{
 	Rules: []match.Rule{{
 		ID:            "disk.lvm-remove",
 		Reason:        "Removes volumes with all that is on them",
-		Origin:        &disksOrigin15,
+		Origin:        &disksOrigin16,
 		Conditions:    &match.NoConditions,
 		Line:          552,
 		Decision:      policy.Block,
@@ -766,16 +789,16 @@ var tableLvremove = match.Program{
 // tableLvs is what rules/disks.toml:535 says of lvs.
 var tableLvs = match.Program{
 	Name:    "lvs",
-	Aliases: []string{"vgs", "pvs", "lvdisplay", "vgdisplay", "pvdisplay", "lvscan", "vgscan", "pvscan", "lvmdiskscan", "lvmconfig"},
+	Aliases: []string{"vgs", "pvs", "lvdisplay", "vgdisplay", "pvdisplay", "lvscan", "vgscan", "pvscan"},
 	File:    "rules/disks.toml",
 	Line:    535,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions15, Risky: true}},
+	Levels:  []match.Level{{Table: &disksOptions16, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "lvs.allow",
-		Origin:      &disksOrigin16,
+		Origin:      &disksOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
 		Line:        542,
@@ -792,12 +815,12 @@ var tableMdadm = match.Program{
 	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions16, Risky: true}},
+	Levels:  []match.Level{{Table: &disksOptions17, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "mdadm.allow",
-			Origin:      &disksOrigin17,
+			Origin:      &disksOrigin18,
 			Conditions:  &disksWhen10,
 			Operands:    go_2Operands3,
 			Line:        333,
@@ -808,7 +831,7 @@ var tableMdadm = match.Program{
 		},
 		{
 			ID:         "mdadm.allow.2",
-			Origin:     &disksOrigin17,
+			Origin:     &disksOrigin18,
 			Conditions: &disksWhen11,
 			Line:       339,
 			Decision:   policy.Allow,
@@ -818,7 +841,7 @@ var tableMdadm = match.Program{
 		{
 			ID:         "disk.raid",
 			Reason:     "Changes or starts a RAID",
-			Origin:     &disksOrigin17,
+			Origin:     &disksOrigin18,
 			Conditions: &match.NoConditions,
 			Line:       343,
 			Effects:    policy.Writes | policy.Privilege,
@@ -829,7 +852,7 @@ var tableMdadm = match.Program{
 		{
 			ID:            "disk.raid-zero",
 			Reason:        "Destroys what makes a disk a part of a RAID",
-			Origin:        &disksOrigin17,
+			Origin:        &disksOrigin18,
 			Conditions:    &disksWhen12,
 			Line:          349,
 			Effects:       policy.Deletes | policy.Privilege,
@@ -855,7 +878,7 @@ var tableMkfs = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "mkfs.allow",
-			Origin:     &disksOrigin18,
+			Origin:     &disksOrigin19,
 			Conditions: &disksWhen13,
 			Line:       42,
 			Decision:   policy.Allow,
@@ -864,7 +887,7 @@ var tableMkfs = match.Program{
 		{
 			ID:            "disk.format",
 			Reason:        "Formats a disk or destroys what is on it",
-			Origin:        &disksOrigin18,
+			Origin:        &disksOrigin19,
 			Conditions:    &disksWhen14,
 			Line:          45,
 			Decision:      policy.Block,
@@ -882,12 +905,12 @@ var tableMount = match.Program{
 	Line:    575,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions18}},
+	Levels:  []match.Level{{Table: &disksOptions19}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "mount.allow",
-			Origin:     &disksOrigin19,
+			Origin:     &disksOrigin20,
 			Conditions: &match.NoConditions,
 			Line:       582,
 			Decision:   policy.Allow,
@@ -896,7 +919,7 @@ var tableMount = match.Program{
 		{
 			ID:         "mount.mount",
 			Reason:     "Mounts a file system",
-			Origin:     &disksOrigin19,
+			Origin:     &disksOrigin20,
 			Conditions: &match.NoConditions,
 			Line:       585,
 			Effects:    policy.Privilege,
@@ -914,12 +937,12 @@ var tableParted = match.Program{
 	Line:    124,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions19, Risky: true}},
+	Levels:  []match.Level{{Table: &disksOptions20, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "parted.allow",
-			Origin:     &disksOrigin20,
+			Origin:     &disksOrigin21,
 			Conditions: &disksWhen15,
 			Line:       132,
 			Decision:   policy.Allow,
@@ -927,7 +950,7 @@ var tableParted = match.Program{
 		},
 		{
 			ID:         "parted.allow.2",
-			Origin:     &disksOrigin20,
+			Origin:     &disksOrigin21,
 			Conditions: &disksWhen16,
 			Operands: []match.Operand{
 				{Kind: match.Path, Min: 1, Max: 1},
@@ -940,7 +963,7 @@ var tableParted = match.Program{
 		},
 		{
 			ID:         "parted.allow.3",
-			Origin:     &disksOrigin20,
+			Origin:     &disksOrigin21,
 			Conditions: &disksWhen16,
 			Operands: []match.Operand{
 				{Kind: match.Path, Min: 1, Max: 1},
@@ -957,7 +980,7 @@ var tableParted = match.Program{
 		{
 			ID:            "disk.parted",
 			Reason:        "Changes the partitions of a disk",
-			Origin:        &disksOrigin20,
+			Origin:        &disksOrigin21,
 			Conditions:    &match.NoConditions,
 			Operands:      disksOperands2,
 			Line:          144,
@@ -970,7 +993,7 @@ var tableParted = match.Program{
 		{
 			ID:            "disk.parted-change",
 			Reason:        "Changes the partitions of a disk",
-			Origin:        &disksOrigin20,
+			Origin:        &disksOrigin21,
 			Conditions:    &disksWhen17,
 			Line:          150,
 			Decision:      policy.Block,
@@ -989,11 +1012,11 @@ var tableQuota = match.Program{
 	Line:    656,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions20}},
+	Levels:  []match.Level{{Table: &disksOptions21}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "quota.allow",
-		Origin:      &disksOrigin21,
+		Origin:      &disksOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
 		Line:        662,
@@ -1010,12 +1033,12 @@ var tableResize2fs = match.Program{
 	Line:    287,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions21, Risky: true}},
+	Levels:  []match.Level{{Table: &disksOptions22, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "resize2fs.allow",
-			Origin:      &disksOrigin22,
+			Origin:      &disksOrigin23,
 			Conditions:  &disksWhen18,
 			Operands:    disksOperands2,
 			Line:        293,
@@ -1027,7 +1050,7 @@ var tableResize2fs = match.Program{
 		{
 			ID:         "disk.resize",
 			Reason:     "Changes the size of a file system",
-			Origin:     &disksOrigin22,
+			Origin:     &disksOrigin23,
 			Conditions: &match.NoConditions,
 			Line:       299,
 			Effects:    policy.Writes,
@@ -1045,12 +1068,12 @@ var tableSfdisk = match.Program{
 	Line:    78,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions22, Risky: true}},
+	Levels:  []match.Level{{Table: &disksOptions23, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "sfdisk.allow",
-			Origin:      &disksOrigin23,
+			Origin:      &disksOrigin24,
 			Conditions:  &disksWhen5,
 			Operands:    go_2Operands3,
 			Line:        86,
@@ -1061,7 +1084,7 @@ var tableSfdisk = match.Program{
 		{
 			ID:            "disk.sfdisk",
 			Reason:        "Changes the partitions of a disk",
-			Origin:        &disksOrigin23,
+			Origin:        &disksOrigin24,
 			Conditions:    &disksWhen6,
 			Line:          91,
 			Decision:      policy.Block,
@@ -1072,7 +1095,7 @@ var tableSfdisk = match.Program{
 		{
 			ID:         "disk.sfdisk-table",
 			Reason:     "Works on the partitions of a disk",
-			Origin:     &disksOrigin23,
+			Origin:     &disksOrigin24,
 			Conditions: &match.NoConditions,
 			Line:       97,
 			Effects:    policy.Privilege,
@@ -1090,12 +1113,12 @@ var tableSgdisk = match.Program{
 	Line:    104,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions23}},
+	Levels:  []match.Level{{Table: &disksOptions24}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "sgdisk.allow",
-			Origin:      &disksOrigin24,
+			Origin:      &disksOrigin25,
 			Conditions:  &disksWhen19,
 			Operands:    go_2Operands3,
 			Line:        112,
@@ -1106,7 +1129,7 @@ var tableSgdisk = match.Program{
 		{
 			ID:            "disk.sgdisk",
 			Reason:        "Changes the partitions of a disk",
-			Origin:        &disksOrigin24,
+			Origin:        &disksOrigin25,
 			Conditions:    &disksWhen20,
 			Line:          117,
 			Decision:      policy.Block,
@@ -1124,12 +1147,12 @@ var tableSmartctl = match.Program{
 	Line:    497,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions24, Risky: true}},
+	Levels:  []match.Level{{Table: &disksOptions25, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "smartctl.allow",
-			Origin:      &disksOrigin25,
+			Origin:      &disksOrigin26,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands3,
 			Line:        507,
@@ -1140,7 +1163,7 @@ var tableSmartctl = match.Program{
 		{
 			ID:         "disk.smart",
 			Reason:     "Tests a disk or changes its settings",
-			Origin:     &disksOrigin25,
+			Origin:     &disksOrigin26,
 			Conditions: &match.NoConditions,
 			Line:       511,
 			Effects:    policy.Privilege,
@@ -1158,12 +1181,12 @@ var tableSwapon = match.Program{
 	Line:    607,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions25}},
+	Levels:  []match.Level{{Table: &disksOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "swapon.allow",
-			Origin:     &disksOrigin26,
+			Origin:     &disksOrigin27,
 			Conditions: &match.NoConditions,
 			Line:       612,
 			Decision:   policy.Allow,
@@ -1172,7 +1195,7 @@ var tableSwapon = match.Program{
 		{
 			ID:          "mount.swap",
 			Reason:      "Gives a disk to the system as swap space",
-			Origin:      &disksOrigin26,
+			Origin:      &disksOrigin27,
 			Conditions:  &disksWhen21,
 			Operands:    disksOperands3,
 			Line:        615,
@@ -1190,12 +1213,12 @@ var tableTune2fs = match.Program{
 	Line:    229,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions26, Risky: true}},
+	Levels:  []match.Level{{Table: &disksOptions27, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "tune2fs.allow",
-			Origin:      &disksOrigin27,
+			Origin:      &disksOrigin28,
 			Conditions:  &buildWhen4,
 			Operands:    disksOperands2,
 			Line:        235,
@@ -1207,7 +1230,7 @@ var tableTune2fs = match.Program{
 		{
 			ID:         "disk.tune",
 			Reason:     "Changes settings of a file system",
-			Origin:     &disksOrigin27,
+			Origin:     &disksOrigin28,
 			Conditions: &match.NoConditions,
 			Line:       241,
 			Effects:    policy.Writes,
@@ -1226,10 +1249,10 @@ var tableUdisksctl = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &disksOptions27},
+		{Table: &disksOptions28},
 		{Path: "dump", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &disksOptions28},
+		{Path: "info", Table: &disksOptions29},
 		{Path: "monitor", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -1237,7 +1260,7 @@ var tableUdisksctl = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "udisksctl.allow.status",
-			Origin:     &disksOrigin28,
+			Origin:     &disksOrigin29,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "info", "dump", "monitor", "help"},
 			Line:       21,
@@ -1246,7 +1269,7 @@ var tableUdisksctl = match.Program{
 		},
 		{
 			ID:         "udisksctl.allow",
-			Origin:     &disksOrigin28,
+			Origin:     &disksOrigin29,
 			Conditions: &nodeWhen11,
 			Line:       25,
 			Decision:   policy.Allow,
@@ -1255,7 +1278,7 @@ var tableUdisksctl = match.Program{
 		{
 			ID:         "service-control.udisks",
 			Reason:     "Mounts, locks or turns off a disk",
-			Origin:     &disksOrigin28,
+			Origin:     &disksOrigin29,
 			Conditions: &match.NoConditions,
 			Line:       28,
 			Effects:    policy.Privilege,
@@ -1274,12 +1297,12 @@ var tableUmount = match.Program{
 	Line:    592,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions29}},
+	Levels:  []match.Level{{Table: &disksOptions30}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "umount.allow",
-			Origin:     &disksOrigin29,
+			Origin:     &disksOrigin30,
 			Conditions: &go_2When2,
 			Line:       598,
 			Decision:   policy.Allow,
@@ -1288,7 +1311,7 @@ var tableUmount = match.Program{
 		{
 			ID:         "mount.unmount",
 			Reason:     "Takes a file system or swap space away from running programs",
-			Origin:     &disksOrigin29,
+			Origin:     &disksOrigin30,
 			Conditions: &disksWhen22,
 			Line:       601,
 			Decision:   policy.Block,
@@ -1306,31 +1329,31 @@ var tableZfs = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &disksOptions30},
-		{Path: "add", Table: &disksOptions31, PathOnly: true},
-		{Path: "attach", Table: &disksOptions31, PathOnly: true},
-		{Path: "create", Table: &disksOptions31, PathOnly: true},
+		{Table: &disksOptions31},
+		{Path: "add", Table: &disksOptions32, PathOnly: true},
+		{Path: "attach", Table: &disksOptions32, PathOnly: true},
+		{Path: "create", Table: &disksOptions32, PathOnly: true},
 		{Path: "destroy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "diff", Table: &disksOptions32, Risky: true},
-		{Path: "get", Table: &disksOptions33},
-		{Path: "groupspace", Table: &disksOptions32, Risky: true},
-		{Path: "history", Table: &disksOptions34, Risky: true},
-		{Path: "holds", Table: &disksOptions32, Risky: true},
+		{Path: "diff", Table: &disksOptions33, Risky: true},
+		{Path: "get", Table: &disksOptions34},
+		{Path: "groupspace", Table: &disksOptions33, Risky: true},
+		{Path: "history", Table: &disksOptions35, Risky: true},
+		{Path: "holds", Table: &disksOptions33, Risky: true},
 		{Path: "import", Table: &match.NoOptions, PathOnly: true},
-		{Path: "iostat", Table: &disksOptions34, Risky: true},
+		{Path: "iostat", Table: &disksOptions35, Risky: true},
 		{Path: "labelclear", Table: &go_2Options15, PathOnly: true},
-		{Path: "list", Table: &disksOptions33},
-		{Path: "replace", Table: &disksOptions35, PathOnly: true},
+		{Path: "list", Table: &disksOptions34},
+		{Path: "replace", Table: &disksOptions36, PathOnly: true},
 		{Path: "rollback", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &disksOptions34, Risky: true},
-		{Path: "userspace", Table: &disksOptions32, Risky: true},
+		{Path: "status", Table: &disksOptions35, Risky: true},
+		{Path: "userspace", Table: &disksOptions33, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 19,
 	Rules: []match.Rule{
 		{
 			ID:         "zfs.allow",
-			Origin:     &disksOrigin30,
+			Origin:     &disksOrigin31,
 			Conditions: &nodeWhen16,
 			Line:       470,
 			Decision:   policy.Allow,
@@ -1338,7 +1361,7 @@ var tableZfs = match.Program{
 		},
 		{
 			ID:          "zfs.allow.list",
-			Origin:      &disksOrigin30,
+			Origin:      &disksOrigin31,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "get", "status", "iostat", "history", "version", "holds", "userspace", "groupspace"},
 			Operands:    go_2Operands2,
@@ -1349,7 +1372,7 @@ var tableZfs = match.Program{
 		},
 		{
 			ID:         "zfs.allow.import",
-			Origin:     &disksOrigin30,
+			Origin:     &disksOrigin31,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"import"},
 			Line:       478,
@@ -1359,7 +1382,7 @@ var tableZfs = match.Program{
 		{
 			ID:         "disk.zfs",
 			Reason:     "Changes pools or file systems, or mounts them",
-			Origin:     &disksOrigin30,
+			Origin:     &disksOrigin31,
 			Conditions: &match.NoConditions,
 			Line:       482,
 			Effects:    policy.Writes | policy.Privilege,
@@ -1370,7 +1393,7 @@ var tableZfs = match.Program{
 		{
 			ID:            "disk.zfs-destroy",
 			Reason:        "Destroys pools, file systems or snapshots",
-			Origin:        &disksOrigin30,
+			Origin:        &disksOrigin31,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy", "rollback", "labelclear"},
 			Line:          488,
@@ -1721,9 +1744,47 @@ var disksOrigin13 = match.Origin{Program: "losetup", File: "rules/disks.toml"}
 
 var disksOrigin14 = match.Origin{Program: "lvcreate", File: "rules/disks.toml"}
 
-var disksOrigin15 = match.Origin{Program: "lvremove", File: "rules/disks.toml"}
-
 var disksOptions15 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"-q --quiet\n" +
+			"-v --verbose\n" +
+			"-t --test\n" +
+			"-l --list --lvmpartition\n" +
+			"--mergedconfig\n" +
+			"--showdeprecated\n" +
+			"--showunsupported\n" +
+			"--validate\n" +
+			"--valuesonly\n" +
+			"--withcomments\n" +
+			"--withgeneralpreamble\n" +
+			"--withlocalpreamble\n" +
+			"--withspaces\n" +
+			"--withsummary\n" +
+			"--withunconfigured\n" +
+			"--withversions\n" +
+			"--ignoreadvanced\n" +
+			"--ignoreunsupported\n" +
+			"--ignorelocal"},
+		{Spellings: "--typeconfig\n" +
+			"--atversion\n" +
+			"--sinceversion\n" +
+			"--unconfigured\n" +
+			"--metadataprofile\n" +
+			"--commandprofile", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file\n" +
+			"--config", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{65549, 65609, 131082, 131075, 3, 271, 308, 288, 57, 64, 79, 65591, 23, 94, 111, 65561, 47, 65536, 65576, 129, 140, 34, 10, 153, 168, 190, 210, 223, 237, 256, 131072, 0, 54, 20, 44, 31},
+}
+
+var disksOrigin15 = match.Origin{Program: "lvmdiskscan", File: "rules/disks.toml"}
+
+var disksOrigin16 = match.Origin{Program: "lvremove", File: "rules/disks.toml"}
+
+var disksOptions16 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
 			"-h --help\n" +
@@ -1756,9 +1817,9 @@ var disksOptions15 = match.Table{
 	Index: []uint32{111, 3, 196608, 147, 158, 131072, 12, 66, 137, 196616, 76, 89, 65539, 131081, 32, 65591, 100, 65562, 65579, 171, 65552, 56, 65606, 121, 65571, 43, 19, 155, 63, 65549, 65559, 0, 144, 9, 134, 65536, 29, 168, 53, 40},
 }
 
-var disksOrigin16 = match.Origin{Program: "lvs", File: "rules/disks.toml"}
+var disksOrigin17 = match.Origin{Program: "lvs", File: "rules/disks.toml"}
 
-var disksOptions16 = match.Table{
+var disksOptions17 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-s --scan\n" +
 			"-v --verbose\n" +
@@ -1778,7 +1839,7 @@ var disksOptions16 = match.Table{
 	Index:    []uint32{26, 131075, 131087, 131111, 34, 131144, 65536, 131100, 3, 49, 13, 131131, 131151, 131072, 131084, 131097, 131128, 131108, 43, 23, 131141, 0, 46, 10},
 }
 
-var disksOrigin17 = match.Origin{Program: "mdadm", File: "rules/disks.toml"}
+var disksOrigin18 = match.Origin{Program: "mdadm", File: "rules/disks.toml"}
 
 var disksWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-D"},
@@ -1804,15 +1865,15 @@ var disksOptionList3 = []match.Option{{Spellings: "--help\n" +
 	"--version\n" +
 	"-V"}}
 
-var disksOptions17 = match.Table{
+var disksOptions18 = match.Table{
 	Options:  disksOptionList3,
 	Operands: go_2Operands11,
 	Index:    []uint32{0, 7, 17},
 }
 
-var disksLevels2 = []match.Level{{Table: &disksOptions17}}
+var disksLevels2 = []match.Level{{Table: &disksOptions18}}
 
-var disksOrigin18 = match.Origin{Program: "mkfs", File: "rules/disks.toml"}
+var disksOrigin19 = match.Origin{Program: "mkfs", File: "rules/disks.toml"}
 
 var disksFlags1 = []match.FlagTest{
 	{Spelling: "--help"},
@@ -1824,7 +1885,7 @@ var disksWhen13 = match.Conditions{Any: disksFlags1}
 
 var disksWhen14 = match.Conditions{Unless: disksFlags1}
 
-var disksOptions18 = match.Table{
+var disksOptions19 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --show-labels\n" +
 			"-v --verbose\n" +
@@ -1836,9 +1897,9 @@ var disksOptions18 = match.Table{
 	Index:    []uint32{33, 3, 65539, 20, 43, 40, 30, 0, 65536, 17},
 }
 
-var disksOrigin19 = match.Origin{Program: "mount", File: "rules/disks.toml"}
+var disksOrigin20 = match.Origin{Program: "mount", File: "rules/disks.toml"}
 
-var disksOptions19 = match.Table{
+var disksOptions20 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
@@ -1857,7 +1918,7 @@ var disksOptions19 = match.Table{
 	Index: []uint32{65539, 71, 13, 61, 3, 36, 49, 23, 65536, 68, 10, 58, 0, 33, 46, 20},
 }
 
-var disksOrigin20 = match.Origin{Program: "parted", File: "rules/disks.toml"}
+var disksOrigin21 = match.Origin{Program: "parted", File: "rules/disks.toml"}
 
 var disksFlags2 = []match.FlagTest{{Spelling: "-f"}}
 
@@ -1871,7 +1932,7 @@ var disksWhen16 = match.Conditions{Unless: disksFlags2}
 
 var disksWhen17 = match.Conditions{Args: []string{"mklabel", "mktable", "mkpart", "rm", "resizepart", "rescue", "set", "name", "toggle", "disk_set"}}
 
-var disksOptions20 = match.Table{
+var disksOptions21 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
 			"-g --group\n" +
@@ -1896,21 +1957,21 @@ var disksOptions20 = match.Table{
 	Index: []uint32{3, 65539, 12, 33, 66, 23, 53, 104, 65536, 101, 0, 65548, 98, 80, 9, 95, 83, 92, 74, 63, 30, 89, 20, 50, 77, 86},
 }
 
-var disksOrigin21 = match.Origin{Program: "quota", File: "rules/disks.toml"}
+var disksOrigin22 = match.Origin{Program: "quota", File: "rules/disks.toml"}
 
-var disksOptions21 = match.Table{
+var disksOptions22 = match.Table{
 	Options:  []match.Option{{Spellings: "-P", Kind: match.Acts}},
 	Operands: go_2Operands3,
 	Index:    []uint32{0},
 }
 
-var disksOrigin22 = match.Origin{Program: "resize2fs", File: "rules/disks.toml"}
+var disksOrigin23 = match.Origin{Program: "resize2fs", File: "rules/disks.toml"}
 
 var disksFlags3 = []match.FlagTest{{Spelling: "-P"}}
 
 var disksWhen18 = match.Conditions{Any: disksFlags3, Only: disksFlags3}
 
-var disksOptions22 = match.Table{
+var disksOptions23 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
 			"-h --help\n" +
@@ -1931,9 +1992,9 @@ var disksOptions22 = match.Table{
 	Index:    []uint32{196611, 64, 13, 54, 3, 36, 74, 135, 131075, 104, 89, 65539, 123, 23, 71, 51, 132, 120, 196608, 61, 101, 10, 0, 131072, 86, 65536, 20, 33},
 }
 
-var disksOrigin23 = match.Origin{Program: "sfdisk", File: "rules/disks.toml"}
+var disksOrigin24 = match.Origin{Program: "sfdisk", File: "rules/disks.toml"}
 
-var disksOptions23 = match.Table{
+var disksOptions24 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-p --print\n" +
@@ -1949,7 +2010,7 @@ var disksOptions23 = match.Table{
 	Index:    []uint32{81, 30, 65539, 14, 68, 3, 53, 40, 78, 11, 50, 65, 37, 27, 65536, 0},
 }
 
-var disksOrigin24 = match.Origin{Program: "sgdisk", File: "rules/disks.toml"}
+var disksOrigin25 = match.Origin{Program: "sgdisk", File: "rules/disks.toml"}
 
 var disksFlags4 = []match.FlagTest{
 	{Spelling: "-p"},
@@ -1965,7 +2026,7 @@ var disksWhen19 = match.Conditions{Any: disksFlags4}
 
 var disksWhen20 = match.Conditions{Unless: disksFlags4}
 
-var disksOptions24 = match.Table{
+var disksOptions25 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-i --info\n" +
@@ -2003,9 +2064,9 @@ var disksOptions24 = match.Table{
 	Index:    []uint32{327696, 13, 44, 262222, 60, 327683, 131075, 458755, 262205, 131087, 131127, 32, 110, 3, 65539, 196611, 131099, 262164, 131112, 131136, 262181, 75, 82, 262155, 262147, 262195, 131148, 131163, 97, 22, 41, 458752, 327680, 262202, 29, 393216, 262178, 131145, 94, 327693, 10, 262219, 57, 131072, 131084, 131124, 107, 0, 65536, 196608, 131096, 262161, 131109, 131133, 262144, 262192, 131160, 19},
 }
 
-var disksOrigin25 = match.Origin{Program: "smartctl", File: "rules/disks.toml"}
+var disksOrigin26 = match.Origin{Program: "smartctl", File: "rules/disks.toml"}
 
-var disksOptions25 = match.Table{
+var disksOptions26 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-s --summary\n" +
 			"--noheadings\n" +
@@ -2019,7 +2080,7 @@ var disksOptions25 = match.Table{
 	Index: []uint32{32, 43, 13, 26, 65536, 3, 66, 53, 50, 40, 0, 63},
 }
 
-var disksOrigin26 = match.Origin{Program: "swapon", File: "rules/disks.toml"}
+var disksOrigin27 = match.Origin{Program: "swapon", File: "rules/disks.toml"}
 
 var disksWhen21 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-s"},
@@ -2030,24 +2091,24 @@ var disksWhen21 = match.Conditions{Unless: []match.FlagTest{
 
 var disksOperands3 = []match.Operand{{Kind: match.Path, Min: 1, Max: -1}}
 
-var disksOptions26 = match.Table{
+var disksOptions27 = match.Table{
 	Options: []match.Option{{Spellings: "-l\n" +
 		"-f", Kind: match.Acts}},
 	Operands: go_2Operands3,
 	Index:    []uint32{3, 0},
 }
 
-var disksOrigin27 = match.Origin{Program: "tune2fs", File: "rules/disks.toml"}
+var disksOrigin28 = match.Origin{Program: "tune2fs", File: "rules/disks.toml"}
 
 var disksOptionList4 = []match.Option{{Spellings: "-h --help"}}
 
-var disksOptions27 = match.Table{
+var disksOptions28 = match.Table{
 	Options:  disksOptionList4,
 	Operands: disksOperands1,
 	Index:    []uint32{3, 0},
 }
 
-var disksOptions28 = match.Table{
+var disksOptions29 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-d --drive\n" +
 			"-p --object-path", Arity: match.Value, Kind: match.Data},
@@ -2056,33 +2117,33 @@ var disksOptions28 = match.Table{
 	Index: []uint32{65539, 3, 14, 65536, 0, 11},
 }
 
-var disksOrigin28 = match.Origin{Program: "udisksctl", File: "rules/disks.toml"}
+var disksOrigin29 = match.Origin{Program: "udisksctl", File: "rules/disks.toml"}
 
-var disksOptions29 = match.Table{
+var disksOptions30 = match.Table{
 	Options:  rustOptionList1,
 	Operands: go_2Operands3,
 	Index:    []uint32{3, 13, 10, 0},
 }
 
-var disksOrigin29 = match.Origin{Program: "umount", File: "rules/disks.toml"}
+var disksOrigin30 = match.Origin{Program: "umount", File: "rules/disks.toml"}
 
 var disksWhen22 = match.Conditions{Unless: go_2Flags2}
 
-var disksOptions30 = match.Table{
+var disksOptions31 = match.Table{
 	Traits:   match.Exact,
 	Options:  disksOptionList1,
 	Operands: go_2Operands2,
 	Index:    []uint32{0, 7},
 }
 
-var disksOptions31 = match.Table{
+var disksOptions32 = match.Table{
 	Operands: []match.Operand{
 		{Kind: match.Data, Min: 1, Max: 1},
 		{Kind: match.Write, Max: -1},
 	},
 }
 
-var disksOptions32 = match.Table{
+var disksOptions33 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-r\n" +
@@ -2100,7 +2161,7 @@ var disksOptions32 = match.Table{
 	Index: []uint32{131072, 3, 65545, 131075, 12, 9, 65536, 6, 0, 65542, 65539},
 }
 
-var disksOptions33 = match.Table{
+var disksOptions34 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-r\n" +
@@ -2121,7 +2182,7 @@ var disksOptions33 = match.Table{
 	Index: []uint32{24, 3, 15, 12, 65545, 65551, 65548, 18, 21, 65536, 6, 0, 65542, 65539, 9},
 }
 
-var disksOptions34 = match.Table{
+var disksOptions35 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v\n" +
@@ -2149,7 +2210,7 @@ var disksOptions34 = match.Table{
 	Index: []uint32{57, 6, 30, 9, 12, 65536, 131072, 51, 21, 24, 54, 27, 48, 33, 45, 36, 15, 18, 0, 39, 3, 42},
 }
 
-var disksOptions35 = match.Table{
+var disksOptions36 = match.Table{
 	Operands: []match.Operand{
 		{Kind: match.Data, Min: 1, Max: 1},
 		{Kind: match.Path, Min: 1, Max: 1},
@@ -2157,4 +2218,4 @@ var disksOptions35 = match.Table{
 	},
 }
 
-var disksOrigin30 = match.Origin{Program: "zfs", File: "rules/disks.toml"}
+var disksOrigin31 = match.Origin{Program: "zfs", File: "rules/disks.toml"}

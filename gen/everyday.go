@@ -15,6 +15,7 @@ var Everyday = match.Gate{
 	Programs: []*match.Program{
 		&tableAdb,
 		&tableFcScan,
+		&tableGenpass,
 		&tableGrepcidr,
 		&tableGsettings,
 		&tableHledger,
@@ -32,6 +33,7 @@ var Everyday = match.Gate{
 		&tableRcs,
 		&tableRlog,
 		&tableStarship,
+		&tableSubnetcalc,
 		&tableSwaymsg,
 		&tableTermgraph,
 		&tableTexcount,
@@ -45,56 +47,56 @@ var Everyday = match.Gate{
 	},
 }
 
-// judgeAdb judges adb, rules/everyday.toml:369.
+// judgeAdb judges adb, rules/everyday.toml:378.
 func judgeAdb(c *match.Call) {
 	switch c.Read(&tableAdb) {
 	case "devices", "features", "get-devpath", "get-serialno", "get-state", "help", "host-features", "version":
 		c.Try(
-			0, // allow adb.allow, line 401
-			1, // allow adb.read, line 405
-			4, // ask adb.change, line 424
+			0, // allow adb.allow, line 410
+			1, // allow adb.read, line 414
+			4, // ask adb.change, line 433
 		)
 	case "forward", "reverse":
 		c.Try(
-			0, // allow adb.allow, line 401
-			3, // allow adb.forward.list, line 418
-			4, // ask adb.change, line 424
+			0, // allow adb.allow, line 410
+			3, // allow adb.forward.list, line 427
+			4, // ask adb.change, line 433
 		)
 	case "logcat":
 		c.Try(
-			0, // allow adb.allow, line 401
-			2, // allow adb.logcat, line 411
-			4, // ask adb.change, line 424
+			0, // allow adb.allow, line 410
+			2, // allow adb.logcat, line 420
+			4, // ask adb.change, line 433
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow adb.allow, line 401
-			4, // ask adb.change, line 424
+			0, // allow adb.allow, line 410
+			4, // ask adb.change, line 433
 		)
 	}
 	c.Finish()
 }
 
-// judgeGsettings judges gsettings, rules/everyday.toml:218.
+// judgeGsettings judges gsettings, rules/everyday.toml:227.
 func judgeGsettings(c *match.Call) {
 	switch c.Read(&tableGsettings) {
 	case "compile", "load", "reset", "reset-recursively", "set", "update", "write":
 		c.Try(
-			0, // allow gsettings.allow, line 231
-			2, // ask gsettings.set, line 242
+			0, // allow gsettings.allow, line 240
+			2, // ask gsettings.set, line 251
 		)
 	case "describe", "dump", "get", "help", "list", "list-children", "list-keys", "list-recursively", "list-relocatable-schemas", "list-schemas", "monitor", "range", "read", "watch", "writable":
 		c.Try(
-			0, // allow gsettings.allow, line 231
-			1, // allow gsettings.get, line 235
+			0, // allow gsettings.allow, line 240
+			1, // allow gsettings.get, line 244
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gsettings.allow, line 231
+			0, // allow gsettings.allow, line 240
 		)
 	}
 	c.Finish()
@@ -123,109 +125,109 @@ func judgeHledger(c *match.Call) {
 	c.Finish()
 }
 
-// judgePueue judges pueue, rules/everyday.toml:329.
+// judgePueue judges pueue, rules/everyday.toml:338.
 func judgePueue(c *match.Call) {
 	switch c.Read(&tablePueue) {
 	case "buildinfo", "certificate", "cluster", "dump", "explain", "fileinfo", "group", "help", "images", "inspect", "kernel", "latest-build", "list", "list-builds", "list-tagged", "list-tags", "locale", "log", "news", "packages", "pcrread", "print-config", "profile", "repository", "show", "status", "taginfo", "taskinfo", "timings", "topic", "userinfo", "validate", "version":
 		c.Try(
-			0, // allow queues.read, line 339
-			2, // allow queues.about, line 354
-			3, // ask queues.change, line 362
+			0, // allow queues.read, line 348
+			2, // allow queues.about, line 363
+			3, // ask queues.change, line 371
 		)
 	case "query":
 		c.Try(
-			1, // allow queues.query, line 347
-			2, // allow queues.about, line 354
-			3, // ask queues.change, line 362
+			1, // allow queues.query, line 356
+			2, // allow queues.about, line 363
+			3, // ask queues.change, line 371
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow queues.about, line 354
-			3, // ask queues.change, line 362
+			2, // allow queues.about, line 363
+			3, // ask queues.change, line 371
 		)
 	}
 	c.Finish()
 }
 
-// judgeStarship judges starship, rules/everyday.toml:628.
+// judgeStarship judges starship, rules/everyday.toml:637.
 func judgeStarship(c *match.Call) {
 	switch c.Read(&tableStarship) {
 	case "bug-report", "config", "preset", "toggle":
 		c.Try(
-			1, // allow starship.about, line 644
-			2, // ask starship.change, line 650
+			1, // allow starship.about, line 653
+			2, // ask starship.change, line 659
 		)
 	case "completions", "explain", "init", "module", "print-config", "prompt", "timings":
 		c.Try(
-			0, // allow starship.show, line 637
-			1, // allow starship.about, line 644
+			0, // allow starship.show, line 646
+			1, // allow starship.about, line 653
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow starship.about, line 644
+			1, // allow starship.about, line 653
 		)
 	}
 	c.Finish()
 }
 
-// judgeWmctrl judges wmctrl, rules/everyday.toml:249.
+// judgeWmctrl judges wmctrl, rules/everyday.toml:258.
 func judgeWmctrl(c *match.Call) {
 	switch c.Read(&tableWmctrl) {
 	case "binds", "capabilities", "clients", "count", "detect", "devices", "get", "help", "history", "indexSize", "info", "is-paused", "layers", "list", "list-keys", "list-names", "list-props", "monitors", "outputs", "query", "status", "version", "workspaces":
 		c.Try(
-			0, // allow desktop.about, line 265
-			1, // allow desktop.read, line 270
-			2, // ask desktop.act, line 277
+			0, // allow desktop.about, line 274
+			1, // allow desktop.read, line 279
+			2, // ask desktop.act, line 286
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow desktop.about, line 265
-			2, // ask desktop.act, line 277
+			0, // allow desktop.about, line 274
+			2, // ask desktop.act, line 286
 		)
 	}
 	c.Finish()
 }
 
-// judgeXmlstarlet judges xmlstarlet, rules/everyday.toml:167.
+// judgeXmlstarlet judges xmlstarlet, rules/everyday.toml:176.
 func judgeXmlstarlet(c *match.Call) {
 	switch c.Read(&tableXmlstarlet) {
 	case "c14n", "canonic", "el", "elements", "esc", "escape", "fo", "format", "list", "ls", "p2x", "pyx", "sel", "select", "unesc", "unescape", "val", "validate":
 		c.Try(
-			0, // allow xmlstarlet.read, line 190
-			1, // allow xmlstarlet.about, line 197
+			0, // allow xmlstarlet.read, line 199
+			1, // allow xmlstarlet.about, line 206
 		)
 	case "depyx", "tr", "transform":
 		c.Try(
-			1, // allow xmlstarlet.about, line 197
-			2, // ask xmlstarlet.edit, line 202
+			1, // allow xmlstarlet.about, line 206
+			2, // ask xmlstarlet.edit, line 211
 		)
 	case "ed", "edit":
 		c.Try(
-			1, // allow xmlstarlet.about, line 197
-			2, // ask xmlstarlet.edit, line 202
-			3, // ask xmlstarlet.edit-in-place, line 209
+			1, // allow xmlstarlet.about, line 206
+			2, // ask xmlstarlet.edit, line 211
+			3, // ask xmlstarlet.edit-in-place, line 218
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow xmlstarlet.about, line 197
+			1, // allow xmlstarlet.about, line 206
 		)
 	}
 	c.Finish()
 }
 
-// tableAdb is what rules/everyday.toml:369 says of adb.
+// tableAdb is what rules/everyday.toml:378 says of adb.
 var tableAdb = match.Program{
 	Name:    "adb",
 	File:    "rules/everyday.toml",
-	Line:    369,
+	Line:    378,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -243,7 +245,7 @@ var tableAdb = match.Program{
 		{Path: "install-multi-package", Table: &nodeOptions2, PathOnly: true},
 		{Path: "install-multiple", Table: &nodeOptions2, PathOnly: true},
 		{Path: "logcat", Table: &everydayOptions3, Risky: true},
-		{Path: "pull", Table: &disksOptions31, PathOnly: true},
+		{Path: "pull", Table: &disksOptions32, PathOnly: true},
 		{Path: "push", Table: &everydayOptions4, PathOnly: true},
 		{Path: "restore", Table: &nodeOptions2, PathOnly: true},
 		{Path: "reverse", Table: &everydayOptions3},
@@ -256,7 +258,7 @@ var tableAdb = match.Program{
 			ID:         "adb.allow",
 			Origin:     &everydayOrigin1,
 			Conditions: &nodeWhen16,
-			Line:       401,
+			Line:       410,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -265,7 +267,7 @@ var tableAdb = match.Program{
 			Origin:     &everydayOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"devices", "version", "get-state", "get-serialno", "get-devpath", "help", "host-features", "features"},
-			Line:       405,
+			Line:       414,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -275,7 +277,7 @@ var tableAdb = match.Program{
 			Conditions:  &everydayWhen1,
 			Paths:       []string{"logcat"},
 			Operands:    go_2Operands2,
-			Line:        411,
+			Line:        420,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -285,7 +287,7 @@ var tableAdb = match.Program{
 			Origin:     &everydayOrigin1,
 			Conditions: &everydayWhen2,
 			Paths:      []string{"forward", "reverse"},
-			Line:       418,
+			Line:       427,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -294,7 +296,7 @@ var tableAdb = match.Program{
 			Reason:     "Acts on a phone",
 			Origin:     &everydayOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       424,
+			Line:       433,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -303,12 +305,12 @@ var tableAdb = match.Program{
 	},
 }
 
-// tableFcScan is what rules/everyday.toml:657 says of fc-scan.
+// tableFcScan is what rules/everyday.toml:666 says of fc-scan.
 var tableFcScan = match.Program{
 	Name:    "fc-scan",
 	Aliases: []string{"fc-validate"},
 	File:    "rules/everyday.toml",
-	Line:    657,
+	Line:    666,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions5}},
@@ -318,39 +320,61 @@ var tableFcScan = match.Program{
 		Origin:      &everydayOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands3,
-		Line:        666,
+		Line:        675,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGrepcidr is what rules/everyday.toml:87 says of grepcidr.
-var tableGrepcidr = match.Program{
-	Name:    "grepcidr",
+// tableGenpass is what rules/everyday.toml:64 says of genpass.
+var tableGenpass = match.Program{
+	Name:    "genpass",
+	Aliases: []string{"eva", "kalker", "insect", "clac", "lorem", "exrex", "geoiplookup", "mimetype", "wordnet"},
 	File:    "rules/everyday.toml",
-	Line:    87,
+	Line:    64,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions6}},
 	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "toys.print",
+		Origin:      &everydayOrigin3,
+		Conditions:  &match.NoConditions,
+		Operands:    go_2Operands2,
+		Line:        75,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableGrepcidr is what rules/everyday.toml:96 says of grepcidr.
+var tableGrepcidr = match.Program{
+	Name:    "grepcidr",
+	File:    "rules/everyday.toml",
+	Line:    96,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &everydayOptions7}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "grepcidr.search",
-			Origin:      &everydayOrigin3,
+			Origin:      &everydayOrigin4,
 			Conditions:  &everydayWhen3,
 			Operands:    go_2Operands10,
-			Line:        96,
+			Line:        105,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "grepcidr.pattern",
-			Origin:      &everydayOrigin3,
+			Origin:      &everydayOrigin4,
 			Conditions:  &everydayWhen4,
 			Operands:    go_2Operands1,
-			Line:        103,
+			Line:        112,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -358,17 +382,17 @@ var tableGrepcidr = match.Program{
 	},
 }
 
-// tableGsettings is what rules/everyday.toml:218 says of gsettings.
+// tableGsettings is what rules/everyday.toml:227 says of gsettings.
 var tableGsettings = match.Program{
 	Name:    "gsettings",
 	Aliases: []string{"dconf"},
 	File:    "rules/everyday.toml",
-	Line:    218,
+	Line:    227,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &everydayOptions7, Risky: true},
-		{Path: "compile", Table: &everydayOptions8, PathOnly: true},
+		{Table: &everydayOptions8, Risky: true},
+		{Path: "compile", Table: &everydayOptions9, PathOnly: true},
 		{Path: "describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dump", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
@@ -395,19 +419,19 @@ var tableGsettings = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "gsettings.allow",
-			Origin:     &everydayOrigin4,
+			Origin:     &everydayOrigin5,
 			Conditions: &nodeWhen16,
-			Line:       231,
+			Line:       240,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "gsettings.get",
-			Origin:      &everydayOrigin4,
+			Origin:      &everydayOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get", "list-schemas", "list-relocatable-schemas", "list-keys", "list-children", "list-recursively", "range", "describe", "writable", "help", "read", "list", "dump", "monitor", "watch"},
 			Operands:    go_2Operands2,
-			Line:        235,
+			Line:        244,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -415,10 +439,10 @@ var tableGsettings = match.Program{
 		{
 			ID:         "gsettings.set",
 			Reason:     "Changes settings of the desktop",
-			Origin:     &everydayOrigin4,
+			Origin:     &everydayOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "reset", "reset-recursively", "write", "load", "compile", "update"},
-			Line:       242,
+			Line:       251,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -435,7 +459,7 @@ var tableHledger = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &everydayOptions9, Risky: true},
+		{Table: &everydayOptions10, Risky: true},
 		{Path: "a", Table: &match.NoOptions, PathOnly: true},
 		{Path: "acc", Table: &match.NoOptions, PathOnly: true},
 		{Path: "accounts", Table: &match.NoOptions, PathOnly: true},
@@ -489,7 +513,7 @@ var tableHledger = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "ledger.report",
-			Origin:      &everydayOrigin5,
+			Origin:      &everydayOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"accounts", "acc", "a", "balance", "bal", "b", "balancesheet", "bs", "balancesheetequity", "bse", "incomestatement", "is", "cashflow", "cf", "register", "reg", "aregister", "areg", "print", "stats", "commodities", "payees", "descriptions", "tags", "files", "prices", "activity", "roi", "check", "codes", "notes", "help", "budget", "equity"},
 			Operands:    javaOperands1,
@@ -500,7 +524,7 @@ var tableHledger = match.Program{
 		},
 		{
 			ID:         "ledger.about",
-			Origin:     &everydayOrigin5,
+			Origin:     &everydayOrigin6,
 			Conditions: &rubyWhen6,
 			Line:       29,
 			Decision:   policy.Allow,
@@ -509,7 +533,7 @@ var tableHledger = match.Program{
 		{
 			ID:         "ledger.write",
 			Reason:     "Adds to the journal, or starts a program",
-			Origin:     &everydayOrigin5,
+			Origin:     &everydayOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "import", "close", "rewrite", "web", "ui", "test", "xact", "convert", "source", "edit", "git", "autosync", "watch"},
 			Line:       34,
@@ -532,7 +556,7 @@ var tableHledgerUi = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "ledger.ui.about",
-		Origin:     &everydayOrigin6,
+		Origin:     &everydayOrigin7,
 		Conditions: &pythonWhen2,
 		Line:       49,
 		Decision:   policy.Allow,
@@ -540,31 +564,31 @@ var tableHledgerUi = match.Program{
 	}},
 }
 
-// tableJdupes is what rules/everyday.toml:138 says of jdupes.
+// tableJdupes is what rules/everyday.toml:147 says of jdupes.
 var tableJdupes = match.Program{
 	Name:    "jdupes",
 	Aliases: []string{"fdupes"},
 	File:    "rules/everyday.toml",
-	Line:    138,
+	Line:    147,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &everydayOptions12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "jdupes.allow",
-			Origin:     &everydayOrigin7,
+			Origin:     &everydayOrigin8,
 			Conditions: &nodeWhen16,
-			Line:       148,
+			Line:       157,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "dupes.list",
-			Origin:      &everydayOrigin7,
+			Origin:      &everydayOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands3,
-			Line:        152,
+			Line:        161,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -572,9 +596,9 @@ var tableJdupes = match.Program{
 		{
 			ID:           "dupes.change",
 			Reason:       "Deletes or links duplicate files, or writes a script that does",
-			Origin:       &everydayOrigin7,
+			Origin:       &everydayOrigin8,
 			Conditions:   &match.NoConditions,
-			Line:         158,
+			Line:         167,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -584,87 +608,87 @@ var tableJdupes = match.Program{
 	},
 }
 
-// tableMmdblookup is what rules/everyday.toml:539 says of mmdblookup.
+// tableMmdblookup is what rules/everyday.toml:548 says of mmdblookup.
 var tableMmdblookup = match.Program{
 	Name:    "mmdblookup",
 	File:    "rules/everyday.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions12}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "mmdblookup.show",
-		Origin:      &everydayOrigin8,
-		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands2,
-		Line:        549,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableMmls is what rules/everyday.toml:476 says of mmls.
-var tableMmls = match.Program{
-	Name:    "mmls",
-	Aliases: []string{"fls", "fsstat", "istat"},
-	File:    "rules/everyday.toml",
-	Line:    476,
+	Line:    548,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions13}},
 	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:          "inspect.images",
+		ID:          "mmdblookup.show",
 		Origin:      &everydayOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands1,
-		Line:        484,
+		Operands:    go_2Operands2,
+		Line:        558,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMsgcat is what rules/everyday.toml:431 says of msgcat.
-var tableMsgcat = match.Program{
-	Name:    "msgcat",
-	Aliases: []string{"msgcmp", "msggrep", "msgattrib", "gettext", "ngettext", "oleid", "readpe", "pdfid", "exif", "testparm", "olemeta", "zsteg", "stegdetect", "rafind2", "rahash2", "ropper", "ROPgadget", "one_gadget", "floss", "capa", "die", "diec", "jtool2", "class-dump"},
+// tableMmls is what rules/everyday.toml:485 says of mmls.
+var tableMmls = match.Program{
+	Name:    "mmls",
+	Aliases: []string{"fls", "fsstat", "istat"},
 	File:    "rules/everyday.toml",
-	Line:    431,
+	Line:    485,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions14}},
 	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:          "inspect.files",
+		ID:          "inspect.images",
 		Origin:      &everydayOrigin10,
 		Conditions:  &match.NoConditions,
-		Operands:    javaOperands3,
-		Line:        439,
+		Operands:    go_2Operands1,
+		Line:        493,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableOlevba is what rules/everyday.toml:462 says of olevba.
-var tableOlevba = match.Program{
-	Name:    "olevba",
-	Aliases: []string{"pdf-parser"},
+// tableMsgcat is what rules/everyday.toml:440 says of msgcat.
+var tableMsgcat = match.Program{
+	Name:    "msgcat",
+	Aliases: []string{"msgcmp", "msggrep", "msgattrib", "gettext", "ngettext", "oleid", "readpe", "pdfid", "exif", "testparm", "olemeta", "zsteg", "stegdetect", "rafind2", "rahash2", "ropper", "ROPgadget", "one_gadget", "floss", "capa", "die", "diec", "jtool2", "class-dump"},
 	File:    "rules/everyday.toml",
-	Line:    462,
+	Line:    440,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions15}},
 	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:          "inspect.documents",
+		ID:          "inspect.files",
 		Origin:      &everydayOrigin11,
 		Conditions:  &match.NoConditions,
+		Operands:    javaOperands3,
+		Line:        448,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableOlevba is what rules/everyday.toml:471 says of olevba.
+var tableOlevba = match.Program{
+	Name:    "olevba",
+	Aliases: []string{"pdf-parser"},
+	File:    "rules/everyday.toml",
+	Line:    471,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &everydayOptions16}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "inspect.documents",
+		Origin:      &everydayOrigin12,
+		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Source, Max: -1, Values: []string{"!@*"}}},
-		Line:        470,
+		Line:        479,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -674,31 +698,31 @@ var tableOlevba = match.Program{
 // tablePokeget is what rules/everyday.toml:55 says of pokeget.
 var tablePokeget = match.Program{
 	Name:    "pokeget",
-	Aliases: []string{"pokemon-colorscripts", "krabby", "kjv", "neo", "rig", "genpass", "ulid", "eva", "kalker", "insect", "clac", "hr", "hello", "lipsum", "lorem", "exrex", "sipcalc", "ipcalc", "ipcalc-ng", "subnetcalc", "geoiplookup", "mimetype", "ifdata", "tty-clock", "figlist", "monop", "wordnet", "wn", "gomoji"},
+	Aliases: []string{"pokemon-colorscripts", "krabby", "kjv", "neo", "rig", "ulid", "hr", "hello", "lipsum", "sipcalc", "ipcalc", "ipcalc-ng", "ifdata", "tty-clock", "figlist", "monop", "wn", "gomoji"},
 	File:    "rules/everyday.toml",
 	Line:    55,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions16}},
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:          "toys.print",
-		Origin:      &everydayOrigin12,
+		ID:          "pokeget.allow",
+		Origin:      &everydayOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        66,
+		Line:        60,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePueue is what rules/everyday.toml:329 says of pueue.
+// tablePueue is what rules/everyday.toml:338 says of pueue.
 var tablePueue = match.Program{
 	Name:    "pueue",
 	Aliases: []string{"koji", "bundletool", "eselect", "cloud-init", "rpk", "osmium", "balena", "chainctl", "certigo", "smallstep"},
 	File:    "rules/everyday.toml",
-	Line:    329,
+	Line:    338,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -759,11 +783,11 @@ var tablePueue = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "queues.read",
-			Origin:      &everydayOrigin13,
+			Origin:      &everydayOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "log", "help", "list", "buildinfo", "taskinfo", "list-builds", "list-tags", "list-tagged", "latest-build", "taginfo", "userinfo", "dump manifest", "dump config", "validate", "version", "cluster info", "group list", "group describe", "topic list", "topic describe", "fileinfo", "show", "pcrread", "certificate inspect", "inspect", "print-config", "timings", "explain", "locale list", "kernel list", "profile list", "repository list", "news list", "news count", "packages versions list", "images history"},
 			Operands:    go_2Operands2,
-			Line:        339,
+			Line:        348,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -771,21 +795,21 @@ var tablePueue = match.Program{
 		},
 		{
 			ID:          "queues.query",
-			Origin:      &everydayOrigin13,
+			Origin:      &everydayOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"cloud_name", "cloud_id", "region", "availability_zone", "instance_id", "local_hostname", "platform", "subplatform", "distro*", "kernel_release", "machine", "variant", "v1.region", "v1.cloud_name", "v1.instance_id", "v1.local_hostname"}}},
-			Line:        347,
+			Line:        356,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
 			ID:          "queues.about",
-			Origin:      &everydayOrigin13,
+			Origin:      &everydayOrigin14,
 			Conditions:  &nodeWhen16,
 			Operands:    go_2Operands2,
-			Line:        354,
+			Line:        363,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -793,9 +817,9 @@ var tablePueue = match.Program{
 		{
 			ID:         "queues.change",
 			Reason:     "Starts a task, or changes something at a service",
-			Origin:     &everydayOrigin13,
+			Origin:     &everydayOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       362,
+			Line:       371,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -804,11 +828,11 @@ var tablePueue = match.Program{
 	},
 }
 
-// tableQalc is what rules/everyday.toml:111 says of qalc.
+// tableQalc is what rules/everyday.toml:120 says of qalc.
 var tableQalc = match.Program{
 	Name:    "qalc",
 	File:    "rules/everyday.toml",
-	Line:    111,
+	Line:    120,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions18}},
@@ -816,29 +840,29 @@ var tableQalc = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "qalc.calc",
-			Origin:      &everydayOrigin14,
+			Origin:      &everydayOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"!*[!0-9.+*/^%() -]*"}}},
-			Line:        119,
+			Line:        128,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "qalc.about",
-			Origin:     &everydayOrigin14,
+			Origin:     &everydayOrigin15,
 			Conditions: &nodeWhen4,
-			Line:       125,
+			Line:       134,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "qalc.run",
 			Reason:      "Calculates with functions that may run programs and write files",
-			Origin:      &everydayOrigin14,
+			Origin:      &everydayOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    dataViewersOperands1,
-			Line:        130,
+			Line:        139,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -848,32 +872,32 @@ var tableQalc = match.Program{
 	},
 }
 
-// tableRabin2 is what rules/everyday.toml:490 says of rabin2.
+// tableRabin2 is what rules/everyday.toml:499 says of rabin2.
 var tableRabin2 = match.Program{
 	Name:    "rabin2",
 	File:    "rules/everyday.toml",
-	Line:    490,
+	Line:    499,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions19}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "inspect.binaries",
-		Origin:      &everydayOrigin15,
+		Origin:      &everydayOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        498,
+		Line:        507,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRasm2 is what rules/everyday.toml:505 says of rasm2.
+// tableRasm2 is what rules/everyday.toml:514 says of rasm2.
 var tableRasm2 = match.Program{
 	Name:    "rasm2",
 	File:    "rules/everyday.toml",
-	Line:    505,
+	Line:    514,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions20}},
@@ -881,18 +905,18 @@ var tableRasm2 = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "rasm2.allow",
-			Origin:     &everydayOrigin16,
+			Origin:     &everydayOrigin17,
 			Conditions: &nodeWhen16,
-			Line:       514,
+			Line:       523,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "rasm2.show",
-			Origin:      &everydayOrigin16,
+			Origin:      &everydayOrigin17,
 			Conditions:  &everydayWhen5,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"!*[!0-9a-fA-Fx ]*"}}},
-			Line:        518,
+			Line:        527,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -900,12 +924,12 @@ var tableRasm2 = match.Program{
 	},
 }
 
-// tableRcs is what rules/everyday.toml:608 says of rcs.
+// tableRcs is what rules/everyday.toml:617 says of rcs.
 var tableRcs = match.Program{
 	Name:    "rcs",
 	Aliases: []string{"ci", "co", "rcsmerge", "rcsclean", "rcsfreeze"},
 	File:    "rules/everyday.toml",
-	Line:    608,
+	Line:    617,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions21}},
@@ -913,18 +937,18 @@ var tableRcs = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "rcs.about",
-			Origin:     &everydayOrigin17,
+			Origin:     &everydayOrigin18,
 			Conditions: &rubyWhen6,
-			Line:       616,
+			Line:       625,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "rcs.write",
 			Reason:     "Checks files in or out",
-			Origin:     &everydayOrigin17,
+			Origin:     &everydayOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       621,
+			Line:       630,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -933,33 +957,33 @@ var tableRcs = match.Program{
 	},
 }
 
-// tableRlog is what rules/everyday.toml:596 says of rlog.
+// tableRlog is what rules/everyday.toml:605 says of rlog.
 var tableRlog = match.Program{
 	Name:    "rlog",
 	Aliases: []string{"rcsdiff", "ident"},
 	File:    "rules/everyday.toml",
-	Line:    596,
+	Line:    605,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions22}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "rcs.read",
-		Origin:      &everydayOrigin18,
+		Origin:      &everydayOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        603,
+		Line:        612,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStarship is what rules/everyday.toml:628 says of starship.
+// tableStarship is what rules/everyday.toml:637 says of starship.
 var tableStarship = match.Program{
 	Name:    "starship",
 	File:    "rules/everyday.toml",
-	Line:    628,
+	Line:    637,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -980,11 +1004,11 @@ var tableStarship = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "starship.show",
-			Origin:      &everydayOrigin19,
+			Origin:      &everydayOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"module", "explain", "timings", "print-config", "prompt", "completions", "init"},
 			Operands:    go_2Operands2,
-			Line:        637,
+			Line:        646,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -992,19 +1016,19 @@ var tableStarship = match.Program{
 		},
 		{
 			ID:         "starship.about",
-			Origin:     &everydayOrigin19,
+			Origin:     &everydayOrigin20,
 			Conditions: &rubyWhen6,
-			Line:       644,
+			Line:       653,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "starship.change",
 			Reason:     "Changes the prompt's configuration",
-			Origin:     &everydayOrigin19,
+			Origin:     &everydayOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "preset", "toggle", "bug-report"},
-			Line:       650,
+			Line:       659,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1012,31 +1036,56 @@ var tableStarship = match.Program{
 	},
 }
 
-// tableSwaymsg is what rules/everyday.toml:571 says of swaymsg.
+// tableSubnetcalc is what rules/everyday.toml:697 says of subnetcalc.
+var tableSubnetcalc = match.Program{
+	Name:    "subnetcalc",
+	File:    "rules/everyday.toml",
+	Line:    697,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &everydayOptions24}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:         "subnetcalc.allow",
+		Origin:     &everydayOrigin21,
+		Conditions: &match.NoConditions,
+		Operands: []match.Operand{
+			{Kind: match.Host, Min: 1, Max: 1},
+			{Kind: match.Data, Max: 1, Values: []string{"[0-9]*"}},
+		},
+		Line:        703,
+		Effects:     policy.Network,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachNetwork,
+		HasOperands: true,
+	}},
+}
+
+// tableSwaymsg is what rules/everyday.toml:580 says of swaymsg.
 var tableSwaymsg = match.Program{
 	Name:    "swaymsg",
 	Aliases: []string{"i3-msg"},
 	File:    "rules/everyday.toml",
-	Line:    571,
+	Line:    580,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions24, Risky: true}},
+	Levels:  []match.Level{{Table: &everydayOptions25, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "swaymsg.get",
-			Origin:     &everydayOrigin20,
+			Origin:     &everydayOrigin22,
 			Conditions: &everydayWhen6,
-			Line:       582,
+			Line:       591,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "swaymsg.command",
 			Reason:     "Runs a command of the window manager",
-			Origin:     &everydayOrigin20,
+			Origin:     &everydayOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       588,
+			Line:       597,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1045,122 +1094,122 @@ var tableSwaymsg = match.Program{
 	},
 }
 
-// tableTermgraph is what rules/everyday.toml:72 says of termgraph.
+// tableTermgraph is what rules/everyday.toml:81 says of termgraph.
 var tableTermgraph = match.Program{
 	Name:    "termgraph",
 	Aliases: []string{"aggregate6", "fend", "rink"},
 	File:    "rules/everyday.toml",
-	Line:    72,
+	Line:    81,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions25}},
+	Levels:  []match.Level{{Table: &everydayOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "toys.read",
-		Origin:      &everydayOrigin21,
+		Origin:      &everydayOrigin23,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        81,
+		Line:        90,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTexcount is what rules/everyday.toml:671 says of texcount.
+// tableTexcount is what rules/everyday.toml:680 says of texcount.
 var tableTexcount = match.Program{
 	Name:    "texcount",
 	Aliases: []string{"texcount.pl"},
 	File:    "rules/everyday.toml",
-	Line:    671,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions26, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "texcount.count",
-		Origin:      &everydayOrigin22,
-		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands1,
-		Line:        681,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableTuptime is what rules/everyday.toml:525 says of tuptime.
-var tableTuptime = match.Program{
-	Name:    "tuptime",
-	File:    "rules/everyday.toml",
-	Line:    525,
+	Line:    680,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions27, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
+		ID:          "texcount.count",
+		Origin:      &everydayOrigin24,
+		Conditions:  &match.NoConditions,
+		Operands:    go_2Operands1,
+		Line:        690,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableTuptime is what rules/everyday.toml:534 says of tuptime.
+var tableTuptime = match.Program{
+	Name:    "tuptime",
+	File:    "rules/everyday.toml",
+	Line:    534,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &everydayOptions28, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
 		ID:         "tuptime.show",
-		Origin:     &everydayOrigin23,
+		Origin:     &everydayOrigin25,
 		Conditions: &match.NoConditions,
-		Line:       535,
+		Line:       544,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableWmctrl is what rules/everyday.toml:249 says of wmctrl.
+// tableWmctrl is what rules/everyday.toml:258 says of wmctrl.
 var tableWmctrl = match.Program{
 	Name:    "wmctrl",
 	Aliases: []string{"hyprctl", "qdbus", "gdbus", "dbus-send", "dbus-monitor", "makoctl", "dunstctl", "brightnessctl", "ddcutil", "kscreen-console", "balooctl", "qtchooser", "xinput", "setxkbmap"},
 	File:    "rules/everyday.toml",
-	Line:    249,
+	Line:    258,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &everydayOptions28},
-		{Path: "binds", Table: &everydayOptions29},
-		{Path: "capabilities", Table: &everydayOptions29},
-		{Path: "clients", Table: &everydayOptions29},
-		{Path: "count", Table: &everydayOptions29},
-		{Path: "detect", Table: &everydayOptions29},
-		{Path: "devices", Table: &everydayOptions29},
-		{Path: "get", Table: &everydayOptions29},
-		{Path: "getvcp", Table: &everydayOptions29},
-		{Path: "help", Table: &everydayOptions29},
-		{Path: "history", Table: &everydayOptions29},
-		{Path: "indexSize", Table: &everydayOptions29},
-		{Path: "info", Table: &everydayOptions29},
-		{Path: "is-paused", Table: &everydayOptions29},
-		{Path: "layers", Table: &everydayOptions29},
-		{Path: "list", Table: &everydayOptions29},
-		{Path: "list-keys", Table: &everydayOptions29},
-		{Path: "list-names", Table: &everydayOptions29},
-		{Path: "list-props", Table: &everydayOptions29},
-		{Path: "mode", Table: &everydayOptions29},
-		{Path: "monitors", Table: &everydayOptions29},
-		{Path: "outputs", Table: &everydayOptions29},
-		{Path: "query", Table: &everydayOptions29},
-		{Path: "status", Table: &everydayOptions29},
-		{Path: "version", Table: &everydayOptions29},
-		{Path: "workspaces", Table: &everydayOptions29},
+		{Table: &everydayOptions29},
+		{Path: "binds", Table: &everydayOptions30},
+		{Path: "capabilities", Table: &everydayOptions30},
+		{Path: "clients", Table: &everydayOptions30},
+		{Path: "count", Table: &everydayOptions30},
+		{Path: "detect", Table: &everydayOptions30},
+		{Path: "devices", Table: &everydayOptions30},
+		{Path: "get", Table: &everydayOptions30},
+		{Path: "getvcp", Table: &everydayOptions30},
+		{Path: "help", Table: &everydayOptions30},
+		{Path: "history", Table: &everydayOptions30},
+		{Path: "indexSize", Table: &everydayOptions30},
+		{Path: "info", Table: &everydayOptions30},
+		{Path: "is-paused", Table: &everydayOptions30},
+		{Path: "layers", Table: &everydayOptions30},
+		{Path: "list", Table: &everydayOptions30},
+		{Path: "list-keys", Table: &everydayOptions30},
+		{Path: "list-names", Table: &everydayOptions30},
+		{Path: "list-props", Table: &everydayOptions30},
+		{Path: "mode", Table: &everydayOptions30},
+		{Path: "monitors", Table: &everydayOptions30},
+		{Path: "outputs", Table: &everydayOptions30},
+		{Path: "query", Table: &everydayOptions30},
+		{Path: "status", Table: &everydayOptions30},
+		{Path: "version", Table: &everydayOptions30},
+		{Path: "workspaces", Table: &everydayOptions30},
 	},
 	Fixed: 26,
 	Rules: []match.Rule{
 		{
 			ID:         "desktop.about",
-			Origin:     &everydayOrigin24,
+			Origin:     &everydayOrigin26,
 			Conditions: &everydayWhen7,
-			Line:       265,
+			Line:       274,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "desktop.read",
-			Origin:      &everydayOrigin24,
+			Origin:      &everydayOrigin26,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "indexSize", "get", "info", "query", "list-names", "monitors", "clients", "workspaces", "devices", "layers", "binds", "version", "help", "detect", "list", "history", "count", "list-keys", "capabilities", "list-props", "is-paused", "outputs"},
 			Operands:    go_2Operands2,
-			Line:        270,
+			Line:        279,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1168,9 +1217,9 @@ var tableWmctrl = match.Program{
 		{
 			ID:         "desktop.act",
 			Reason:     "Shows the clipboard or acts on the desktop",
-			Origin:     &everydayOrigin24,
+			Origin:     &everydayOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       277,
+			Line:       286,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1179,11 +1228,11 @@ var tableWmctrl = match.Program{
 	},
 }
 
-// tableXdotool is what rules/everyday.toml:285 says of xdotool.
+// tableXdotool is what rules/everyday.toml:294 says of xdotool.
 var tableXdotool = match.Program{
 	Name:    "xdotool",
 	File:    "rules/everyday.toml",
-	Line:    285,
+	Line:    294,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  osPackagesLevels1,
@@ -1191,10 +1240,10 @@ var tableXdotool = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "xdotool.show",
-			Origin:      &everydayOrigin25,
+			Origin:      &everydayOrigin27,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"version", "-v", "--version", "-h", "--help", "help", "getactivewindow", "getwindowfocus", "getmouselocation", "getdisplaygeometry", "get_num_desktops", "get_desktop"}}},
-			Line:        293,
+			Line:        302,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1202,9 +1251,9 @@ var tableXdotool = match.Program{
 		{
 			ID:         "xdotool.act",
 			Reason:     "Acts on the desktop, or runs a program",
-			Origin:     &everydayOrigin25,
+			Origin:     &everydayOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       299,
+			Line:       308,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1213,68 +1262,68 @@ var tableXdotool = match.Program{
 	},
 }
 
-// tableXmlstarlet is what rules/everyday.toml:167 says of xmlstarlet.
+// tableXmlstarlet is what rules/everyday.toml:176 says of xmlstarlet.
 var tableXmlstarlet = match.Program{
 	Name:    "xmlstarlet",
 	Aliases: []string{"xml"},
 	File:    "rules/everyday.toml",
-	Line:    167,
+	Line:    176,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &everydayOptions30},
-		{Path: "c14n", Table: &everydayOptions31, Risky: true},
-		{Path: "canonic", Table: &everydayOptions31, Risky: true},
+		{Table: &everydayOptions31},
+		{Path: "c14n", Table: &everydayOptions32, Risky: true},
+		{Path: "canonic", Table: &everydayOptions32, Risky: true},
 		{Path: "depyx", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ed", Table: &everydayOptions32, Risky: true},
-		{Path: "edit", Table: &everydayOptions32, Risky: true},
-		{Path: "el", Table: &everydayOptions31, Risky: true},
-		{Path: "elements", Table: &everydayOptions31, Risky: true},
-		{Path: "esc", Table: &everydayOptions31, Risky: true},
-		{Path: "escape", Table: &everydayOptions31, Risky: true},
-		{Path: "fo", Table: &everydayOptions31, Risky: true},
-		{Path: "format", Table: &everydayOptions31, Risky: true},
-		{Path: "list", Table: &everydayOptions31, Risky: true},
-		{Path: "ls", Table: &everydayOptions31, Risky: true},
-		{Path: "p2x", Table: &everydayOptions31, Risky: true},
-		{Path: "pyx", Table: &everydayOptions31, Risky: true},
-		{Path: "sel", Table: &everydayOptions31, Risky: true},
-		{Path: "select", Table: &everydayOptions31, Risky: true},
+		{Path: "ed", Table: &everydayOptions33, Risky: true},
+		{Path: "edit", Table: &everydayOptions33, Risky: true},
+		{Path: "el", Table: &everydayOptions32, Risky: true},
+		{Path: "elements", Table: &everydayOptions32, Risky: true},
+		{Path: "esc", Table: &everydayOptions32, Risky: true},
+		{Path: "escape", Table: &everydayOptions32, Risky: true},
+		{Path: "fo", Table: &everydayOptions32, Risky: true},
+		{Path: "format", Table: &everydayOptions32, Risky: true},
+		{Path: "list", Table: &everydayOptions32, Risky: true},
+		{Path: "ls", Table: &everydayOptions32, Risky: true},
+		{Path: "p2x", Table: &everydayOptions32, Risky: true},
+		{Path: "pyx", Table: &everydayOptions32, Risky: true},
+		{Path: "sel", Table: &everydayOptions32, Risky: true},
+		{Path: "select", Table: &everydayOptions32, Risky: true},
 		{Path: "tr", Table: &match.NoOptions, PathOnly: true},
 		{Path: "transform", Table: &match.NoOptions, PathOnly: true},
-		{Path: "unesc", Table: &everydayOptions31, Risky: true},
-		{Path: "unescape", Table: &everydayOptions31, Risky: true},
-		{Path: "val", Table: &everydayOptions31, Risky: true},
-		{Path: "validate", Table: &everydayOptions31, Risky: true},
+		{Path: "unesc", Table: &everydayOptions32, Risky: true},
+		{Path: "unescape", Table: &everydayOptions32, Risky: true},
+		{Path: "val", Table: &everydayOptions32, Risky: true},
+		{Path: "validate", Table: &everydayOptions32, Risky: true},
 	},
 	Fixed: 24,
 	Rules: []match.Rule{
 		{
 			ID:          "xmlstarlet.read",
-			Origin:      &everydayOrigin26,
+			Origin:      &everydayOrigin28,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"sel", "select", "el", "elements", "val", "validate", "fo", "format", "c14n", "canonic", "ls", "list", "esc", "escape", "unesc", "unescape", "pyx", "p2x"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: everydayWords1}},
-			Line:        190,
+			Line:        199,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "xmlstarlet.about",
-			Origin:     &everydayOrigin26,
+			Origin:     &everydayOrigin28,
 			Conditions: &nodeWhen16,
-			Line:       197,
+			Line:       206,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "xmlstarlet.edit",
 			Reason:     "Edits files, or runs a style sheet",
-			Origin:     &everydayOrigin26,
+			Origin:     &everydayOrigin28,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"ed", "edit", "tr", "transform", "depyx"},
-			Line:       202,
+			Line:       211,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1282,11 +1331,11 @@ var tableXmlstarlet = match.Program{
 		{
 			ID:          "xmlstarlet.edit-in-place",
 			Reason:      "Edits files in place",
-			Origin:      &everydayOrigin26,
+			Origin:      &everydayOrigin28,
 			Conditions:  &everydayWhen8,
 			Paths:       []string{"ed", "edit"},
 			Operands:    go_2Operands11,
-			Line:        209,
+			Line:        218,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1295,31 +1344,31 @@ var tableXmlstarlet = match.Program{
 	},
 }
 
-// tableXmodmap is what rules/everyday.toml:306 says of xmodmap.
+// tableXmodmap is what rules/everyday.toml:315 says of xmodmap.
 var tableXmodmap = match.Program{
 	Name:    "xmodmap",
 	File:    "rules/everyday.toml",
-	Line:    306,
+	Line:    315,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions33}},
+	Levels:  []match.Level{{Table: &everydayOptions34}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "xmodmap.print",
-			Origin:     &everydayOrigin27,
+			Origin:     &everydayOrigin29,
 			Conditions: &everydayWhen9,
-			Line:       314,
+			Line:       323,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "xmodmap.change",
 			Reason:      "Changes the keyboard",
-			Origin:      &everydayOrigin27,
+			Origin:      &everydayOrigin29,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        320,
+			Line:        329,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1329,56 +1378,56 @@ var tableXmodmap = match.Program{
 	},
 }
 
-// tableXprop is what rules/everyday.toml:554 says of xprop.
+// tableXprop is what rules/everyday.toml:563 says of xprop.
 var tableXprop = match.Program{
 	Name:    "xprop",
 	Aliases: []string{"xlsprops"},
 	File:    "rules/everyday.toml",
-	Line:    554,
+	Line:    563,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions34, Risky: true}},
+	Levels:  []match.Level{{Table: &everydayOptions35, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "xprop.show",
-		Origin:      &everydayOrigin28,
+		Origin:      &everydayOrigin30,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        565,
+		Line:        574,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZipgrep is what rules/everyday.toml:445 says of zipgrep.
+// tableZipgrep is what rules/everyday.toml:454 says of zipgrep.
 var tableZipgrep = match.Program{
 	Name:    "zipgrep",
 	File:    "rules/everyday.toml",
-	Line:    445,
+	Line:    454,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions35}},
+	Levels:  []match.Level{{Table: &everydayOptions36}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "zipgrep.allow",
-			Origin:     &everydayOrigin29,
+			Origin:     &everydayOrigin31,
 			Conditions: &nodeWhen16,
-			Line:       452,
+			Line:       461,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "zipgrep.search",
-			Origin:     &everydayOrigin29,
+			Origin:     &everydayOrigin31,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        456,
+			Line:        465,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1463,6 +1512,34 @@ var everydayOptions5 = match.Table{
 var everydayOrigin2 = match.Origin{Program: "fc-scan", File: "rules/everyday.toml"}
 
 var everydayOptions6 = match.Table{
+	Style:  match.Long,
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"-l\n" +
+			"-s\n" +
+			"-a --all\n" +
+			"-b\n" +
+			"-e\n" +
+			"-x\n" +
+			"-c --count\n" +
+			"-q\n" +
+			"--describe\n" +
+			"-p\n" +
+			"-pa"},
+		{Spellings: "--cow-size", Arity: match.Optional},
+		{Spellings: "-n\n" +
+			"-w\n" +
+			"--limit", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f", Arity: match.Value, Kind: match.Read},
+	},
+	Index: []uint32{29, 47, 65536, 58, 3, 131078, 10, 26, 35, 44, 38, 196608, 0, 20, 131072, 69, 72, 55, 23, 131075, 41},
+}
+
+var everydayOrigin3 = match.Origin{Program: "genpass", File: "rules/everyday.toml"}
+
+var everydayOptions7 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-V\n" +
 			"-c\n" +
@@ -1476,7 +1553,7 @@ var everydayOptions6 = match.Table{
 	Index: []uint32{0, 3, 65536, 131072, 9, 12, 6, 15},
 }
 
-var everydayOrigin3 = match.Origin{Program: "grepcidr", File: "rules/everyday.toml"}
+var everydayOrigin4 = match.Origin{Program: "grepcidr", File: "rules/everyday.toml"}
 
 var everydayFlags1 = []match.FlagTest{
 	{Spelling: "-e"},
@@ -1487,7 +1564,7 @@ var everydayWhen3 = match.Conditions{Unless: everydayFlags1}
 
 var everydayWhen4 = match.Conditions{Any: everydayFlags1}
 
-var everydayOptions7 = match.Table{
+var everydayOptions8 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--help\n" +
 			"--version"},
@@ -1497,16 +1574,16 @@ var everydayOptions7 = match.Table{
 	Index:    []uint32{0, 65536, 7},
 }
 
-var everydayOptions8 = match.Table{
+var everydayOptions9 = match.Table{
 	Operands: []match.Operand{
 		{Kind: match.Write, Min: 1, Max: 1},
 		{Kind: match.Read, Min: 1, Max: 1},
 	},
 }
 
-var everydayOrigin4 = match.Origin{Program: "gsettings", File: "rules/everyday.toml"}
+var everydayOrigin5 = match.Origin{Program: "gsettings", File: "rules/everyday.toml"}
 
-var everydayOptions9 = match.Table{
+var everydayOptions10 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1569,18 +1646,18 @@ var everydayOptions9 = match.Table{
 	Index:    []uint32{720896, 380, 188, 162, 327683, 65547, 226, 406, 155, 128, 62, 262144, 917504, 399, 215, 393219, 196611, 33, 65556, 259, 852012, 3, 139, 360, 303, 851989, 325, 786432, 266, 76, 334, 201, 131075, 589827, 851981, 239, 458755, 655360, 852001, 89, 252, 173, 851968, 524288, 278, 345, 387, 23, 295, 50, 43, 65539, 10, 104, 116, 185, 152, 223, 125, 212, 136, 357, 73, 198, 589824, 236, 86, 249, 292, 170, 65536, 101, 275, 113, 327680, 393216, 196608, 0, 30, 131072, 458752, 354, 20, 40},
 }
 
-var everydayOrigin5 = match.Origin{Program: "hledger", File: "rules/everyday.toml"}
+var everydayOrigin6 = match.Origin{Program: "hledger", File: "rules/everyday.toml"}
 
-var everydayOptions10 = match.Table{
+var everydayOptions11 = match.Table{
 	Options: pythonOptionList1,
 	Index:   []uint32{3, 10, 0},
 }
 
-var everydayLevels1 = []match.Level{{Table: &everydayOptions10}}
+var everydayLevels1 = []match.Level{{Table: &everydayOptions11}}
 
-var everydayOrigin6 = match.Origin{Program: "hledger-ui", File: "rules/everyday.toml"}
+var everydayOrigin7 = match.Origin{Program: "hledger-ui", File: "rules/everyday.toml"}
 
-var everydayOptions11 = match.Table{
+var everydayOptions12 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1612,9 +1689,9 @@ var everydayOptions11 = match.Table{
 	Index:    []uint32{65593, 65539, 3, 65605, 65565, 65579, 96, 120, 65551, 67, 109, 26, 82, 57, 42, 134, 13, 79, 117, 65590, 65617, 65602, 65562, 65548, 131078, 36, 54, 131072, 65536, 64, 65623, 0, 65620, 65576, 39, 93, 131075, 106, 23, 131, 10},
 }
 
-var everydayOrigin7 = match.Origin{Program: "jdupes", File: "rules/everyday.toml"}
+var everydayOrigin8 = match.Origin{Program: "jdupes", File: "rules/everyday.toml"}
 
-var everydayOptions12 = match.Table{
+var everydayOptions13 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1628,9 +1705,9 @@ var everydayOptions12 = match.Table{
 	Index: []uint32{65547, 131075, 3, 65539, 65562, 13, 23, 65544, 131072, 0, 65536, 65559, 10},
 }
 
-var everydayOrigin8 = match.Origin{Program: "mmdblookup", File: "rules/everyday.toml"}
+var everydayOrigin9 = match.Origin{Program: "mmdblookup", File: "rules/everyday.toml"}
 
-var everydayOptions13 = match.Table{
+var everydayOptions14 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-V\n" +
 		"-v\n" +
@@ -1642,9 +1719,9 @@ var everydayOptions13 = match.Table{
 	Index: []uint32{0, 6, 9, 12, 15, 18, 3},
 }
 
-var everydayOrigin9 = match.Origin{Program: "mmls", File: "rules/everyday.toml"}
+var everydayOrigin10 = match.Origin{Program: "mmls", File: "rules/everyday.toml"}
 
-var everydayOptions14 = match.Table{
+var everydayOptions15 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-V --version\n" +
@@ -1654,9 +1731,9 @@ var everydayOptions14 = match.Table{
 	Index: []uint32{23, 3, 37, 49, 13, 10, 0},
 }
 
-var everydayOrigin10 = match.Origin{Program: "msgcat", File: "rules/everyday.toml"}
+var everydayOrigin11 = match.Origin{Program: "msgcat", File: "rules/everyday.toml"}
 
-var everydayOptions15 = match.Table{
+var everydayOptions16 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"--version\n" +
@@ -1665,35 +1742,9 @@ var everydayOptions15 = match.Table{
 	Index: []uint32{3, 10, 20, 23, 0},
 }
 
-var everydayOrigin11 = match.Origin{Program: "olevba", File: "rules/everyday.toml"}
+var everydayOrigin12 = match.Origin{Program: "olevba", File: "rules/everyday.toml"}
 
-var everydayOptions16 = match.Table{
-	Style:  match.Long,
-	Traits: match.Exact,
-	Options: []match.Option{
-		{Spellings: "-h --help\n" +
-			"--version\n" +
-			"-l\n" +
-			"-s\n" +
-			"-a --all\n" +
-			"-b\n" +
-			"-e\n" +
-			"-x\n" +
-			"-c --count\n" +
-			"-q\n" +
-			"--describe\n" +
-			"-p\n" +
-			"-pa"},
-		{Spellings: "--cow-size", Arity: match.Optional},
-		{Spellings: "-n\n" +
-			"-w\n" +
-			"--limit", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f", Arity: match.Value, Kind: match.Read},
-	},
-	Index: []uint32{29, 47, 65536, 58, 3, 131078, 10, 26, 35, 44, 38, 196608, 0, 20, 131072, 69, 72, 55, 23, 131075, 41},
-}
-
-var everydayOrigin12 = match.Origin{Program: "pokeget", File: "rules/everyday.toml"}
+var everydayOrigin13 = match.Origin{Program: "pokeget", File: "rules/everyday.toml"}
 
 var everydayOptions17 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -1717,7 +1768,7 @@ var everydayOptions17 = match.Table{
 	Index:    []uint32{56, 65567, 44, 65593, 65558, 65539, 3, 62, 65550, 65576, 23, 34, 10, 65585, 65536, 0, 65547, 20, 31},
 }
 
-var everydayOrigin13 = match.Origin{Program: "pueue", File: "rules/everyday.toml"}
+var everydayOrigin14 = match.Origin{Program: "pueue", File: "rules/everyday.toml"}
 
 var everydayOptions18 = match.Table{
 	Traits: match.Exact,
@@ -1727,7 +1778,7 @@ var everydayOptions18 = match.Table{
 	Index: []uint32{3, 26, 13, 0, 23, 10},
 }
 
-var everydayOrigin14 = match.Origin{Program: "qalc", File: "rules/everyday.toml"}
+var everydayOrigin15 = match.Origin{Program: "qalc", File: "rules/everyday.toml"}
 
 var everydayOptions19 = match.Table{
 	Style: match.Long,
@@ -1747,7 +1798,7 @@ var everydayOptions19 = match.Table{
 	Index: []uint32{31, 6, 22, 28, 0, 9, 34, 25, 37, 19, 3, 12, 15},
 }
 
-var everydayOrigin15 = match.Origin{Program: "rabin2", File: "rules/everyday.toml"}
+var everydayOrigin16 = match.Origin{Program: "rabin2", File: "rules/everyday.toml"}
 
 var everydayOptions20 = match.Table{
 	Style: match.Long,
@@ -1765,7 +1816,7 @@ var everydayOptions20 = match.Table{
 	Index: []uint32{0, 7, 29, 23, 65536, 65539, 26, 17, 20},
 }
 
-var everydayOrigin16 = match.Origin{Program: "rasm2", File: "rules/everyday.toml"}
+var everydayOrigin17 = match.Origin{Program: "rasm2", File: "rules/everyday.toml"}
 
 var everydayWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
@@ -1781,7 +1832,7 @@ var everydayOptions21 = match.Table{
 	Index:    []uint32{10, 0},
 }
 
-var everydayOrigin17 = match.Origin{Program: "rcs", File: "rules/everyday.toml"}
+var everydayOrigin18 = match.Origin{Program: "rcs", File: "rules/everyday.toml"}
 
 var everydayOptions22 = match.Table{
 	Options: []match.Option{
@@ -1813,7 +1864,7 @@ var everydayOptions22 = match.Table{
 	Index: []uint32{46, 36, 0, 9, 3, 18, 65536, 12, 21, 65545, 30, 6, 65557, 65554, 27, 65539, 65542, 65551, 15, 24, 65548, 65563, 33, 65560},
 }
 
-var everydayOrigin18 = match.Origin{Program: "rlog", File: "rules/everyday.toml"}
+var everydayOrigin19 = match.Origin{Program: "rlog", File: "rules/everyday.toml"}
 
 var everydayOptions23 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -1825,9 +1876,20 @@ var everydayOptions23 = match.Table{
 	Index:    []uint32{36, 3, 26, 13, 10, 33, 0, 23},
 }
 
-var everydayOrigin19 = match.Origin{Program: "starship", File: "rules/everyday.toml"}
+var everydayOrigin20 = match.Origin{Program: "starship", File: "rules/everyday.toml"}
 
 var everydayOptions24 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{{Spellings: "-n\n" +
+		"-nohostname\n" +
+		"-nocolor\n" +
+		"-nocolour"}},
+	Index: []uint32{0, 15, 24, 3},
+}
+
+var everydayOrigin21 = match.Origin{Program: "subnetcalc", File: "rules/everyday.toml"}
+
+var everydayOptions25 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1843,7 +1905,7 @@ var everydayOptions24 = match.Table{
 	Index:    []uint32{3, 58, 26, 38, 49, 131075, 65539, 13, 0, 55, 23, 35, 46, 131072, 65536, 10},
 }
 
-var everydayOrigin20 = match.Origin{Program: "swaymsg", File: "rules/everyday.toml"}
+var everydayOrigin22 = match.Origin{Program: "swaymsg", File: "rules/everyday.toml"}
 
 var everydayWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-t", Values: []string{"get_*", "GET_*"}},
@@ -1851,7 +1913,7 @@ var everydayWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 }}
 
-var everydayOptions25 = match.Table{
+var everydayOptions26 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1861,9 +1923,9 @@ var everydayOptions25 = match.Table{
 	Index: desktopTable1,
 }
 
-var everydayOrigin21 = match.Origin{Program: "termgraph", File: "rules/everyday.toml"}
+var everydayOrigin23 = match.Origin{Program: "termgraph", File: "rules/everyday.toml"}
 
-var everydayOptions26 = match.Table{
+var everydayOptions27 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h -help --help\n" +
@@ -1912,9 +1974,9 @@ var everydayOptions26 = match.Table{
 	Index: []uint32{9, 25, 94, 91, 77, 160, 102, 141, 65547, 65541, 0, 3, 131, 207, 196613, 196623, 58, 168, 172, 152, 108, 63, 137, 70, 183, 176, 131072, 196608, 128, 198, 122, 190, 65536, 97, 84, 146, 35, 38, 42, 46, 50, 54, 16, 116, 164},
 }
 
-var everydayOrigin22 = match.Origin{Program: "texcount", File: "rules/everyday.toml"}
+var everydayOrigin24 = match.Origin{Program: "texcount", File: "rules/everyday.toml"}
 
-var everydayOptions27 = match.Table{
+var everydayOptions28 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-A --at\n" +
@@ -1947,9 +2009,9 @@ var everydayOptions27 = match.Table{
 	Index: []uint32{13, 21, 33, 131112, 56, 42, 327683, 196611, 262147, 3, 65, 73, 85, 95, 65539, 105, 116, 127, 140, 190, 131075, 153, 131094, 131103, 131086, 164, 177, 10, 327680, 131072, 131083, 174, 18, 30, 39, 53, 196608, 262144, 0, 62, 70, 82, 92, 65536, 102, 113, 124, 137, 150, 161, 187},
 }
 
-var everydayOrigin23 = match.Origin{Program: "tuptime", File: "rules/everyday.toml"}
+var everydayOrigin25 = match.Origin{Program: "tuptime", File: "rules/everyday.toml"}
 
-var everydayOptions28 = match.Table{
+var everydayOptions29 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h -help --help\n" +
@@ -1965,7 +2027,7 @@ var everydayOptions28 = match.Table{
 	Index:    []uint32{9, 41, 25, 65546, 0, 3, 65536, 48, 65540, 35, 16},
 }
 
-var everydayOptions29 = match.Table{
+var everydayOptions30 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1979,7 +2041,7 @@ var everydayOptions29 = match.Table{
 	Index: []uint32{32, 65539, 3, 10, 20, 65551, 65536, 0, 29, 65548},
 }
 
-var everydayOrigin24 = match.Origin{Program: "wmctrl", File: "rules/everyday.toml"}
+var everydayOrigin26 = match.Origin{Program: "wmctrl", File: "rules/everyday.toml"}
 
 var everydayWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
@@ -1988,9 +2050,9 @@ var everydayWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 }}
 
-var everydayOrigin25 = match.Origin{Program: "xdotool", File: "rules/everyday.toml"}
+var everydayOrigin27 = match.Origin{Program: "xdotool", File: "rules/everyday.toml"}
 
-var everydayOptions30 = match.Table{
+var everydayOptions31 = match.Table{
 	Options:  disksOptionList1,
 	Operands: go_2Operands1,
 	Index:    []uint32{0, 7},
@@ -1998,7 +2060,7 @@ var everydayOptions30 = match.Table{
 
 var everydayWords1 = []string{"!*document*(*"}
 
-var everydayOptions31 = match.Table{
+var everydayOptions32 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2037,7 +2099,7 @@ var everydayOptions31 = match.Table{
 	Index: []uint32{91, 202, 262147, 131078, 130, 3, 154, 393219, 458762, 77, 139, 327683, 196611, 27, 45, 189, 164, 102, 179, 524300, 458755, 13, 35, 65542, 113, 524291, 42, 199, 131075, 151, 131072, 176, 196608, 32, 59, 88, 262144, 65536, 62, 66, 70, 127, 74, 136, 0, 393216, 327680, 24, 161, 99, 524297, 458752, 10, 56, 65539, 110, 524288},
 }
 
-var everydayOptions32 = match.Table{
+var everydayOptions33 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-P --pf\n" +
@@ -2060,11 +2122,11 @@ var everydayOptions32 = match.Table{
 	Index: []uint32{65566, 65542, 65646, 131075, 65554, 65625, 19, 3, 11, 65591, 65578, 65615, 65603, 65635, 65653, 131072, 65536, 16, 0, 8, 65563, 65539, 65551, 65622, 65588, 65575, 65612, 65600, 65632, 65643},
 }
 
-var everydayOrigin26 = match.Origin{Program: "xmlstarlet", File: "rules/everyday.toml"}
+var everydayOrigin28 = match.Origin{Program: "xmlstarlet", File: "rules/everyday.toml"}
 
 var everydayWhen8 = match.Conditions{Any: firewallFlags1}
 
-var everydayOptions33 = match.Table{
+var everydayOptions34 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-help --help\n" +
 		"-version --version\n" +
@@ -2078,7 +2140,7 @@ var everydayOptions33 = match.Table{
 	Index: []uint32{6, 22, 0, 58, 36, 40, 32, 45, 61, 49, 13},
 }
 
-var everydayOrigin27 = match.Origin{Program: "xmodmap", File: "rules/everyday.toml"}
+var everydayOrigin29 = match.Origin{Program: "xmodmap", File: "rules/everyday.toml"}
 
 var everydayWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-help"},
@@ -2089,7 +2151,7 @@ var everydayWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-pp"},
 }}
 
-var everydayOptions34 = match.Table{
+var everydayOptions35 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-help\n" +
@@ -2112,9 +2174,9 @@ var everydayOptions34 = match.Table{
 	Index: []uint32{65536, 131072, 65555, 21, 65566, 6, 0, 65545, 65561, 65549, 28, 196608, 15, 196616, 36, 41},
 }
 
-var everydayOrigin28 = match.Origin{Program: "xprop", File: "rules/everyday.toml"}
+var everydayOrigin30 = match.Origin{Program: "xprop", File: "rules/everyday.toml"}
 
-var everydayOptions35 = match.Table{
+var everydayOptions36 = match.Table{
 	Options: []match.Option{{Spellings: "--help\n" +
 		"--version\n" +
 		"-i\n" +
@@ -2131,4 +2193,4 @@ var everydayOptions35 = match.Table{
 	Index: []uint32{0, 7, 41, 57, 60, 38, 26, 35, 17, 23, 20, 63, 29, 32},
 }
 
-var everydayOrigin29 = match.Origin{Program: "zipgrep", File: "rules/everyday.toml"}
+var everydayOrigin31 = match.Origin{Program: "zipgrep", File: "rules/everyday.toml"}

@@ -14,6 +14,7 @@ var Process = match.Gate{
 	File: "rules/process.toml",
 	Programs: []*match.Program{
 		&tableAtop,
+		&tableBmon,
 		&tableBtop,
 		&tableFuser,
 		&tableHtop,
@@ -58,10 +59,29 @@ var tableAtop = match.Program{
 	}},
 }
 
+// tableBmon is what rules/process.toml:324 says of bmon.
+var tableBmon = match.Program{
+	Name:    "bmon",
+	File:    "rules/process.toml",
+	Line:    324,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &processOptions2, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:         "bmon.allow",
+		Origin:     &processOrigin2,
+		Conditions: &match.NoConditions,
+		Line:       331,
+		Decision:   policy.Allow,
+		Reach:      policy.ReachLocal,
+	}},
+}
+
 // tableBtop is what rules/process.toml:301 says of btop.
 var tableBtop = match.Program{
 	Name:    "btop",
-	Aliases: []string{"glances", "bashtop", "gotop", "ytop", "btm", "bpytop", "nvtop", "nmon", "powertop", "nethogs", "iftop", "bmon", "zenith", "gtop", "vtop"},
+	Aliases: []string{"glances", "bashtop", "gotop", "ytop", "btm", "bpytop", "nvtop", "nmon", "powertop", "nethogs", "iftop", "zenith", "gtop", "vtop"},
 	File:    "rules/process.toml",
 	Line:    301,
 	Unknown: policy.Ask,
@@ -70,7 +90,7 @@ var tableBtop = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "btop.allow",
-		Origin:      &processOrigin2,
+		Origin:      &processOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"!-*"}}},
 		Line:        307,
@@ -88,12 +108,12 @@ var tableFuser = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions2, Risky: true}},
+	Levels:    []match.Level{{Table: &processOptions3, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "fuser.allow",
-			Origin:      &processOrigin3,
+			Origin:      &processOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands3,
 			Line:        15,
@@ -104,7 +124,7 @@ var tableFuser = match.Program{
 		{
 			ID:         "fuser.kill",
 			Reason:     "Ends the processes that use a file or port",
-			Origin:     &processOrigin3,
+			Origin:     &processOrigin4,
 			Conditions: &devtoolsWhen5,
 			Line:       19,
 			Decision:   policy.Ask,
@@ -120,11 +140,11 @@ var tableHtop = match.Program{
 	Line:    266,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &processOptions3}},
+	Levels:  []match.Level{{Table: &processOptions4}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "htop.allow",
-		Origin:      &processOrigin4,
+		Origin:      &processOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
 		Line:        273,
@@ -147,7 +167,7 @@ var tableIostat = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "iostat.allow",
-		Origin:      &processOrigin5,
+		Origin:      &processOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
 		Line:        32,
@@ -165,11 +185,11 @@ var tableIotop = match.Program{
 	Line:    289,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &processOptions4}},
+	Levels:  []match.Level{{Table: &processOptions5}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "iotop.allow",
-		Origin:     &processOrigin6,
+		Origin:     &processOrigin7,
 		Conditions: &match.NoConditions,
 		Line:       297,
 		Decision:   policy.Allow,
@@ -190,7 +210,7 @@ var tableKill = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "kill.allow",
-			Origin:     &processOrigin7,
+			Origin:     &processOrigin8,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-l", "-L", "--list", "--table", "--help", "--version"}},
@@ -203,7 +223,7 @@ var tableKill = match.Program{
 		},
 		{
 			ID:         "kill.allow.2",
-			Origin:     &processOrigin7,
+			Origin:     &processOrigin8,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-0"}},
@@ -216,7 +236,7 @@ var tableKill = match.Program{
 		},
 		{
 			ID:         "kill.allow.3",
-			Origin:     &processOrigin7,
+			Origin:     &processOrigin8,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-0"}},
@@ -229,7 +249,7 @@ var tableKill = match.Program{
 		},
 		{
 			ID:         "kill.allow.4",
-			Origin:     &processOrigin7,
+			Origin:     &processOrigin8,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-s", "-n"}},
@@ -244,7 +264,7 @@ var tableKill = match.Program{
 		{
 			ID:         "kill.process",
 			Reason:     "Ends or signals processes",
-			Origin:     &processOrigin7,
+			Origin:     &processOrigin8,
 			Conditions: &match.NoConditions,
 			Line:       60,
 			Decision:   policy.Ask,
@@ -266,7 +286,7 @@ var tableLsof = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "lsof.allow",
-		Origin:      &processOrigin8,
+		Origin:      &processOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
 		Line:        77,
@@ -285,11 +305,11 @@ var tablePgrep = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions6}},
+	Levels:    []match.Level{{Table: &processOptions7}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pgrep.allow",
-		Origin:      &processOrigin9,
+		Origin:      &processOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
 		Line:        93,
@@ -307,11 +327,11 @@ var tablePidof = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions7}},
+	Levels:    []match.Level{{Table: &processOptions8}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pidof.allow",
-		Origin:      &processOrigin10,
+		Origin:      &processOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
 		Line:        104,
@@ -329,12 +349,12 @@ var tablePidstat = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions8, Risky: true}},
+	Levels:    []match.Level{{Table: &processOptions9, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "pidstat.allow",
-		Origin:      &processOrigin11,
+		Origin:      &processOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
 		Line:        119,
@@ -353,12 +373,12 @@ var tablePkill = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions9, Risky: true}},
+	Levels:    []match.Level{{Table: &processOptions10, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "pkill.allow",
-			Origin:     &processOrigin12,
+			Origin:     &processOrigin13,
 			Conditions: &javaWhen16,
 			Line:       136,
 			Decision:   policy.Allow,
@@ -366,7 +386,7 @@ var tablePkill = match.Program{
 		},
 		{
 			ID:         "pkill.allow.2",
-			Origin:     &processOrigin12,
+			Origin:     &processOrigin13,
 			Conditions: &buildWhen4,
 			Line:       139,
 			Decision:   policy.Allow,
@@ -376,7 +396,7 @@ var tablePkill = match.Program{
 		{
 			ID:         "pkill.process",
 			Reason:     "Ends or signals processes by name",
-			Origin:     &processOrigin12,
+			Origin:     &processOrigin13,
 			Conditions: &match.NoConditions,
 			Line:       144,
 			Decision:   policy.Ask,
@@ -394,11 +414,11 @@ var tablePmap = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions10, Risky: true}},
+	Levels:    []match.Level{{Table: &processOptions11, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pmap.allow",
-		Origin:      &processOrigin13,
+		Origin:      &processOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
 		Line:        159,
@@ -416,11 +436,11 @@ var tableProcs = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions11}},
+	Levels:    []match.Level{{Table: &processOptions12}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "procs.allow",
-		Origin:      &processOrigin14,
+		Origin:      &processOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
 		Line:        171,
@@ -442,7 +462,7 @@ var tablePs = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "ps.allow",
-			Origin:      &processOrigin15,
+			Origin:      &processOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    processOperands1,
 			Line:        188,
@@ -453,7 +473,7 @@ var tablePs = match.Program{
 		{
 			ID:         "ps.environment",
 			Reason:     "Shows the environment of processes",
-			Origin:     &processOrigin15,
+			Origin:     &processOrigin16,
 			Conditions: &processWhen1,
 			Line:       192,
 			Effects:    policy.Secret,
@@ -471,11 +491,11 @@ var tablePstree = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions13}},
+	Levels:    []match.Level{{Table: &processOptions14}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pstree.allow",
-		Origin:      &processOrigin16,
+		Origin:      &processOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
 		Line:        208,
@@ -498,7 +518,7 @@ var tablePwdx = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pwdx.allow",
-		Origin:      &processOrigin17,
+		Origin:      &processOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
 		Line:        219,
@@ -521,7 +541,7 @@ var tableRenice = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "renice.allow",
-			Origin:      &processOrigin18,
+			Origin:      &processOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands5,
 			Line:        230,
@@ -532,7 +552,7 @@ var tableRenice = match.Program{
 		{
 			ID:         "process.change",
 			Reason:     "Changes how processes run, or runs one",
-			Origin:     &processOrigin18,
+			Origin:     &processOrigin19,
 			Conditions: &match.NoConditions,
 			Line:       234,
 			Effects:    policy.Executes,
@@ -551,11 +571,11 @@ var tableSar = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions14, Risky: true}},
+	Levels:    []match.Level{{Table: &processOptions15, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "sar.allow",
-		Origin:      &processOrigin19,
+		Origin:      &processOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
 		Line:        251,
@@ -572,11 +592,11 @@ var tableTop = match.Program{
 	Line:    256,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &processOptions15}},
+	Levels:  []match.Level{{Table: &processOptions16}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "top.allow",
-		Origin:      &processOrigin20,
+		Origin:      &processOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
 		Line:        262,
@@ -594,11 +614,11 @@ var tableVmstat = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions16}},
+	Levels:    []match.Level{{Table: &processOptions17}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "vmstat.allow",
-		Origin:      &processOrigin21,
+		Origin:      &processOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
 		Line:        320,
@@ -633,9 +653,30 @@ var processOrigin1 = match.Origin{Program: "atop", File: "rules/process.toml"}
 
 var processOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"[0-9]*"}}}
 
-var processOrigin2 = match.Origin{Program: "btop", File: "rules/process.toml"}
-
 var processOptions2 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-a --show-all\n" +
+			"-b --use-bit\n" +
+			"-U --use-si"},
+		{Spellings: "-p --policy\n" +
+			"-r --read-interval\n" +
+			"-R --rate-interval\n" +
+			"-s --sleep-interval\n" +
+			"-L --lifetime", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --configfile\n" +
+			"-o --output\n" +
+			"-i --input", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{131075, 3, 131103, 65609, 131091, 65539, 65570, 65551, 26, 65589, 40, 53, 13, 65606, 65567, 50, 10, 23, 37, 131072, 0, 131100, 131088, 65536, 65548, 65586},
+}
+
+var processOrigin2 = match.Origin{Program: "bmon", File: "rules/process.toml"}
+
+var processOrigin3 = match.Origin{Program: "btop", File: "rules/process.toml"}
+
+var processOptions3 = match.Table{
 	Traits: match.Exact | match.Number,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -660,9 +701,9 @@ var processOptions2 = match.Table{
 	Index:    []uint32{3, 95, 159, 124, 134, 106, 131075, 12, 30, 65539, 41, 53, 63, 76, 144, 121, 131, 92, 103, 73, 0, 86, 89, 156, 131072, 9, 27, 65536, 38, 50, 60, 141},
 }
 
-var processOrigin3 = match.Origin{Program: "fuser", File: "rules/process.toml"}
+var processOrigin4 = match.Origin{Program: "fuser", File: "rules/process.toml"}
 
-var processOptions3 = match.Table{
+var processOptions4 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -680,11 +721,11 @@ var processOptions3 = match.Table{
 	Index: []uint32{65539, 3, 26, 40, 54, 65564, 87, 65550, 70, 80, 13, 23, 37, 51, 10, 65536, 0, 65561, 65547, 67, 77},
 }
 
-var processOrigin4 = match.Origin{Program: "htop", File: "rules/process.toml"}
+var processOrigin5 = match.Origin{Program: "htop", File: "rules/process.toml"}
 
-var processOrigin5 = match.Origin{Program: "iostat", File: "rules/process.toml"}
+var processOrigin6 = match.Origin{Program: "iostat", File: "rules/process.toml"}
 
-var processOptions4 = match.Table{
+var processOptions5 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-o --only --once\n" +
@@ -705,11 +746,11 @@ var processOptions4 = match.Table{
 	Index: []uint32{46, 20, 65549, 99, 65539, 63, 10, 3, 65560, 31, 88, 65579, 78, 65569, 109, 28, 106, 43, 17, 65546, 96, 60, 65536, 0, 65557, 85, 65576, 75, 65566},
 }
 
-var processOrigin6 = match.Origin{Program: "iotop", File: "rules/process.toml"}
+var processOrigin7 = match.Origin{Program: "iotop", File: "rules/process.toml"}
 
-var processOrigin7 = match.Origin{Program: "kill", File: "rules/process.toml"}
+var processOrigin8 = match.Origin{Program: "kill", File: "rules/process.toml"}
 
-var processOptions5 = match.Table{
+var processOptions6 = match.Table{
 	Traits: match.Exact | match.Plus,
 	Options: []match.Option{
 		{Spellings: "-a\n" +
@@ -772,11 +813,11 @@ var processOptions5 = match.Table{
 	Index: []uint32{196611, 66, 65575, 69, 65569, 196608, 131096, 65572, 75, 65578, 72, 131093, 6, 262144, 63, 65542, 12, 84, 81, 65545, 65548, 21, 27, 30, 33, 36, 39, 65563, 65557, 45, 51, 78, 57, 60, 0, 3, 131072, 131075, 131078, 65566, 131081, 9, 65536, 15, 18, 131090, 24, 65560, 131084, 65551, 65554, 42, 131087, 48, 54, 65539},
 }
 
-var processLevels1 = []match.Level{{Table: &processOptions5, Risky: true}}
+var processLevels1 = []match.Level{{Table: &processOptions6, Risky: true}}
 
-var processOrigin8 = match.Origin{Program: "lsof", File: "rules/process.toml"}
+var processOrigin9 = match.Origin{Program: "lsof", File: "rules/process.toml"}
 
-var processOptions6 = match.Table{
+var processOptions7 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --list-full\n" +
 			"-l --list-name\n" +
@@ -815,9 +856,9 @@ var processOptions6 = match.Table{
 	Index: []uint32{65672, 63, 65539, 65627, 125, 74, 65566, 155, 178, 84, 33, 46, 3, 18, 139, 101, 65658, 65663, 65577, 113, 65588, 65554, 131075, 65646, 65600, 65684, 65613, 65637, 165, 175, 131072, 65563, 136, 131085, 65681, 65574, 65585, 197, 65634, 162, 0, 60, 65536, 71, 65551, 152, 81, 15, 98, 110, 133, 65643, 65597, 65610, 65624, 30, 43, 122},
 }
 
-var processOrigin9 = match.Origin{Program: "pgrep", File: "rules/process.toml"}
+var processOrigin10 = match.Origin{Program: "pgrep", File: "rules/process.toml"}
 
-var processOptions7 = match.Table{
+var processOptions8 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-c\n" +
 			"-n\n" +
@@ -839,9 +880,9 @@ var processOptions7 = match.Table{
 	Index: []uint32{41, 57, 65539, 65553, 27, 65550, 24, 0, 65565, 21, 3, 65536, 6, 9, 54, 12, 15, 18},
 }
 
-var processOrigin10 = match.Origin{Program: "pidof", File: "rules/process.toml"}
+var processOrigin11 = match.Origin{Program: "pidof", File: "rules/process.toml"}
 
-var processOptions8 = match.Table{
+var processOptions9 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-d\n" +
@@ -869,9 +910,9 @@ var processOptions8 = match.Table{
 	Index: []uint32{131084, 39, 131072, 131075, 27, 30, 3, 131081, 65536, 36, 0, 196608, 24, 33, 131078, 6, 9, 12, 15, 18, 21},
 }
 
-var processOrigin11 = match.Origin{Program: "pidstat", File: "rules/process.toml"}
+var processOrigin12 = match.Origin{Program: "pidstat", File: "rules/process.toml"}
 
-var processOptions9 = match.Table{
+var processOptions10 = match.Table{
 	Traits: match.Exact | match.Number,
 	Options: []match.Option{
 		{Spellings: "-f --full\n" +
@@ -911,9 +952,9 @@ var processOptions9 = match.Table{
 	Globs:    []uint32{196608},
 }
 
-var processOrigin12 = match.Origin{Program: "pkill", File: "rules/process.toml"}
+var processOrigin13 = match.Origin{Program: "pkill", File: "rules/process.toml"}
 
-var processOptions10 = match.Table{
+var processOptions11 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-x --extended\n" +
 			"-X\n" +
@@ -932,9 +973,9 @@ var processOptions10 = match.Table{
 	Index: []uint32{196624, 262147, 20, 3, 58, 32, 65539, 196611, 131075, 43, 68, 65536, 131072, 262144, 65, 14, 196608, 17, 55, 78, 196621, 40, 29, 0},
 }
 
-var processOrigin13 = match.Origin{Program: "pmap", File: "rules/process.toml"}
+var processOrigin14 = match.Origin{Program: "pmap", File: "rules/process.toml"}
 
-var processOptions11 = match.Table{
+var processOptions12 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --and\n" +
@@ -956,9 +997,9 @@ var processOptions11 = match.Table{
 	Index: []uint32{3, 65574, 70, 65539, 20, 55, 30, 65548, 12, 65555, 65563, 65582, 46, 39, 80, 77, 0, 65571, 17, 67, 65536, 9, 27, 36},
 }
 
-var processOrigin14 = match.Origin{Program: "procs", File: "rules/process.toml"}
+var processOrigin15 = match.Origin{Program: "procs", File: "rules/process.toml"}
 
-var processOptions12 = match.Table{
+var processOptions13 = match.Table{
 	Traits: match.Exact | match.BSD,
 	Bare:   true,
 	Options: []match.Option{
@@ -1050,9 +1091,9 @@ var processOptions12 = match.Table{
 	Index:    []uint32{131078, 131167, 131177, 131184, 232, 242, 141, 132, 131100, 131089, 152, 65536, 225, 131202, 162, 198, 211, 175, 186, 131115, 131217, 131124, 131210, 131139, 131231, 131224, 131148, 131157, 57, 131194, 0, 131072, 131242, 196610, 15, 131075, 51, 24, 30, 33, 131109, 79, 85, 39, 131164, 54, 82, 48, 3, 36, 6, 9, 12, 131086, 76, 18, 21, 27, 131174, 131097, 131112, 131121, 70, 131136, 131145, 131154, 73, 42, 67, 45, 130, 126, 131247, 110, 112, 131255, 128, 122, 124, 88, 90, 196608, 92, 94, 96, 98, 131257, 100, 102, 104, 131245, 131249, 131251, 106, 108, 131253, 114, 116, 118, 120},
 }
 
-var processLevels2 = []match.Level{{Table: &processOptions12, Risky: true}}
+var processLevels2 = []match.Level{{Table: &processOptions13, Risky: true}}
 
-var processOrigin15 = match.Origin{Program: "ps", File: "rules/process.toml"}
+var processOrigin16 = match.Origin{Program: "ps", File: "rules/process.toml"}
 
 var processWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "e"},
@@ -1062,7 +1103,7 @@ var processWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "o", Values: []string{"*env*"}},
 }}
 
-var processOptions13 = match.Table{
+var processOptions14 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --arguments\n" +
 			"-A --ascii\n" +
@@ -1089,13 +1130,13 @@ var processOptions13 = match.Table{
 	Index: []uint32{3, 18, 65539, 29, 187, 73, 65550, 92, 153, 65569, 102, 248, 135, 46, 120, 169, 205, 222, 235, 62, 15, 65536, 59, 65547, 65566, 150, 184, 219, 232, 245, 0, 26, 43, 70, 89, 99, 117, 132, 166, 202, 267},
 }
 
-var processOrigin16 = match.Origin{Program: "pstree", File: "rules/process.toml"}
+var processOrigin17 = match.Origin{Program: "pstree", File: "rules/process.toml"}
 
-var processOrigin17 = match.Origin{Program: "pwdx", File: "rules/process.toml"}
+var processOrigin18 = match.Origin{Program: "pwdx", File: "rules/process.toml"}
 
-var processOrigin18 = match.Origin{Program: "renice", File: "rules/process.toml"}
+var processOrigin19 = match.Origin{Program: "renice", File: "rules/process.toml"}
 
-var processOptions14 = match.Table{
+var processOptions15 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-A\n" +
 			"-B\n" +
@@ -1141,9 +1182,9 @@ var processOptions14 = match.Table{
 	Index: []uint32{131096, 131102, 131108, 78, 54, 131113, 131121, 62, 71, 0, 3, 9, 12, 18, 21, 131072, 131087, 30, 36, 42, 6, 15, 131093, 196608, 24, 131075, 131078, 131081, 131084, 262144, 27, 65542, 65536, 131090, 33, 65539, 39, 45, 48, 51},
 }
 
-var processOrigin19 = match.Origin{Program: "sar", File: "rules/process.toml"}
+var processOrigin20 = match.Origin{Program: "sar", File: "rules/process.toml"}
 
-var processOptions15 = match.Table{
+var processOptions16 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-b\n" +
 			"-c\n" +
@@ -1173,9 +1214,9 @@ var processOptions15 = match.Table{
 	Index: []uint32{24, 37, 15, 53, 65560, 6, 50, 18, 12, 65548, 34, 47, 0, 3, 65536, 65557, 21, 9, 65566, 65539, 65563, 65542, 65554, 65545, 31, 65551},
 }
 
-var processOrigin20 = match.Origin{Program: "top", File: "rules/process.toml"}
+var processOrigin21 = match.Origin{Program: "top", File: "rules/process.toml"}
 
-var processOptions16 = match.Table{
+var processOptions17 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --active\n" +
 			"-f --forks\n" +
@@ -1195,4 +1236,4 @@ var processOptions16 = match.Table{
 	Index: []uint32{3, 64, 74, 15, 127, 113, 37, 65539, 26, 53, 98, 65554, 137, 88, 71, 65551, 134, 0, 61, 12, 124, 23, 34, 65536, 50, 95, 85, 110},
 }
 
-var processOrigin21 = match.Origin{Program: "vmstat", File: "rules/process.toml"}
+var processOrigin22 = match.Origin{Program: "vmstat", File: "rules/process.toml"}

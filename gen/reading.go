@@ -18,6 +18,7 @@ var Reading = match.Gate{
 		&tableGlow,
 		&tableHexyl,
 		&tableInfo,
+		&tableJless,
 		&tableLess,
 		&tableMan,
 		&tableMediainfo,
@@ -156,6 +157,27 @@ var tableInfo = match.Program{
 	}},
 }
 
+// tableJless is what rules/reading.toml:269 says of jless.
+var tableJless = match.Program{
+	Name:    "jless",
+	File:    "rules/reading.toml",
+	Line:    269,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &readingOptions6}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "jless.allow",
+		Origin:      &readingOrigin6,
+		Conditions:  &match.NoConditions,
+		Operands:    go_2Operands8,
+		Line:        276,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
 // tableLess is what rules/reading.toml:9 says of less.
 var tableLess = match.Program{
 	Name:    "less",
@@ -164,11 +186,11 @@ var tableLess = match.Program{
 	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &readingOptions6, Risky: true}},
+	Levels:  []match.Level{{Table: &readingOptions7, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "less.allow",
-		Origin:      &readingOrigin6,
+		Origin:      &readingOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
 		Line:        21,
@@ -185,11 +207,11 @@ var tableMan = match.Program{
 	Line:    52,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &readingOptions7, Risky: true}},
+	Levels:  []match.Level{{Table: &readingOptions8, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "man.allow",
-		Origin:      &readingOrigin7,
+		Origin:      &readingOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    lookupsOperands1,
 		Line:        60,
@@ -207,11 +229,11 @@ var tableMediainfo = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &readingOptions8, Risky: true}},
+	Levels:    []match.Level{{Table: &readingOptions9, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "mediainfo.allow",
-		Origin:      &readingOrigin8,
+		Origin:      &readingOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    readingOperands1,
 		Line:        264,
@@ -224,16 +246,16 @@ var tableMediainfo = match.Program{
 // tableMore is what rules/reading.toml:26 says of more.
 var tableMore = match.Program{
 	Name:    "more",
-	Aliases: []string{"most", "zmore", "bzmore", "xzmore", "jless"},
+	Aliases: []string{"most", "zmore", "bzmore", "xzmore"},
 	File:    "rules/reading.toml",
 	Line:    26,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &readingOptions9}},
+	Levels:  []match.Level{{Table: &readingOptions10}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "more.allow",
-		Origin:      &readingOrigin9,
+		Origin:      &readingOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
 		Line:        34,
@@ -251,12 +273,12 @@ var tableMutool = match.Program{
 	Line:    221,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &readingOptions10}},
+	Levels:  []match.Level{{Table: &readingOptions11}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "mutool.allow",
-			Origin:      &readingOrigin10,
+			Origin:      &readingOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands5,
 			Line:        227,
@@ -266,7 +288,7 @@ var tableMutool = match.Program{
 		},
 		{
 			ID:         "mutool.allow.2",
-			Origin:     &readingOrigin10,
+			Origin:     &readingOrigin11,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show", "info", "pages"}},
@@ -281,7 +303,7 @@ var tableMutool = match.Program{
 		{
 			ID:         "pdf.edit",
 			Reason:     "Writes a document, or runs a script",
-			Origin:     &readingOrigin10,
+			Origin:     &readingOrigin11,
 			Conditions: &match.NoConditions,
 			Line:       235,
 			Effects:    policy.Writes,
@@ -304,7 +326,7 @@ var tableOv = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "ov.allow",
-		Origin:      &readingOrigin11,
+		Origin:      &readingOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
 		Line:        46,
@@ -323,12 +345,12 @@ var tablePdfimages = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &readingOptions11}},
+	Levels:    []match.Level{{Table: &readingOptions12}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "pdfimages.allow",
-			Origin:      &readingOrigin12,
+			Origin:      &readingOrigin13,
 			Conditions:  &readingWhen2,
 			Operands:    pythonOperands1,
 			Line:        186,
@@ -338,7 +360,7 @@ var tablePdfimages = match.Program{
 		},
 		{
 			ID:          "pdf.parts",
-			Origin:      &readingOrigin12,
+			Origin:      &readingOrigin13,
 			Conditions:  &readingWhen3,
 			Operands:    runtimesOperands1,
 			Line:        191,
@@ -349,7 +371,7 @@ var tablePdfimages = match.Program{
 		},
 		{
 			ID:         "pdfimages.allow.2",
-			Origin:     &readingOrigin12,
+			Origin:     &readingOrigin13,
 			Conditions: &readingWhen4,
 			Line:       198,
 			Decision:   policy.Allow,
@@ -367,11 +389,11 @@ var tablePdfinfo = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &readingOptions12}},
+	Levels:    []match.Level{{Table: &readingOptions13}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pdfinfo.allow",
-		Origin:      &readingOrigin13,
+		Origin:      &readingOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
 		Line:        250,
@@ -390,12 +412,12 @@ var tablePdftotext = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &readingOptions13}},
+	Levels:    []match.Level{{Table: &readingOptions14}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "pdftotext.allow",
-			Origin:      &readingOrigin14,
+			Origin:      &readingOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    readingOperands2,
 			Line:        163,
@@ -405,7 +427,7 @@ var tablePdftotext = match.Program{
 		},
 		{
 			ID:          "pdf.convert",
-			Origin:      &readingOrigin14,
+			Origin:      &readingOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    mediaOperands2,
 			Line:        167,
@@ -416,7 +438,7 @@ var tablePdftotext = match.Program{
 		},
 		{
 			ID:         "pdftotext.allow.2",
-			Origin:     &readingOrigin14,
+			Origin:     &readingOrigin15,
 			Conditions: &readingWhen4,
 			Line:       173,
 			Decision:   policy.Allow,
@@ -433,12 +455,12 @@ var tablePs2pdf = match.Program{
 	Line:    203,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &readingOptions14}},
+	Levels:  []match.Level{{Table: &readingOptions15}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "ps2pdf.allow",
-			Origin:      &readingOrigin15,
+			Origin:      &readingOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    readingOperands2,
 			Line:        209,
@@ -448,7 +470,7 @@ var tablePs2pdf = match.Program{
 		},
 		{
 			ID:          "pdf.print",
-			Origin:      &readingOrigin15,
+			Origin:      &readingOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    mediaOperands2,
 			Line:        213,
@@ -469,11 +491,11 @@ var tableStrings = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &readingOptions15, Risky: true}},
+	Levels:    []match.Level{{Table: &readingOptions16, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "strings.allow",
-		Origin:      &readingOrigin16,
+		Origin:      &readingOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
 		Line:        149,
@@ -633,6 +655,25 @@ var readingOptions5 = match.Table{
 var readingOrigin5 = match.Origin{Program: "info", File: "rules/reading.toml"}
 
 var readingOptions6 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "--json\n" +
+			"--yaml\n" +
+			"-n --line-numbers\n" +
+			"-N --no-line-numbers\n" +
+			"-r --relative-line-numbers\n" +
+			"-R --no-relative-line-numbers\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "-m --mode\n" +
+			"--scrolloff", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{113, 0, 17, 65539, 35, 83, 56, 65546, 123, 7, 32, 80, 120, 110, 65536, 14, 53},
+}
+
+var readingOrigin6 = match.Origin{Program: "jless", File: "rules/reading.toml"}
+
+var readingOptions7 = match.Table{
 	Traits: match.Number | match.Plus,
 	Options: []match.Option{
 		{Spellings: "-a --search-skip-screen\n" +
@@ -708,9 +749,9 @@ var readingOptions6 = match.Table{
 	Globs: []uint32{689, 696, 708, 725, 747},
 }
 
-var readingOrigin6 = match.Origin{Program: "less", File: "rules/reading.toml"}
+var readingOrigin7 = match.Origin{Program: "less", File: "rules/reading.toml"}
 
-var readingOptions7 = match.Table{
+var readingOptions8 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-d --debug\n" +
 			"-f --whatis\n" +
@@ -756,9 +797,9 @@ var readingOptions7 = match.Table{
 	Index: []uint32{183, 26, 218, 327712, 262147, 3, 327683, 327735, 131144, 131129, 39, 393247, 275, 393237, 118, 327696, 131087, 74, 100, 262164, 135, 167, 243, 267, 226, 248, 201, 196611, 67, 262189, 262177, 131075, 148, 131115, 131099, 327724, 393219, 192, 282, 293, 65536, 14, 59, 88, 156, 215, 262144, 327680, 131141, 393234, 132, 36, 131084, 262161, 196608, 131072, 131109, 393216, 290, 85, 393244, 327732, 180, 327709, 0, 131126, 11, 272, 115, 23, 327693, 131096, 262186, 262174, 131112, 327721, 189, 56},
 }
 
-var readingOrigin7 = match.Origin{Program: "man", File: "rules/reading.toml"}
+var readingOrigin8 = match.Origin{Program: "man", File: "rules/reading.toml"}
 
-var readingOptions8 = match.Table{
+var readingOptions9 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-f --Full\n" +
@@ -769,11 +810,11 @@ var readingOptions8 = match.Table{
 	Index: []uint32{3, 19, 65536, 33, 26, 43, 0, 10, 13},
 }
 
-var readingOrigin8 = match.Origin{Program: "mediainfo", File: "rules/reading.toml"}
+var readingOrigin9 = match.Origin{Program: "mediainfo", File: "rules/reading.toml"}
 
 var readingOperands1 = []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!*:*"}}}
 
-var readingOptions9 = match.Table{
+var readingOptions10 = match.Table{
 	Traits: match.Exact | match.Number | match.Plus,
 	Options: []match.Option{
 		{Spellings: "-d --silent\n" +
@@ -803,18 +844,18 @@ var readingOptions9 = match.Table{
 	Globs: []uint32{143, 150, 162, 179},
 }
 
-var readingOrigin9 = match.Origin{Program: "more", File: "rules/reading.toml"}
+var readingOrigin10 = match.Origin{Program: "more", File: "rules/reading.toml"}
 
-var readingOptions10 = match.Table{
+var readingOptions11 = match.Table{
 	Style:    match.Plain,
 	Operands: javaOperands4,
 }
 
-var readingOrigin10 = match.Origin{Program: "mutool", File: "rules/reading.toml"}
+var readingOrigin11 = match.Origin{Program: "mutool", File: "rules/reading.toml"}
 
-var readingOrigin11 = match.Origin{Program: "ov", File: "rules/reading.toml"}
+var readingOrigin12 = match.Origin{Program: "ov", File: "rules/reading.toml"}
 
-var readingOptions11 = match.Table{
+var readingOptions12 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-list\n" +
@@ -838,7 +879,7 @@ var readingOptions11 = match.Table{
 	Index: []uint32{35, 42, 65554, 65551, 65536, 26, 29, 11, 14, 65539, 0, 6, 20, 65542, 23, 65545, 65548},
 }
 
-var readingOrigin12 = match.Origin{Program: "pdfimages", File: "rules/reading.toml"}
+var readingOrigin13 = match.Origin{Program: "pdfimages", File: "rules/reading.toml"}
 
 var readingFlags1 = []match.FlagTest{{Spelling: "-list"}}
 
@@ -854,7 +895,7 @@ var readingWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 }}
 
-var readingOptions12 = match.Table{
+var readingOptions13 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-box\n" +
@@ -876,9 +917,9 @@ var readingOptions12 = match.Table{
 	Index: []uint32{72, 52, 59, 0, 65542, 65536, 43, 46, 11, 65539, 31, 5, 69, 21, 40},
 }
 
-var readingOrigin13 = match.Origin{Program: "pdfinfo", File: "rules/reading.toml"}
+var readingOrigin14 = match.Origin{Program: "pdfinfo", File: "rules/reading.toml"}
 
-var readingOptions13 = match.Table{
+var readingOptions14 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-layout\n" +
@@ -909,22 +950,22 @@ var readingOptions13 = match.Table{
 	Index: []uint32{68, 75, 65554, 65551, 22, 65574, 65557, 65562, 65536, 65567, 59, 62, 28, 65539, 0, 13, 53, 65542, 8, 38, 46, 56, 65545, 65548},
 }
 
-var readingOrigin14 = match.Origin{Program: "pdftotext", File: "rules/reading.toml"}
+var readingOrigin15 = match.Origin{Program: "pdftotext", File: "rules/reading.toml"}
 
 var readingOperands2 = []match.Operand{
 	{Kind: match.Read, Min: 1, Max: 1},
 	{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-"}},
 }
 
-var readingOptions14 = match.Table{
+var readingOptions15 = match.Table{
 	Style:   match.Long,
 	Options: disksOptionList1,
 	Index:   []uint32{0, 7},
 }
 
-var readingOrigin15 = match.Origin{Program: "ps2pdf", File: "rules/reading.toml"}
+var readingOrigin16 = match.Origin{Program: "ps2pdf", File: "rules/reading.toml"}
 
-var readingOptions15 = match.Table{
+var readingOptions16 = match.Table{
 	Traits: match.Number,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -944,4 +985,4 @@ var readingOptions15 = match.Table{
 	Index: []uint32{3, 65539, 12, 65561, 74, 43, 65588, 22, 65550, 131075, 65575, 87, 131072, 65572, 84, 0, 9, 65558, 19, 71, 65536, 68, 65585, 65547, 81, 40},
 }
 
-var readingOrigin16 = match.Origin{Program: "strings", File: "rules/reading.toml"}
+var readingOrigin17 = match.Origin{Program: "strings", File: "rules/reading.toml"}

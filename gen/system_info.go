@@ -41,37 +41,37 @@ var SystemInfo = match.Gate{
 	},
 }
 
-// judgeNvidiaSmi judges nvidia-smi, rules/system_info.toml:197.
+// judgeNvidiaSmi judges nvidia-smi, rules/system_info.toml:199.
 func judgeNvidiaSmi(c *match.Call) {
 	switch c.Read(&tableNvidiaSmi) {
 	case "dmon", "nvlink", "pmon", "topo":
 		c.Try(
-			0, // allow nvidia-smi.allow, line 206
-			1, // allow nvidia-smi.allow.topo, line 209
+			0, // allow nvidia-smi.allow, line 208
+			1, // allow nvidia-smi.allow.topo, line 211
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nvidia-smi.allow, line 206
+			0, // allow nvidia-smi.allow, line 208
 		)
 	}
 	c.Finish()
 }
 
-// judgeUdevadm judges udevadm, rules/system_info.toml:270.
+// judgeUdevadm judges udevadm, rules/system_info.toml:272.
 func judgeUdevadm(c *match.Call) {
 	switch c.Read(&tableUdevadm) {
 	case "info":
 		c.Try(
-			0, // allow udevadm.allow, line 283
-			1, // allow udevadm.allow.info, line 287
+			0, // allow udevadm.allow, line 285
+			1, // allow udevadm.allow.info, line 289
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow udevadm.allow, line 283
+			0, // allow udevadm.allow, line 285
 		)
 	}
 	c.Finish()
@@ -152,10 +152,11 @@ var tableFastfetch = match.Program{
 	Rules: []match.Rule{{
 		ID:         "fastfetch.allow",
 		Origin:     &systemInfoOrigin4,
-		Conditions: &match.NoConditions,
-		Line:       78,
+		Conditions: &systemInfoWhen1,
+		Line:       79,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
+		HasOnly:    true,
 	}},
 }
 
@@ -181,11 +182,11 @@ var tableGetconf = match.Program{
 	}},
 }
 
-// tableHostname is what rules/system_info.toml:93 says of hostname.
+// tableHostname is what rules/system_info.toml:95 says of hostname.
 var tableHostname = match.Program{
 	Name:      "hostname",
 	File:      "rules/system_info.toml",
-	Line:      93,
+	Line:      95,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -196,15 +197,15 @@ var tableHostname = match.Program{
 			ID:         "hostname.allow",
 			Origin:     &systemInfoOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       100,
+			Line:       102,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "hostname.allow.2",
 			Origin:     &systemInfoOrigin6,
-			Conditions: &systemInfoWhen1,
-			Line:       103,
+			Conditions: &systemInfoWhen2,
+			Line:       105,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -216,7 +217,7 @@ var tableHostname = match.Program{
 			Origin:      &systemInfoOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    rustOperands2,
-			Line:        107,
+			Line:        109,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -225,11 +226,11 @@ var tableHostname = match.Program{
 	},
 }
 
-// tableHwinfo is what rules/system_info.toml:114 says of hwinfo.
+// tableHwinfo is what rules/system_info.toml:116 says of hwinfo.
 var tableHwinfo = match.Program{
 	Name:      "hwinfo",
 	File:      "rules/system_info.toml",
-	Line:      114,
+	Line:      116,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -239,17 +240,17 @@ var tableHwinfo = match.Program{
 		ID:         "hwinfo.allow",
 		Origin:     &systemInfoOrigin7,
 		Conditions: &match.NoConditions,
-		Line:       121,
+		Line:       123,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableIntelGpuTop is what rules/system_info.toml:227 says of intel_gpu_top.
+// tableIntelGpuTop is what rules/system_info.toml:229 says of intel_gpu_top.
 var tableIntelGpuTop = match.Program{
 	Name:      "intel_gpu_top",
 	File:      "rules/system_info.toml",
-	Line:      227,
+	Line:      229,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -259,17 +260,17 @@ var tableIntelGpuTop = match.Program{
 		ID:         "intel_gpu_top.allow",
 		Origin:     &systemInfoOrigin8,
 		Conditions: &match.NoConditions,
-		Line:       236,
+		Line:       238,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableInxi is what rules/system_info.toml:125 says of inxi.
+// tableInxi is what rules/system_info.toml:127 says of inxi.
 var tableInxi = match.Program{
 	Name:    "inxi",
 	File:    "rules/system_info.toml",
-	Line:    125,
+	Line:    127,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemInfoOptions8}},
@@ -278,17 +279,17 @@ var tableInxi = match.Program{
 		ID:         "inxi.allow",
 		Origin:     &systemInfoOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       132,
+		Line:       134,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLast is what rules/system_info.toml:136 says of last.
+// tableLast is what rules/system_info.toml:138 says of last.
 var tableLast = match.Program{
 	Name:      "last",
 	File:      "rules/system_info.toml",
-	Line:      136,
+	Line:      138,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -299,18 +300,18 @@ var tableLast = match.Program{
 		Origin:      &systemInfoOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        145,
+		Line:        147,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLastlog is what rules/system_info.toml:149 says of lastlog.
+// tableLastlog is what rules/system_info.toml:151 says of lastlog.
 var tableLastlog = match.Program{
 	Name:      "lastlog",
 	File:      "rules/system_info.toml",
-	Line:      149,
+	Line:      151,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -320,18 +321,18 @@ var tableLastlog = match.Program{
 		ID:         "lastlog.allow",
 		Origin:     &systemInfoOrigin11,
 		Conditions: &match.NoConditions,
-		Line:       157,
+		Line:       159,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLsbRelease is what rules/system_info.toml:315 says of lsb_release.
+// tableLsbRelease is what rules/system_info.toml:317 says of lsb_release.
 var tableLsbRelease = match.Program{
 	Name:    "lsb_release",
 	Aliases: []string{"vulkaninfo"},
 	File:    "rules/system_info.toml",
-	Line:    315,
+	Line:    317,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemInfoOptions11}},
@@ -340,7 +341,7 @@ var tableLsbRelease = match.Program{
 		ID:         "lsb_release.allow",
 		Origin:     &systemInfoOrigin12,
 		Conditions: &match.NoConditions,
-		Line:       321,
+		Line:       323,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -369,11 +370,11 @@ var tableLscpu = match.Program{
 	}},
 }
 
-// tableLshw is what rules/system_info.toml:161 says of lshw.
+// tableLshw is what rules/system_info.toml:163 says of lshw.
 var tableLshw = match.Program{
 	Name:      "lshw",
 	File:      "rules/system_info.toml",
-	Line:      161,
+	Line:      163,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -383,17 +384,17 @@ var tableLshw = match.Program{
 		ID:         "lshw.allow",
 		Origin:     &systemInfoOrigin14,
 		Conditions: &match.NoConditions,
-		Line:       170,
+		Line:       172,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLsusb is what rules/system_info.toml:174 says of lsusb.
+// tableLsusb is what rules/system_info.toml:176 says of lsusb.
 var tableLsusb = match.Program{
 	Name:      "lsusb",
 	File:      "rules/system_info.toml",
-	Line:      174,
+	Line:      176,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -403,17 +404,17 @@ var tableLsusb = match.Program{
 		ID:         "lsusb.allow",
 		Origin:     &systemInfoOrigin15,
 		Conditions: &match.NoConditions,
-		Line:       182,
+		Line:       184,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableModinfo is what rules/system_info.toml:185 says of modinfo.
+// tableModinfo is what rules/system_info.toml:187 says of modinfo.
 var tableModinfo = match.Program{
 	Name:      "modinfo",
 	File:      "rules/system_info.toml",
-	Line:      185,
+	Line:      187,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -424,18 +425,18 @@ var tableModinfo = match.Program{
 		Origin:      &systemInfoOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        193,
+		Line:        195,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNeofetch is what rules/system_info.toml:83 says of neofetch.
+// tableNeofetch is what rules/system_info.toml:85 says of neofetch.
 var tableNeofetch = match.Program{
 	Name:    "neofetch",
 	File:    "rules/system_info.toml",
-	Line:    83,
+	Line:    85,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemInfoOptions15}},
@@ -444,17 +445,17 @@ var tableNeofetch = match.Program{
 		ID:         "neofetch.allow",
 		Origin:     &systemInfoOrigin17,
 		Conditions: &match.NoConditions,
-		Line:       89,
+		Line:       91,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableNvidiaSmi is what rules/system_info.toml:197 says of nvidia-smi.
+// tableNvidiaSmi is what rules/system_info.toml:199 says of nvidia-smi.
 var tableNvidiaSmi = match.Program{
 	Name:      "nvidia-smi",
 	File:      "rules/system_info.toml",
-	Line:      197,
+	Line:      199,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -471,7 +472,7 @@ var tableNvidiaSmi = match.Program{
 			ID:         "nvidia-smi.allow",
 			Origin:     &systemInfoOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       206,
+			Line:       208,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -480,19 +481,19 @@ var tableNvidiaSmi = match.Program{
 			Origin:     &systemInfoOrigin18,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"topo", "nvlink", "dmon", "pmon"},
-			Line:       209,
+			Line:       211,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableRocmSmi is what rules/system_info.toml:213 says of rocm-smi.
+// tableRocmSmi is what rules/system_info.toml:215 says of rocm-smi.
 var tableRocmSmi = match.Program{
 	Name:      "rocm-smi",
 	Aliases:   []string{"amd-smi", "xpu-smi"},
 	File:      "rules/system_info.toml",
-	Line:      213,
+	Line:      215,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -503,18 +504,18 @@ var tableRocmSmi = match.Program{
 		Origin:      &systemInfoOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"list", "version", "vram", "all"}}},
-		Line:        222,
+		Line:        224,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSensors is what rules/system_info.toml:324 says of sensors.
+// tableSensors is what rules/system_info.toml:326 says of sensors.
 var tableSensors = match.Program{
 	Name:      "sensors",
 	File:      "rules/system_info.toml",
-	Line:      324,
+	Line:      326,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -525,18 +526,18 @@ var tableSensors = match.Program{
 		Origin:      &systemInfoOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        331,
+		Line:        333,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSysctl is what rules/system_info.toml:240 says of sysctl.
+// tableSysctl is what rules/system_info.toml:242 says of sysctl.
 var tableSysctl = match.Program{
 	Name:      "sysctl",
 	File:      "rules/system_info.toml",
-	Line:      240,
+	Line:      242,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -548,7 +549,7 @@ var tableSysctl = match.Program{
 			Origin:      &systemInfoOrigin21,
 			Conditions:  &match.NoConditions,
 			Operands:    systemOperands1,
-			Line:        248,
+			Line:        250,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -559,7 +560,7 @@ var tableSysctl = match.Program{
 			Origin:      &systemInfoOrigin21,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        252,
+			Line:        254,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -569,11 +570,11 @@ var tableSysctl = match.Program{
 	},
 }
 
-// tableUdevadm is what rules/system_info.toml:270 says of udevadm.
+// tableUdevadm is what rules/system_info.toml:272 says of udevadm.
 var tableUdevadm = match.Program{
 	Name:      "udevadm",
 	File:      "rules/system_info.toml",
-	Line:      270,
+	Line:      272,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -587,7 +588,7 @@ var tableUdevadm = match.Program{
 			ID:         "udevadm.allow",
 			Origin:     &systemInfoOrigin22,
 			Conditions: &nodeWhen16,
-			Line:       283,
+			Line:       285,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -597,7 +598,7 @@ var tableUdevadm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info"},
 			Operands:    go_2Operands2,
-			Line:        287,
+			Line:        289,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -605,11 +606,11 @@ var tableUdevadm = match.Program{
 	},
 }
 
-// tableUpower is what rules/system_info.toml:260 says of upower.
+// tableUpower is what rules/system_info.toml:262 says of upower.
 var tableUpower = match.Program{
 	Name:      "upower",
 	File:      "rules/system_info.toml",
-	Line:      260,
+	Line:      262,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -619,17 +620,17 @@ var tableUpower = match.Program{
 		ID:         "upower.allow",
 		Origin:     &systemInfoOrigin23,
 		Conditions: &match.NoConditions,
-		Line:       267,
+		Line:       269,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableXrandr is what rules/system_info.toml:293 says of xrandr.
+// tableXrandr is what rules/system_info.toml:295 says of xrandr.
 var tableXrandr = match.Program{
 	Name:      "xrandr",
 	File:      "rules/system_info.toml",
-	Line:      293,
+	Line:      295,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -639,17 +640,17 @@ var tableXrandr = match.Program{
 		ID:         "xrandr.allow",
 		Origin:     &systemInfoOrigin24,
 		Conditions: &match.NoConditions,
-		Line:       300,
+		Line:       302,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableXset is what rules/system_info.toml:304 says of xset.
+// tableXset is what rules/system_info.toml:306 says of xset.
 var tableXset = match.Program{
 	Name:      "xset",
 	File:      "rules/system_info.toml",
-	Line:      304,
+	Line:      306,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -660,7 +661,7 @@ var tableXset = match.Program{
 		Origin:      &systemInfoOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"q", "-q", "-version"}}},
-		Line:        310,
+		Line:        312,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -761,15 +762,88 @@ var systemInfoOrigin3 = match.Origin{Program: "dmidecode", File: "rules/system_i
 
 var systemInfoOptions4 = match.Table{
 	Traits: match.Exact,
-	Options: []match.Option{{Spellings: "--version\n" +
-		"-v\n" +
-		"--help\n" +
-		"-h\n" +
-		"--json"}},
-	Index: []uint32{13, 23, 0, 20, 10},
+	Options: []match.Option{
+		{Spellings: "--version\n" +
+			"-v\n" +
+			"--help\n" +
+			"-h\n" +
+			"--json\n" +
+			"--list-logos\n" +
+			"--list-modules\n" +
+			"--list-presets\n" +
+			"--list-features\n" +
+			"--print-logos\n" +
+			"--print-structure\n" +
+			"--show-errors\n" +
+			"--offline\n" +
+			"--nocolor\n" +
+			"--macports\n" +
+			"-p\n" +
+			"-n\n" +
+			"-N\n" +
+			"--no-art\n" +
+			"--no-color-palette\n" +
+			"--no-bold\n" +
+			"--no-merges\n" +
+			"--no-title\n" +
+			"-e --email\n" +
+			"-l --languages\n" +
+			"-a\n" +
+			"--fire\n" +
+			"--list-doctors -D --doctor\n" +
+			"-U --long-uptime\n" +
+			"-H --short-shell-off"},
+		{Spellings: "--pipe\n" +
+			"-o", Arity: match.Value},
+		{Spellings: "--logo\n" +
+			"--structure\n" +
+			"--separator\n" +
+			"--color-keys\n" +
+			"-i --include-hidden\n" +
+			"--style\n" +
+			"--number-of-authors\n" +
+			"--number-of-languages", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{131103, 290, 239, 265, 13, 131119, 23, 250, 272, 73, 30, 43, 58, 131072, 302, 155, 175, 203, 184, 213, 225, 145, 131144, 131164, 135, 65536, 89, 103, 131091, 319, 121, 131079, 131136, 0, 287, 316, 172, 299, 262, 236, 20, 131116, 247, 169, 65543, 166, 10},
 }
 
 var systemInfoOrigin4 = match.Origin{Program: "fastfetch", File: "rules/system_info.toml"}
+
+var systemInfoWhen1 = match.Conditions{Only: []match.FlagTest{
+	{Spelling: "--version"},
+	{Spelling: "-v"},
+	{Spelling: "--help"},
+	{Spelling: "-h"},
+	{Spelling: "--json"},
+	{Spelling: "--list-logos"},
+	{Spelling: "--list-modules"},
+	{Spelling: "--list-presets"},
+	{Spelling: "--list-features"},
+	{Spelling: "--print-logos"},
+	{Spelling: "--print-structure"},
+	{Spelling: "--show-errors"},
+	{Spelling: "--offline"},
+	{Spelling: "--nocolor"},
+	{Spelling: "--macports"},
+	{Spelling: "-p"},
+	{Spelling: "-n"},
+	{Spelling: "-N"},
+	{Spelling: "--no-art"},
+	{Spelling: "--no-color-palette"},
+	{Spelling: "--no-bold"},
+	{Spelling: "--no-merges"},
+	{Spelling: "--no-title"},
+	{Spelling: "-e"},
+	{Spelling: "-l"},
+	{Spelling: "-D"},
+	{Spelling: "-U"},
+	{Spelling: "--structure"},
+	{Spelling: "--separator"},
+	{Spelling: "--color-keys"},
+	{Spelling: "--style"},
+	{Spelling: "--number-of-authors"},
+	{Spelling: "--number-of-languages"},
+}}
 
 var systemInfoOrigin5 = match.Origin{Program: "getconf", File: "rules/system_info.toml"}
 
@@ -793,7 +867,7 @@ var systemInfoOptions5 = match.Table{
 
 var systemInfoOrigin6 = match.Origin{Program: "hostname", File: "rules/system_info.toml"}
 
-var systemInfoWhen1 = match.Conditions{Only: []match.FlagTest{
+var systemInfoWhen2 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-f"},
 }}
