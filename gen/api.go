@@ -67,21 +67,21 @@ func judgeBuf(c *match.Call) {
 	c.Finish()
 }
 
-// judgeClaude judges claude, rules/api.toml:259.
+// judgeClaude judges claude, rules/api.toml:266.
 func judgeClaude(c *match.Call) {
 	switch c.Read(&tableClaude) {
 	case "mcp":
 		c.Try(
-			0, // allow agents.read, line 268
-			1, // allow agents.about, line 275
-			2, // ask agents.run, line 282
+			0, // allow agents.read, line 275
+			1, // allow agents.about, line 282
+			2, // ask agents.run, line 289
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow agents.about, line 275
-			2, // ask agents.run, line 282
+			1, // allow agents.about, line 282
+			2, // ask agents.run, line 289
 		)
 	}
 	c.Finish()
@@ -92,71 +92,78 @@ func judgeLms(c *match.Call) {
 	switch c.Read(&tableLms) {
 	case "auth", "blocked", "board", "issue", "list", "ls", "mcp", "me", "models", "pipeline", "pipelinerun", "project", "ps", "ready", "session", "show", "sprint", "stats", "status", "taskrun", "version":
 		c.Try(
-			0, // allow services.read, line 161
-			2, // allow services.about, line 177
-			3, // allow services.help, line 184
-			4, // ask services.other, line 191
+			1, // allow services.read, line 168
+			3, // allow services.about, line 184
+			4, // allow services.help, line 191
+			5, // ask services.other, line 198
 		)
 	case "check", "config":
 		c.Try(
-			1, // allow services.check, line 169
-			2, // allow services.about, line 177
-			3, // allow services.help, line 184
-			4, // ask services.other, line 191
+			2, // allow services.check, line 176
+			3, // allow services.about, line 184
+			4, // allow services.help, line 191
+			5, // ask services.other, line 198
+		)
+	case "help":
+		c.Try(
+			0, // allow sentry-cli.help-word, line 161
+			3, // allow services.about, line 184
+			4, // allow services.help, line 191
+			5, // ask services.other, line 198
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow services.about, line 177
-			3, // allow services.help, line 184
-			4, // ask services.other, line 191
+			3, // allow services.about, line 184
+			4, // allow services.help, line 191
+			5, // ask services.other, line 198
 		)
 	}
 	c.Finish()
 }
 
-// judgeOllama judges ollama, rules/api.toml:198.
+// judgeOllama judges ollama, rules/api.toml:205.
 func judgeOllama(c *match.Call) {
 	switch c.Read(&tableOllama) {
 	case "list", "ls", "ps", "show":
 		c.Try(
-			0, // allow ollama.read, line 212
-			1, // allow ollama.about, line 220
-			2, // ask ollama.other, line 227
+			0, // allow ollama.read, line 219
+			1, // allow ollama.about, line 227
+			2, // ask ollama.other, line 234
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ollama.about, line 220
-			2, // ask ollama.other, line 227
+			1, // allow ollama.about, line 227
+			2, // ask ollama.other, line 234
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpencode judges opencode, rules/api.toml:289.
+// judgeOpencode judges opencode, rules/api.toml:296.
 func judgeOpencode(c *match.Call) {
 	switch c.Read(&tableOpencode) {
 	case "agent", "auth", "channels", "debug", "doctor", "hardware", "integrations", "mcp", "nodes", "plugins", "service", "session", "skills", "stats":
 		c.Try(
-			0, // allow agents.open.read, line 299
-			2, // allow agents.open.about, line 314
-			3, // ask agents.open.run, line 322
+			0, // allow agents.open.read, line 306
+			2, // allow agents.open.about, line 321
+			3, // ask agents.open.run, line 329
 		)
 	case "models":
 		c.Try(
-			1, // allow agents.open.models, line 307
-			2, // allow agents.open.about, line 314
-			3, // ask agents.open.run, line 322
+			1, // allow agents.open.models, line 314
+			2, // allow agents.open.about, line 321
+			3, // ask agents.open.run, line 329
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow agents.open.about, line 314
-			3, // ask agents.open.run, line 322
+			2, // allow agents.open.about, line 321
+			3, // ask agents.open.run, line 329
 		)
 	}
 	c.Finish()
@@ -182,11 +189,11 @@ func judgeRedocly(c *match.Call) {
 	c.Finish()
 }
 
-// tableAct is what rules/api.toml:379 says of act.
+// tableAct is what rules/api.toml:386 says of act.
 var tableAct = match.Program{
 	Name:    "act",
 	File:    "rules/api.toml",
-	Line:    379,
+	Line:    386,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &apiOptions1}},
@@ -197,7 +204,7 @@ var tableAct = match.Program{
 			Origin:      &apiOrigin1,
 			Conditions:  &apiWhen1,
 			Operands:    go_2Operands9,
-			Line:        390,
+			Line:        397,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -207,7 +214,7 @@ var tableAct = match.Program{
 			Reason:     "Runs the project's workflows in containers",
 			Origin:     &apiOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       397,
+			Line:       404,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -216,11 +223,11 @@ var tableAct = match.Program{
 	},
 }
 
-// tableAider is what rules/api.toml:353 says of aider.
+// tableAider is what rules/api.toml:360 says of aider.
 var tableAider = match.Program{
 	Name:    "aider",
 	File:    "rules/api.toml",
-	Line:    353,
+	Line:    360,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &apiOptions2, Risky: true}},
@@ -230,7 +237,7 @@ var tableAider = match.Program{
 			ID:         "aider.about",
 			Origin:     &apiOrigin2,
 			Conditions: &rubyWhen6,
-			Line:       365,
+			Line:       372,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -239,7 +246,7 @@ var tableAider = match.Program{
 			Reason:     "Sends files to a model, which changes them",
 			Origin:     &apiOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       371,
+			Line:       378,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -248,12 +255,12 @@ var tableAider = match.Program{
 	},
 }
 
-// tableAmp is what rules/api.toml:329 says of amp.
+// tableAmp is what rules/api.toml:336 says of amp.
 var tableAmp = match.Program{
 	Name:    "amp",
 	Aliases: []string{"crush", "copilot", "llm", "mods", "aichat", "sgpt", "fabric", "cline", "plandex", "gptme", "openhands", "kimi", "droid", "auggie", "kiro-cli", "agy", "llamafile"},
 	File:    "rules/api.toml",
-	Line:    329,
+	Line:    336,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &apiOptions3}},
@@ -263,7 +270,7 @@ var tableAmp = match.Program{
 			ID:         "models.about",
 			Origin:     &apiOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       338,
+			Line:       345,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -272,7 +279,7 @@ var tableAmp = match.Program{
 			Reason:     "Sends text to a model or starts another agent",
 			Origin:     &apiOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       345,
+			Line:       352,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -395,12 +402,12 @@ var tableBuf = match.Program{
 	},
 }
 
-// tableClaude is what rules/api.toml:259 says of claude.
+// tableClaude is what rules/api.toml:266 says of claude.
 var tableClaude = match.Program{
 	Name:    "claude",
 	Aliases: []string{"codex", "gemini", "qwen", "cursor-agent"},
 	File:    "rules/api.toml",
-	Line:    259,
+	Line:    266,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -415,7 +422,7 @@ var tableClaude = match.Program{
 			Origin:     &apiOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"mcp list"},
-			Line:       268,
+			Line:       275,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -424,7 +431,7 @@ var tableClaude = match.Program{
 			ID:         "agents.about",
 			Origin:     &apiOrigin5,
 			Conditions: &editorsWhen2,
-			Line:       275,
+			Line:       282,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -433,7 +440,7 @@ var tableClaude = match.Program{
 			Reason:     "Starts another agent, which acts by itself",
 			Origin:     &apiOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       282,
+			Line:       289,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -509,6 +516,7 @@ var tableLms = match.Program{
 		{Path: "doctor", Table: &apiOptions8},
 		{Path: "file", Table: &match.NoOptions, PathOnly: true},
 		{Path: "file upload", Table: &nodeOptions2, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "import", Table: &nodeOptions2, PathOnly: true},
 		{Path: "issue", Table: &match.NoOptions, PathOnly: true},
 		{Path: "issue list", Table: &apiOptions8},
@@ -562,15 +570,26 @@ var tableLms = match.Program{
 		{Path: "upload-proguard", Table: &nodeOptions2, PathOnly: true},
 		{Path: "version", Table: &apiOptions8},
 	},
-	Fixed: 77,
+	Fixed: 78,
 	Rules: []match.Rule{
+		{
+			ID:          "sentry-cli.help-word",
+			Origin:      &apiOrigin7,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        161,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "services.read",
 			Origin:      &apiOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "ps", "show", "status", "version", "issue list", "issue ls", "issue view", "project list", "sprint list", "sprint ls", "board list", "me", "models", "mcp list", "session list", "stats", "auth list", "auth status", "pipeline list", "taskrun list", "pipelinerun list", "ready", "blocked"},
 			Operands:    go_2Operands2,
-			Line:        161,
+			Line:        168,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -582,7 +601,7 @@ var tableLms = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check config", "check rules", "config validate"},
 			Operands:    go_2Operands1,
-			Line:        169,
+			Line:        176,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -592,7 +611,7 @@ var tableLms = match.Program{
 			ID:         "services.about",
 			Origin:     &apiOrigin7,
 			Conditions: &rubyWhen6,
-			Line:       177,
+			Line:       184,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -601,7 +620,7 @@ var tableLms = match.Program{
 			Origin:      &apiOrigin7,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        184,
+			Line:        191,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -611,7 +630,7 @@ var tableLms = match.Program{
 			Reason:     "Starts a model, or changes something at a service",
 			Origin:     &apiOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       191,
+			Line:       198,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -620,11 +639,11 @@ var tableLms = match.Program{
 	},
 }
 
-// tableOllama is what rules/api.toml:198 says of ollama.
+// tableOllama is what rules/api.toml:205 says of ollama.
 var tableOllama = match.Program{
 	Name:    "ollama",
 	File:    "rules/api.toml",
-	Line:    198,
+	Line:    205,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -642,7 +661,7 @@ var tableOllama = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "ps", "show"},
 			Operands:    go_2Operands9,
-			Line:        212,
+			Line:        219,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -653,7 +672,7 @@ var tableOllama = match.Program{
 			Origin:      &apiOrigin8,
 			Conditions:  &rubyWhen6,
 			Operands:    go_2Operands9,
-			Line:        220,
+			Line:        227,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -663,7 +682,7 @@ var tableOllama = match.Program{
 			Reason:     "Starts a model, or changes which are here",
 			Origin:     &apiOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       227,
+			Line:       234,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -672,12 +691,12 @@ var tableOllama = match.Program{
 	},
 }
 
-// tableOpencode is what rules/api.toml:289 says of opencode.
+// tableOpencode is what rules/api.toml:296 says of opencode.
 var tableOpencode = match.Program{
 	Name:    "opencode",
 	Aliases: []string{"openclaw", "zeroclaw"},
 	File:    "rules/api.toml",
-	Line:    289,
+	Line:    296,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -721,7 +740,7 @@ var tableOpencode = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"session list", "stats", "auth list", "debug skill", "debug scrap", "debug agent", "channels list", "channels status", "nodes status", "service status", "mcp list", "agent list", "hardware discover", "integrations info", "doctor", "skills list", "plugins list"},
 			Operands:    go_2Operands2,
-			Line:        299,
+			Line:        306,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -732,7 +751,7 @@ var tableOpencode = match.Program{
 			Origin:     &apiOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"models"},
-			Line:       307,
+			Line:       314,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -742,7 +761,7 @@ var tableOpencode = match.Program{
 			Origin:      &apiOrigin9,
 			Conditions:  &rubyWhen6,
 			Operands:    go_2Operands2,
-			Line:        314,
+			Line:        321,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -752,7 +771,7 @@ var tableOpencode = match.Program{
 			Reason:     "Starts another agent, which acts by itself",
 			Origin:     &apiOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       322,
+			Line:       329,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -820,12 +839,12 @@ var tableRedocly = match.Program{
 	},
 }
 
-// tableRepomix is what rules/api.toml:235 says of repomix.
+// tableRepomix is what rules/api.toml:242 says of repomix.
 var tableRepomix = match.Program{
 	Name:    "repomix",
 	Aliases: []string{"code2prompt", "gitingest", "files-to-prompt", "ttok", "slackcat", "codecov", "coveralls", "sonar-scanner"},
 	File:    "rules/api.toml",
-	Line:    235,
+	Line:    242,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &apiOptions11}},
@@ -835,7 +854,7 @@ var tableRepomix = match.Program{
 			ID:         "packers.about",
 			Origin:     &apiOrigin11,
 			Conditions: &rubyWhen6,
-			Line:       244,
+			Line:       251,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -844,7 +863,7 @@ var tableRepomix = match.Program{
 			Reason:     "Writes files of the project into one text, or sends them to a service",
 			Origin:     &apiOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       251,
+			Line:       258,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

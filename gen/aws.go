@@ -142,12 +142,12 @@ func judgeAws(c *match.Call) {
 	c.Finish()
 }
 
-// judgeAwslogs judges awslogs, rules/aws.toml:269.
+// judgeAwslogs judges awslogs, rules/aws.toml:276.
 func judgeAwslogs(c *match.Call) {
 	switch c.Read(&tableAwslogs) {
 	case "get", "groups", "streams":
 		c.Try(
-			0, // allow awslogs.get, line 279
+			0, // allow awslogs.get, line 286
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -155,29 +155,29 @@ func judgeAwslogs(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCdk judges cdk, rules/aws.toml:324.
+// judgeCdk judges cdk, rules/aws.toml:331.
 func judgeCdk(c *match.Call) {
 	switch c.Read(&tableCdk) {
 	case "acknowledge", "bootstrap", "context", "deploy", "gc", "import", "init", "migrate", "rollback", "watch":
 		c.Try(
-			1, // allow cdk.about, line 346
-			2, // ask cdk.deploy, line 352
+			1, // allow cdk.about, line 353
+			2, // ask cdk.deploy, line 359
 		)
 	case "destroy":
 		c.Try(
-			1, // allow cdk.about, line 346
-			3, // ask cdk.destroy, line 360
+			1, // allow cdk.about, line 353
+			3, // ask cdk.destroy, line 367
 		)
 	case "diff", "docs", "doctor", "list", "ls", "metadata", "notices", "synth", "synthesize":
 		c.Try(
-			0, // allow cdk.read, line 338
-			1, // allow cdk.about, line 346
+			0, // allow cdk.read, line 345
+			1, // allow cdk.about, line 353
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cdk.about, line 346
+			1, // allow cdk.about, line 353
 		)
 	}
 	c.Finish()
@@ -188,65 +188,70 @@ func judgeEksctl(c *match.Call) {
 	switch c.Read(&tableEksctl) {
 	case "delete":
 		c.Try(
-			0, // allow eksctl.allow, line 244
-			2, // ask eksctl.delete, line 259
+			1, // allow eksctl.allow, line 251
+			3, // ask eksctl.delete, line 266
 		)
 	case "get", "info", "version":
 		c.Try(
-			0, // allow eksctl.allow, line 244
-			1, // allow eksctl.get, line 251
+			1, // allow eksctl.allow, line 251
+			2, // allow eksctl.get, line 258
+		)
+	case "help":
+		c.Try(
+			0, // allow eksctl.help-word, line 244
+			1, // allow eksctl.allow, line 251
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow eksctl.allow, line 244
+			1, // allow eksctl.allow, line 251
 		)
 	}
 	c.Finish()
 }
 
-// judgeS3cmd judges s3cmd, rules/aws.toml:369.
+// judgeS3cmd judges s3cmd, rules/aws.toml:376.
 func judgeS3cmd(c *match.Call) {
 	switch c.Read(&tableS3cmd) {
 	case "del", "rb", "rm":
 		c.Try(
-			0, // allow s3cmd.allow, line 380
-			2, // ask s3cmd.delete, line 392
+			0, // allow s3cmd.allow, line 387
+			2, // ask s3cmd.delete, line 399
 		)
 	case "du", "info", "la", "ls", "multipart":
 		c.Try(
-			0, // allow s3cmd.allow, line 380
-			1, // allow s3cmd.list, line 384
+			0, // allow s3cmd.allow, line 387
+			1, // allow s3cmd.list, line 391
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow s3cmd.allow, line 380
+			0, // allow s3cmd.allow, line 387
 		)
 	}
 	c.Finish()
 }
 
-// judgeSam judges sam, rules/aws.toml:287.
+// judgeSam judges sam, rules/aws.toml:294.
 func judgeSam(c *match.Call) {
 	switch c.Read(&tableSam) {
 	case "delete":
 		c.Try(
-			0, // allow sam.about, line 301
-			2, // ask sam.delete, line 314
+			0, // allow sam.about, line 308
+			2, // ask sam.delete, line 321
 		)
 	case "list", "logs", "validate":
 		c.Try(
-			0, // allow sam.about, line 301
-			1, // allow sam.read, line 307
+			0, // allow sam.about, line 308
+			1, // allow sam.read, line 314
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow sam.about, line 301
+			0, // allow sam.about, line 308
 		)
 	}
 	c.Finish()
@@ -772,11 +777,11 @@ var tableAws = match.Program{
 	},
 }
 
-// tableAwslogs is what rules/aws.toml:269 says of awslogs.
+// tableAwslogs is what rules/aws.toml:276 says of awslogs.
 var tableAwslogs = match.Program{
 	Name:    "awslogs",
 	File:    "rules/aws.toml",
-	Line:    269,
+	Line:    276,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -792,7 +797,7 @@ var tableAwslogs = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"get", "groups", "streams"},
 		Operands:    go_2Operands2,
-		Line:        279,
+		Line:        286,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -800,11 +805,11 @@ var tableAwslogs = match.Program{
 	}},
 }
 
-// tableCdk is what rules/aws.toml:324 says of cdk.
+// tableCdk is what rules/aws.toml:331 says of cdk.
 var tableCdk = match.Program{
 	Name:    "cdk",
 	File:    "rules/aws.toml",
-	Line:    324,
+	Line:    331,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -838,7 +843,7 @@ var tableCdk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "synth", "synthesize", "diff", "doctor", "notices", "metadata", "docs"},
 			Operands:    go_2Operands2,
-			Line:        338,
+			Line:        345,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -848,7 +853,7 @@ var tableCdk = match.Program{
 			ID:         "cdk.about",
 			Origin:     &awsOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       346,
+			Line:       353,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -858,7 +863,7 @@ var tableCdk = match.Program{
 			Origin:     &awsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"deploy", "bootstrap", "import", "migrate", "rollback", "watch", "init", "gc", "acknowledge", "context"},
-			Line:       352,
+			Line:       359,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -870,7 +875,7 @@ var tableCdk = match.Program{
 			Origin:        &awsOrigin3,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy"},
-			Line:          360,
+			Line:          367,
 			Effects:       policy.Writes | policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -901,17 +906,29 @@ var tableEksctl = match.Program{
 		{Path: "get labels", Table: &awsOptions10},
 		{Path: "get nodegroup", Table: &awsOptions10},
 		{Path: "get nodegroups", Table: &awsOptions10},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &awsOptions10},
 		{Path: "version", Table: &awsOptions10},
 	},
-	Fixed: 14,
+	Fixed: 15,
 	Rules: []match.Rule{
+		{
+			ID:          "eksctl.help-word",
+			Origin:      &awsOrigin4,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        244,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "eksctl.allow",
 			Origin:      &awsOrigin4,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        244,
+			Line:        251,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -922,7 +939,7 @@ var tableEksctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get cluster", "get clusters", "get nodegroup", "get nodegroups", "get iamserviceaccount", "get addon", "get addons", "get labels", "get fargateprofile", "version", "info"},
 			Operands:    go_2Operands9,
-			Line:        251,
+			Line:        258,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -935,7 +952,7 @@ var tableEksctl = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          259,
+			Line:          266,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -947,11 +964,11 @@ var tableEksctl = match.Program{
 	},
 }
 
-// tableS3cmd is what rules/aws.toml:369 says of s3cmd.
+// tableS3cmd is what rules/aws.toml:376 says of s3cmd.
 var tableS3cmd = match.Program{
 	Name:    "s3cmd",
 	File:    "rules/aws.toml",
-	Line:    369,
+	Line:    376,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -971,7 +988,7 @@ var tableS3cmd = match.Program{
 			ID:         "s3cmd.allow",
 			Origin:     &awsOrigin5,
 			Conditions: &nodeWhen16,
-			Line:       380,
+			Line:       387,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -981,7 +998,7 @@ var tableS3cmd = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "la", "info", "du", "multipart"},
 			Operands:    go_2Operands2,
-			Line:        384,
+			Line:        391,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -994,7 +1011,7 @@ var tableS3cmd = match.Program{
 			Conditions:    &awsWhen7,
 			Paths:         []string{"del", "rm", "rb"},
 			Operands:      go_2Operands2,
-			Line:          392,
+			Line:          399,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1006,11 +1023,11 @@ var tableS3cmd = match.Program{
 	},
 }
 
-// tableSam is what rules/aws.toml:287 says of sam.
+// tableSam is what rules/aws.toml:294 says of sam.
 var tableSam = match.Program{
 	Name:    "sam",
 	File:    "rules/aws.toml",
-	Line:    287,
+	Line:    294,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1029,7 +1046,7 @@ var tableSam = match.Program{
 			ID:         "sam.about",
 			Origin:     &awsOrigin6,
 			Conditions: &awsWhen8,
-			Line:       301,
+			Line:       308,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1038,7 +1055,7 @@ var tableSam = match.Program{
 			Origin:     &awsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list stack-outputs", "list resources", "list endpoints", "logs", "validate"},
-			Line:       307,
+			Line:       314,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -1050,7 +1067,7 @@ var tableSam = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          314,
+			Line:          321,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,

@@ -31,27 +31,27 @@ var Bundlers = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeNg judges ng, rules/bundlers.toml:460.
+// judgeNg judges ng, rules/bundlers.toml:467.
 func judgeNg(c *match.Call) {
 	switch c.Read(&tableNg) {
 	case "analytics", "build", "e2e", "help", "lint", "test", "version":
 		c.Try(
-			0, // allow ng.build, line 472
-			2, // allow ng.about, line 495
-			3, // ask ng.change, line 501
+			0, // allow ng.build, line 479
+			2, // allow ng.about, line 502
+			3, // ask ng.change, line 508
 		)
 	case "config":
 		c.Try(
-			1, // allow ng.config, line 488
-			2, // allow ng.about, line 495
-			3, // ask ng.change, line 501
+			1, // allow ng.config, line 495
+			2, // allow ng.about, line 502
+			3, // ask ng.change, line 508
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow ng.about, line 495
-			3, // ask ng.change, line 501
+			2, // allow ng.about, line 502
+			3, // ask ng.change, line 508
 		)
 	}
 	c.Finish()
@@ -100,22 +100,28 @@ func judgePreCommit(c *match.Call) {
 	switch c.Read(&tablePreCommit) {
 	case "check-install", "dump", "list", "sample-config", "validate", "validate-config", "validate-manifest", "version":
 		c.Try(
-			1, // allow pre-commit.read, line 394
-			2, // allow pre-commit.about, line 401
-			3, // ask pre-commit.change, line 409
+			2, // allow pre-commit.read, line 401
+			3, // allow pre-commit.about, line 408
+			4, // ask pre-commit.change, line 416
+		)
+	case "help":
+		c.Try(
+			0, // allow pre-commit.help-word, line 386
+			3, // allow pre-commit.about, line 408
+			4, // ask pre-commit.change, line 416
 		)
 	case "run":
 		c.Try(
-			0, // allow pre-commit.run, line 386
-			2, // allow pre-commit.about, line 401
-			3, // ask pre-commit.change, line 409
+			1, // allow pre-commit.run, line 393
+			3, // allow pre-commit.about, line 408
+			4, // ask pre-commit.change, line 416
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow pre-commit.about, line 401
-			3, // ask pre-commit.change, line 409
+			3, // allow pre-commit.about, line 408
+			4, // ask pre-commit.change, line 416
 		)
 	}
 	c.Finish()
@@ -246,19 +252,19 @@ func judgeWebpack(c *match.Call) {
 	c.Finish()
 }
 
-// judgeZapier judges zapier, rules/bundlers.toml:508.
+// judgeZapier judges zapier, rules/bundlers.toml:515.
 func judgeZapier(c *match.Call) {
 	switch c.Read(&tableZapier) {
 	case "analytics", "describe", "help", "history", "integrations", "jobs", "logs", "team:get", "users:get", "versions":
 		c.Try(
-			0, // allow zapier.read, line 518
-			1, // ask zapier.change, line 526
+			0, // allow zapier.read, line 525
+			1, // ask zapier.change, line 533
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask zapier.change, line 526
+			1, // ask zapier.change, line 533
 		)
 	}
 	c.Finish()
@@ -300,11 +306,11 @@ var tableEsbuild = match.Program{
 	},
 }
 
-// tableGitCliff is what rules/bundlers.toml:439 says of git-cliff.
+// tableGitCliff is what rules/bundlers.toml:446 says of git-cliff.
 var tableGitCliff = match.Program{
 	Name:       "git-cliff",
 	File:       "rules/bundlers.toml",
-	Line:       439,
+	Line:       446,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachNetwork,
 	Repository: true,
@@ -315,7 +321,7 @@ var tableGitCliff = match.Program{
 		Origin:      &bundlersOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        453,
+		Line:        460,
 		Effects:     policy.Executes | policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -323,12 +329,12 @@ var tableGitCliff = match.Program{
 	}},
 }
 
-// tableMoon is what rules/bundlers.toml:416 says of moon.
+// tableMoon is what rules/bundlers.toml:423 says of moon.
 var tableMoon = match.Program{
 	Name:    "moon",
 	Aliases: []string{"ibazel", "lage", "beachball", "changelogithub", "auto-changelog", "conventional-changelog", "standard-version", "np", "bumpp", "bump2version", "bumpversion", "bump-my-version", "towncrier", "release-please", "cz", "commitizen", "lint-staged", "overcommit", "simple-git-hooks", "yorkie", "plop", "hygen", "sv", "create-react-app"},
 	File:    "rules/bundlers.toml",
-	Line:    416,
+	Line:    423,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &bundlersOptions3}},
@@ -338,7 +344,7 @@ var tableMoon = match.Program{
 			ID:         "release.about",
 			Origin:     &bundlersOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       425,
+			Line:       432,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -347,7 +353,7 @@ var tableMoon = match.Program{
 			Reason:     "Runs tasks, or changes the changelog or the version",
 			Origin:     &bundlersOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       432,
+			Line:       439,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -356,11 +362,11 @@ var tableMoon = match.Program{
 	},
 }
 
-// tableNg is what rules/bundlers.toml:460 says of ng.
+// tableNg is what rules/bundlers.toml:467 says of ng.
 var tableNg = match.Program{
 	Name:    "ng",
 	File:    "rules/bundlers.toml",
-	Line:    460,
+	Line:    467,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -383,7 +389,7 @@ var tableNg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "lint", "e2e", "version", "analytics info", "help"},
 			Operands:    go_2Operands9,
-			Line:        472,
+			Line:        479,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -395,7 +401,7 @@ var tableNg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config"},
 			Operands:    go_2Operands9,
-			Line:        488,
+			Line:        495,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -404,7 +410,7 @@ var tableNg = match.Program{
 			ID:         "ng.about",
 			Origin:     &bundlersOrigin4,
 			Conditions: &nodeWhen16,
-			Line:       495,
+			Line:       502,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -413,7 +419,7 @@ var tableNg = match.Program{
 			Reason:     "Generates, updates, serves or deploys",
 			Origin:     &bundlersOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       501,
+			Line:       508,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -536,6 +542,7 @@ var tablePreCommit = match.Program{
 		{Table: &bundlersOptions7, Risky: true},
 		{Path: "check-install", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dump", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "run", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sample-config", Table: &match.NoOptions, PathOnly: true},
@@ -544,15 +551,26 @@ var tablePreCommit = match.Program{
 		{Path: "validate-manifest", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 10,
+	Fixed: 11,
 	Rules: []match.Rule{
+		{
+			ID:          "pre-commit.help-word",
+			Origin:      &bundlersOrigin6,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        386,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "pre-commit.run",
 			Origin:      &bundlersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    go_2Operands2,
-			Line:        386,
+			Line:        393,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -564,7 +582,7 @@ var tablePreCommit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "validate-config", "validate-manifest", "sample-config", "dump", "list", "validate", "check-install"},
 			Operands:    go_2Operands1,
-			Line:        394,
+			Line:        401,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -574,7 +592,7 @@ var tablePreCommit = match.Program{
 			Origin:      &bundlersOrigin6,
 			Conditions:  &rubyWhen6,
 			Operands:    go_2Operands9,
-			Line:        401,
+			Line:        408,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -584,7 +602,7 @@ var tablePreCommit = match.Program{
 			Reason:     "Installs, updates or removes git hooks",
 			Origin:     &bundlersOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       409,
+			Line:       416,
 			Effects:    policy.Writes | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1025,11 +1043,11 @@ var tableWebpack = match.Program{
 	},
 }
 
-// tableZapier is what rules/bundlers.toml:508 says of zapier.
+// tableZapier is what rules/bundlers.toml:515 says of zapier.
 var tableZapier = match.Program{
 	Name:    "zapier",
 	File:    "rules/bundlers.toml",
-	Line:    508,
+	Line:    515,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1053,7 +1071,7 @@ var tableZapier = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"history", "versions", "integrations", "analytics", "describe", "logs", "team:get", "users:get", "jobs", "help"},
 			Operands:    go_2Operands2,
-			Line:        518,
+			Line:        525,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1064,7 +1082,7 @@ var tableZapier = match.Program{
 			Reason:     "Publishes or changes an integration",
 			Origin:     &bundlersOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       526,
+			Line:       533,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

@@ -31,100 +31,112 @@ func judgeDoctl(c *match.Call) {
 	switch c.Read(&tableDoctl) {
 	case "account", "apps", "auth", "balance", "billing-history", "compute", "invoice", "k", "kubernetes", "monitoring", "projects", "registry", "version", "vpcs":
 		c.Try(
-			0, // allow doctl.read, line 16
-			2, // ask doctl.delete, line 32
-			3, // allow doctl.help, line 41
+			1, // allow doctl.read, line 23
+			3, // ask doctl.delete, line 39
+			4, // allow doctl.help, line 48
 		)
 	case "d", "databases":
 		c.Try(
-			0, // allow doctl.read, line 16
-			1, // ask doctl.databases, line 24
-			2, // ask doctl.delete, line 32
-			3, // allow doctl.help, line 41
+			1, // allow doctl.read, line 23
+			2, // ask doctl.databases, line 31
+			3, // ask doctl.delete, line 39
+			4, // allow doctl.help, line 48
+		)
+	case "help":
+		c.Try(
+			0, // allow doctl.help-word, line 16
+			3, // ask doctl.delete, line 39
+			4, // allow doctl.help, line 48
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask doctl.delete, line 32
-			3, // allow doctl.help, line 41
+			3, // ask doctl.delete, line 39
+			4, // allow doctl.help, line 48
 		)
 	}
 	c.Finish()
 }
 
-// judgeExo judges exo, rules/cloud.toml:178.
+// judgeExo judges exo, rules/cloud.toml:192.
 func judgeExo(c *match.Call) {
 	switch c.Read(&tableExo) {
 	case "compute", "dbaas", "dns", "iam", "limits", "status", "storage", "version", "zones":
 		c.Try(
-			0, // allow exo.read, line 188
-			1, // allow exo.help, line 196
+			0, // allow exo.read, line 202
+			1, // allow exo.help, line 210
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow exo.help, line 196
+			1, // allow exo.help, line 210
 		)
 	}
 	c.Finish()
 }
 
-// judgeHcloud judges hcloud, rules/cloud.toml:88.
+// judgeHcloud judges hcloud, rules/cloud.toml:95.
 func judgeHcloud(c *match.Call) {
 	switch c.Read(&tableHcloud) {
 	case "context", "server", "version":
 		c.Try(
-			0, // allow hcloud.read, line 98
-			1, // ask hcloud.delete, line 106
+			1, // allow hcloud.read, line 112
+			2, // ask hcloud.delete, line 120
+		)
+	case "help":
+		c.Try(
+			0, // allow hcloud.help-word, line 105
+			1, // allow hcloud.read, line 112
+			2, // ask hcloud.delete, line 120
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hcloud.read, line 98
-			1, // ask hcloud.delete, line 106
+			1, // allow hcloud.read, line 112
+			2, // ask hcloud.delete, line 120
 		)
 	}
 	c.Finish()
 }
 
-// judgeIbmcloud judges ibmcloud, rules/cloud.toml:227.
+// judgeIbmcloud judges ibmcloud, rules/cloud.toml:241.
 func judgeIbmcloud(c *match.Call) {
 	switch c.Read(&tableIbmcloud) {
 	case "account", "api", "catalog", "ce", "iam", "ks", "plugin", "regions", "version":
 		c.Try(
-			0, // allow ibmcloud.allow, line 236
-			1, // allow ibmcloud.read, line 240
+			0, // allow ibmcloud.allow, line 250
+			1, // allow ibmcloud.read, line 254
 		)
 	case "cr", "help", "is", "resource":
 		c.Try(
-			0, // allow ibmcloud.allow, line 236
-			1, // allow ibmcloud.read, line 240
-			2, // allow ibmcloud.inspect, line 247
+			0, // allow ibmcloud.allow, line 250
+			1, // allow ibmcloud.read, line 254
+			2, // allow ibmcloud.inspect, line 261
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow ibmcloud.allow, line 236
+			0, // allow ibmcloud.allow, line 250
 		)
 	}
 	c.Finish()
 }
 
-// judgeKaggle judges kaggle, rules/cloud.toml:254.
+// judgeKaggle judges kaggle, rules/cloud.toml:268.
 func judgeKaggle(c *match.Call) {
 	switch c.Read(&tableKaggle) {
 	case "c", "competitions":
 		c.Try(
-			0, // allow kaggle.read, line 263
-			1, // allow kaggle.leaderboard, line 276
+			0, // allow kaggle.read, line 277
+			1, // allow kaggle.leaderboard, line 290
 		)
 	case "config", "d", "datasets", "k", "kernels", "m", "models":
 		c.Try(
-			0, // allow kaggle.read, line 263
+			0, // allow kaggle.read, line 277
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -132,122 +144,122 @@ func judgeKaggle(c *match.Call) {
 	c.Finish()
 }
 
-// judgeLinodeCli judges linode-cli, rules/cloud.toml:48.
+// judgeLinodeCli judges linode-cli, rules/cloud.toml:55.
 func judgeLinodeCli(c *match.Call) {
 	switch c.Read(&tableLinodeCli) {
 	case "lke", "nodebalancers", "obj", "object-storage", "regions":
 		c.Try(
-			0, // allow linode-cli.allow, line 60
-			1, // allow linode.read, line 64
-			2, // ask linode.secret, line 72
-			3, // ask linode.delete, line 79
+			0, // allow linode-cli.allow, line 67
+			1, // allow linode.read, line 71
+			2, // ask linode.secret, line 79
+			3, // ask linode.delete, line 86
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow linode-cli.allow, line 60
-			1, // allow linode.read, line 64
-			2, // ask linode.secret, line 72
-			3, // ask linode.delete, line 79
+			0, // allow linode-cli.allow, line 67
+			1, // allow linode.read, line 71
+			2, // ask linode.secret, line 79
+			3, // ask linode.delete, line 86
 		)
 	}
 	c.Finish()
 }
 
-// judgeOci judges oci, rules/cloud.toml:148.
+// judgeOci judges oci, rules/cloud.toml:162.
 func judgeOci(c *match.Call) {
 	switch c.Read(&tableOci) {
 	case "audit", "bv", "ce", "compute", "db", "dns", "fn", "iam", "lb", "limits", "logging", "monitoring", "network", "os", "search":
 		c.Try(
-			0, // allow oci.allow, line 160
-			1, // allow oci.read, line 164
-			2, // ask oci.file-parameter, line 171
+			0, // allow oci.allow, line 174
+			1, // allow oci.read, line 178
+			2, // ask oci.file-parameter, line 185
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow oci.allow, line 160
-			2, // ask oci.file-parameter, line 171
+			0, // allow oci.allow, line 174
+			2, // ask oci.file-parameter, line 185
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpenstack judges openstack, rules/cloud.toml:203.
+// judgeOpenstack judges openstack, rules/cloud.toml:217.
 func judgeOpenstack(c *match.Call) {
 	switch c.Read(&tableOpenstack) {
 	case "availability", "catalog", "command", "compute", "console", "container", "domain", "endpoint", "extension", "flavor", "floating", "help", "hypervisor", "image", "keypair", "limits", "module", "network", "object", "port", "project", "quota", "region", "role", "router", "security", "server", "service", "stack", "subnet", "usage", "user", "versions", "volume":
 		c.Try(
-			0, // allow openstack.read, line 213
-			1, // allow openstack.help, line 221
+			0, // allow openstack.read, line 227
+			1, // allow openstack.help, line 235
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow openstack.help, line 221
+			1, // allow openstack.help, line 235
 		)
 	}
 	c.Finish()
 }
 
-// judgeRclone judges rclone, rules/cloud.toml:284.
+// judgeRclone judges rclone, rules/cloud.toml:298.
 func judgeRclone(c *match.Call) {
 	switch c.Read(&tableRclone) {
 	case "about", "cat", "check", "cryptcheck", "ls", "lsd", "lsf", "lsjson", "lsl", "md5sum", "ncdu", "sha1sum", "size", "tree":
 		c.Try(
-			0, // allow rclone.allow, line 324
-			1, // allow rclone.list, line 328
+			0, // allow rclone.allow, line 338
+			1, // allow rclone.list, line 342
 		)
 	case "archive", "authorize", "backend", "bisync", "copy", "copyto", "copyurl", "link", "mkdir", "mount", "move", "moveto", "obscure", "rc", "rcat", "rcd", "reveal", "rmdir", "rmdirs", "serve", "settier", "touch":
 		c.Try(
-			0, // allow rclone.allow, line 324
-			4, // ask rclone.copy, line 351
+			0, // allow rclone.allow, line 338
+			4, // ask rclone.copy, line 365
 		)
 	case "cleanup", "dedupe", "delete", "deletefile", "purge", "sync":
 		c.Try(
-			0, // allow rclone.allow, line 324
-			4, // ask rclone.copy, line 351
-			5, // ask rclone.delete, line 358
+			0, // allow rclone.allow, line 338
+			4, // ask rclone.copy, line 365
+			5, // ask rclone.delete, line 372
 		)
 	case "config":
 		c.Try(
-			0, // allow rclone.allow, line 324
-			2, // allow rclone.about, line 336
-			3, // ask rclone.config, line 343
+			0, // allow rclone.allow, line 338
+			2, // allow rclone.about, line 350
+			3, // ask rclone.config, line 357
 		)
 	case "help", "listremotes", "version":
 		c.Try(
-			0, // allow rclone.allow, line 324
-			2, // allow rclone.about, line 336
+			0, // allow rclone.allow, line 338
+			2, // allow rclone.about, line 350
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rclone.allow, line 324
+			0, // allow rclone.allow, line 338
 		)
 	}
 	c.Finish()
 }
 
-// judgeScw judges scw, rules/cloud.toml:116.
+// judgeScw judges scw, rules/cloud.toml:130.
 func judgeScw(c *match.Call) {
 	switch c.Read(&tableScw) {
 	case "account", "dns", "help", "info", "instance", "k8s", "rdb", "registry", "version":
 		c.Try(
-			0, // allow scw.allow, line 126
-			1, // allow scw.read, line 130
-			2, // ask scw.delete, line 138
+			0, // allow scw.allow, line 140
+			1, // allow scw.read, line 144
+			2, // ask scw.delete, line 152
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow scw.allow, line 126
-			2, // ask scw.delete, line 138
+			0, // allow scw.allow, line 140
+			2, // ask scw.delete, line 152
 		)
 	}
 	c.Finish()
@@ -348,6 +360,7 @@ var tableDoctl = match.Program{
 		{Path: "databases sm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "databases sm get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "databases user", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "invoice", Table: &match.NoOptions, PathOnly: true},
 		{Path: "invoice get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "invoice list", Table: &match.NoOptions, PathOnly: true},
@@ -390,15 +403,26 @@ var tableDoctl = match.Program{
 		{Path: "databases options *", Table: &match.NoOptions, PathOnly: true},
 		{Path: "databases options * ls", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 120,
+	Fixed: 121,
 	Rules: []match.Rule{
+		{
+			ID:          "doctl.help-word",
+			Origin:      &cloudOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        16,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "doctl.read",
 			Origin:      &cloudOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"account get", "account ratelimit", "balance get", "balance g", "billing-history list", "apps list", "apps ls", "apps get", "apps list-deployments", "apps list-regions", "apps logs", "auth list", "auth ls", "compute droplet list", "compute droplet ls", "compute droplet get", "compute droplet g", "compute image list", "compute image ls", "compute region list", "compute region ls", "compute size list", "compute size ls", "compute volume list", "compute volume ls", "compute volume get", "compute snapshot list", "compute firewall list", "compute domain list", "compute domain records list", "compute load-balancer list", "compute ssh-key list", "compute reserved-ip list", "databases db list", "databases db ls", "databases firewalls list", "databases options *", "databases options * ls", "d db ls", "d db list", "d firewalls ls", "databases mw get", "databases mw g", "databases sm get", "kubernetes cluster list", "kubernetes cluster get", "kubernetes cluster node-pool list", "kubernetes options regions", "kubernetes options versions", "kubernetes options sizes", "k c list", "k c ls", "k c get", "projects list", "projects get", "registry get", "registry repository list", "vpcs list", "vpcs get", "invoice list", "invoice get", "monitoring alert list", "version"},
 			Operands:    go_2Operands2,
-			Line:        16,
+			Line:        23,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -410,7 +434,7 @@ var tableDoctl = match.Program{
 			Origin:     &cloudOrigin1,
 			Conditions: &systemWhen17,
 			Paths:      []string{"databases list", "databases ls", "databases get", "databases g", "databases connection", "databases user", "databases pool", "databases replica", "d list", "d ls", "d get", "d g", "d connection", "d user", "d pool", "d replica"},
-			Line:       24,
+			Line:       31,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -421,7 +445,7 @@ var tableDoctl = match.Program{
 			Origin:        &cloudOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"* delete", "* rm", "* * delete", "* * rm", "kubernetes cluster node-pool delete", "compute domain records delete"},
-			Line:          32,
+			Line:          39,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -434,7 +458,7 @@ var tableDoctl = match.Program{
 			Origin:      &cloudOrigin1,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        41,
+			Line:        48,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -442,11 +466,11 @@ var tableDoctl = match.Program{
 	},
 }
 
-// tableExo is what rules/cloud.toml:178 says of exo.
+// tableExo is what rules/cloud.toml:192 says of exo.
 var tableExo = match.Program{
 	Name:    "exo",
 	File:    "rules/cloud.toml",
-	Line:    178,
+	Line:    192,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -508,7 +532,7 @@ var tableExo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compute instance list", "compute instance show", "compute block-storage list", "compute block-storage show", "compute instance-type list", "compute instance-template list", "compute load-balancer list", "compute load-balancer show", "compute security-group list", "compute security-group show", "compute sks list", "compute sks show", "compute sks versions", "compute private-network list", "compute elastic-ip list", "compute ssh-key list", "dbaas list", "dbaas type list", "dbaas type show", "dns list", "dns show", "iam role list", "iam role show", "iam api-key list", "storage list", "storage ls", "zones", "limits", "status", "version"},
 			Operands:    go_2Operands2,
-			Line:        188,
+			Line:        202,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -519,7 +543,7 @@ var tableExo = match.Program{
 			Origin:      &cloudOrigin2,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        196,
+			Line:        210,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -527,17 +551,18 @@ var tableExo = match.Program{
 	},
 }
 
-// tableHcloud is what rules/cloud.toml:88 says of hcloud.
+// tableHcloud is what rules/cloud.toml:95 says of hcloud.
 var tableHcloud = match.Program{
 	Name:    "hcloud",
 	File:    "rules/cloud.toml",
-	Line:    88,
+	Line:    95,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &cloudOptions3, Risky: true},
 		{Path: "context", Table: &match.NoOptions, PathOnly: true},
 		{Path: "context active", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "server", Table: &match.NoOptions, PathOnly: true},
 		{Path: "server ip", Table: &match.NoOptions, PathOnly: true},
 		{Path: "server metrics", Table: &match.NoOptions, PathOnly: true},
@@ -547,15 +572,26 @@ var tableHcloud = match.Program{
 		{Path: "* describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* list", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 7,
+	Fixed: 8,
 	Rules: []match.Rule{
+		{
+			ID:          "hcloud.help-word",
+			Origin:      &cloudOrigin3,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        105,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "hcloud.read",
 			Origin:      &cloudOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"* list", "* describe", "server ip", "server metrics", "context active", "version"},
 			Operands:    go_2Operands2,
-			Line:        98,
+			Line:        112,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -568,7 +604,7 @@ var tableHcloud = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"* delete"},
 			Operands:      go_2Operands2,
-			Line:          106,
+			Line:          120,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -580,11 +616,11 @@ var tableHcloud = match.Program{
 	},
 }
 
-// tableIbmcloud is what rules/cloud.toml:227 says of ibmcloud.
+// tableIbmcloud is what rules/cloud.toml:241 says of ibmcloud.
 var tableIbmcloud = match.Program{
 	Name:    "ibmcloud",
 	File:    "rules/cloud.toml",
-	Line:    227,
+	Line:    241,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -658,7 +694,7 @@ var tableIbmcloud = match.Program{
 			ID:         "ibmcloud.allow",
 			Origin:     &cloudOrigin4,
 			Conditions: &nodeWhen16,
-			Line:       236,
+			Line:       250,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -667,7 +703,7 @@ var tableIbmcloud = match.Program{
 			Origin:     &cloudOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"api", "regions", "account list", "account show", "resource groups", "resource service-instances", "resource service-instance", "plugin list", "cr images", "cr image-inspect", "cr image-list", "cr namespaces", "cr namespace-list", "cr info", "cr quota", "ks clusters", "ks cluster ls", "ks cluster get", "ks cluster ca status", "ks workers", "ks worker ls", "ks worker get", "ks worker-pool ls", "ks worker-pool get", "ks zone ls", "ks versions", "is instances", "is vpcs", "is subnets", "is images", "is keys", "is volumes", "iam users", "iam service-ids", "iam access-groups", "iam api-keys", "help", "iam help", "cr help", "ks help", "version", "catalog search", "ce application list", "ce project list"},
-			Line:       240,
+			Line:       254,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -678,7 +714,7 @@ var tableIbmcloud = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"cr image-inspect", "resource service-instance", "help", "is instance", "is vpc"},
 			Operands:    rustOperands2,
-			Line:        247,
+			Line:        261,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -687,11 +723,11 @@ var tableIbmcloud = match.Program{
 	},
 }
 
-// tableKaggle is what rules/cloud.toml:254 says of kaggle.
+// tableKaggle is what rules/cloud.toml:268 says of kaggle.
 var tableKaggle = match.Program{
 	Name:    "kaggle",
 	File:    "rules/cloud.toml",
-	Line:    254,
+	Line:    268,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -736,7 +772,7 @@ var tableKaggle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"competitions list", "competitions files", "competitions submissions", "c list", "c files", "datasets list", "datasets files", "datasets status", "d list", "d files", "d status", "kernels list", "kernels files", "kernels status", "k list", "k files", "k status", "models list", "m list", "config view"},
 			Operands:    go_2Operands9,
-			Line:        263,
+			Line:        277,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -748,7 +784,7 @@ var tableKaggle = match.Program{
 			Conditions:  &osPackagesWhen1,
 			Paths:       []string{"competitions leaderboard", "c leaderboard"},
 			Operands:    rustOperands2,
-			Line:        276,
+			Line:        290,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -757,11 +793,11 @@ var tableKaggle = match.Program{
 	},
 }
 
-// tableLinodeCli is what rules/cloud.toml:48 says of linode-cli.
+// tableLinodeCli is what rules/cloud.toml:55 says of linode-cli.
 var tableLinodeCli = match.Program{
 	Name:    "linode-cli",
 	File:    "rules/cloud.toml",
-	Line:    48,
+	Line:    55,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -807,7 +843,7 @@ var tableLinodeCli = match.Program{
 			ID:         "linode-cli.allow",
 			Origin:     &cloudOrigin6,
 			Conditions: &nodeWhen16,
-			Line:       60,
+			Line:       67,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -817,7 +853,7 @@ var tableLinodeCli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"* list", "* view", "* ls", "* *-list", "* *-view", "* *-ls", "regions list", "lke clusters view", "lke clusters list", "nodebalancers configs list", "object-storage buckets list", "object-storage clusters list"},
 			Operands:    go_2Operands2,
-			Line:        64,
+			Line:        71,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -829,7 +865,7 @@ var tableLinodeCli = match.Program{
 			Origin:     &cloudOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"* *creds-view", "* *credentials-view", "* kubeconfig-view", "* *-kubeconfig-view", "* *secret*-view", "* *password*-view"},
-			Line:       72,
+			Line:       79,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -840,7 +876,7 @@ var tableLinodeCli = match.Program{
 			Origin:        &cloudOrigin6,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"* delete", "* rm", "* *-delete", "lke clusters delete", "object-storage buckets delete", "obj rb"},
-			Line:          79,
+			Line:          86,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -851,11 +887,11 @@ var tableLinodeCli = match.Program{
 	},
 }
 
-// tableOci is what rules/cloud.toml:148 says of oci.
+// tableOci is what rules/cloud.toml:162 says of oci.
 var tableOci = match.Program{
 	Name:    "oci",
 	File:    "rules/cloud.toml",
-	Line:    148,
+	Line:    162,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -924,7 +960,7 @@ var tableOci = match.Program{
 			ID:         "oci.allow",
 			Origin:     &cloudOrigin7,
 			Conditions: &nodeWhen16,
-			Line:       160,
+			Line:       174,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -933,7 +969,7 @@ var tableOci = match.Program{
 			Origin:     &cloudOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"iam * list", "iam * get", "compute * list", "compute * get", "network * list", "network * get", "os bucket list", "os object list", "os ns get", "bv * list", "bv * get", "db * list", "db * get", "ce * list", "ce * get", "lb * list", "lb * get", "search resource structured-search", "monitoring * list", "logging * list", "limits * list", "audit event list", "dns * list", "fn * list", "fn * get"},
-			Line:       164,
+			Line:       178,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -943,7 +979,7 @@ var tableOci = match.Program{
 			Reason:     "Reads a parameter from a file of this machine and sends it",
 			Origin:     &cloudOrigin7,
 			Conditions: &cloudWhen1,
-			Line:       171,
+			Line:       185,
 			Effects:    policy.Reads | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -951,11 +987,11 @@ var tableOci = match.Program{
 	},
 }
 
-// tableOpenstack is what rules/cloud.toml:203 says of openstack.
+// tableOpenstack is what rules/cloud.toml:217 says of openstack.
 var tableOpenstack = match.Program{
 	Name:    "openstack",
 	File:    "rules/cloud.toml",
-	Line:    203,
+	Line:    217,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1069,7 +1105,7 @@ var tableOpenstack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"server list", "server show", "server event list", "flavor list", "flavor show", "image list", "image show", "network list", "network show", "subnet list", "subnet show", "port list", "port show", "router list", "router show", "volume list", "volume show", "volume type list", "volume snapshot list", "security group list", "security group show", "security group rule list", "floating ip list", "floating ip show", "keypair list", "project list", "project show", "user list", "user show", "role list", "role assignment list", "domain list", "region list", "endpoint list", "service list", "catalog list", "hypervisor list", "hypervisor show", "hypervisor stats show", "availability zone list", "compute service list", "network agent list", "quota show", "limits show", "usage show", "stack list", "stack show", "container list", "object list", "extension list", "versions show", "help", "command list", "module list", "console log show"},
 			Operands:    go_2Operands2,
-			Line:        213,
+			Line:        227,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1079,18 +1115,18 @@ var tableOpenstack = match.Program{
 			ID:         "openstack.help",
 			Origin:     &cloudOrigin8,
 			Conditions: &nodeWhen16,
-			Line:       221,
+			Line:       235,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableRclone is what rules/cloud.toml:284 says of rclone.
+// tableRclone is what rules/cloud.toml:298 says of rclone.
 var tableRclone = match.Program{
 	Name:    "rclone",
 	File:    "rules/cloud.toml",
-	Line:    284,
+	Line:    298,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1150,7 +1186,7 @@ var tableRclone = match.Program{
 			ID:         "rclone.allow",
 			Origin:     &cloudOrigin9,
 			Conditions: &nodeWhen16,
-			Line:       324,
+			Line:       338,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1160,7 +1196,7 @@ var tableRclone = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "lsl", "lsd", "lsf", "lsjson", "size", "check", "cryptcheck", "about", "tree", "md5sum", "sha1sum", "cat", "ncdu"},
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1, Values: []string{"!:*", "!*,*:*"}}},
-			Line:        328,
+			Line:        342,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1172,7 +1208,7 @@ var tableRclone = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "listremotes", "help", "config file", "config paths"},
 			Operands:    go_2Operands2,
-			Line:        336,
+			Line:        350,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1183,7 +1219,7 @@ var tableRclone = match.Program{
 			Origin:     &cloudOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       343,
+			Line:       357,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1195,7 +1231,7 @@ var tableRclone = match.Program{
 			Origin:     &cloudOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"copy", "sync", "move", "bisync", "copyto", "moveto", "copyurl", "delete", "deletefile", "purge", "rmdir", "rmdirs", "cleanup", "dedupe", "mkdir", "touch", "rcat", "mount", "serve", "rcd", "rc", "backend", "link", "settier", "obscure", "reveal", "authorize", "archive"},
-			Line:       351,
+			Line:       365,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1206,7 +1242,7 @@ var tableRclone = match.Program{
 			Origin:        &cloudOrigin9,
 			Conditions:    &awsWhen7,
 			Paths:         []string{"sync", "delete", "deletefile", "purge", "cleanup", "dedupe"},
-			Line:          358,
+			Line:          372,
 			Effects:       policy.Writes | policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1216,11 +1252,11 @@ var tableRclone = match.Program{
 	},
 }
 
-// tableScw is what rules/cloud.toml:116 says of scw.
+// tableScw is what rules/cloud.toml:130 says of scw.
 var tableScw = match.Program{
 	Name:    "scw",
 	File:    "rules/cloud.toml",
-	Line:    116,
+	Line:    130,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1264,7 +1300,7 @@ var tableScw = match.Program{
 			ID:         "scw.allow",
 			Origin:     &cloudOrigin10,
 			Conditions: &nodeWhen16,
-			Line:       126,
+			Line:       140,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1274,7 +1310,7 @@ var tableScw = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"instance server list", "instance server get", "instance volume list", "instance image list", "rdb instance list", "rdb instance get", "k8s cluster list", "k8s cluster get", "registry namespace list", "dns zone list", "account project list", "info", "version", "help"},
 			Operands:    go_2Operands2,
-			Line:        130,
+			Line:        144,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1287,7 +1323,7 @@ var tableScw = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"* * delete", "* * terminate"},
 			Operands:      go_2Operands2,
-			Line:          138,
+			Line:          152,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,

@@ -27,117 +27,132 @@ var Containers = match.Gate{
 	},
 }
 
-// judgeApptainer judges apptainer, rules/containers.toml:762.
+// judgeApptainer judges apptainer, rules/containers.toml:797.
 func judgeApptainer(c *match.Call) {
 	switch c.Read(&tableApptainer) {
 	case "build", "delete", "exec", "pull", "push", "run", "shell", "sign", "test":
 		c.Try(
-			0, // allow apptainer.help, line 777
-			3, // ask apptainer.run, line 818
+			0, // allow apptainer.help, line 812
+			3, // ask apptainer.run, line 853
 		)
 	case "cache", "capability", "inspect", "key", "plugin", "remote", "run-help", "sif", "verify", "version":
 		c.Try(
-			0, // allow apptainer.help, line 777
-			1, // allow apptainer.read, line 783
+			0, // allow apptainer.help, line 812
+			1, // allow apptainer.read, line 818
 		)
 	case "instance":
 		c.Try(
-			0, // allow apptainer.help, line 777
-			1, // allow apptainer.read, line 783
-			3, // ask apptainer.run, line 818
+			0, // allow apptainer.help, line 812
+			1, // allow apptainer.read, line 818
+			3, // ask apptainer.run, line 853
 		)
 	case "search":
 		c.Try(
-			0, // allow apptainer.help, line 777
-			2, // allow apptainer.search, line 790
+			0, // allow apptainer.help, line 812
+			2, // allow apptainer.search, line 825
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apptainer.help, line 777
+			0, // allow apptainer.help, line 812
 		)
 	}
 	c.Finish()
 }
 
-// judgeBuildah judges buildah, rules/containers.toml:650.
+// judgeBuildah judges buildah, rules/containers.toml:664.
 func judgeBuildah(c *match.Call) {
 	switch c.Read(&tableBuildah) {
 	case "containers", "images", "info", "ps", "version":
 		c.Try(
-			0, // allow buildah.allow, line 665
-			1, // allow buildah.list, line 669
+			1, // allow buildah.allow, line 686
+			2, // allow buildah.list, line 690
+		)
+	case "help":
+		c.Try(
+			0, // allow buildah.help-word, line 679
+			1, // allow buildah.allow, line 686
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow buildah.allow, line 665
+			1, // allow buildah.allow, line 686
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrane judges crane, rules/containers.toml:723.
+// judgeCrane judges crane, rules/containers.toml:751.
 func judgeCrane(c *match.Call) {
 	switch c.Read(&tableCrane) {
 	case "catalog", "config", "digest", "ls", "manifest", "validate", "version":
 		c.Try(
-			0, // allow crane.help, line 737
-			1, // allow crane.read, line 744
+			1, // allow crane.help, line 772
+			2, // allow crane.read, line 779
 		)
 	case "delete":
 		c.Try(
-			0, // allow crane.help, line 737
-			2, // ask crane.delete, line 752
+			1, // allow crane.help, line 772
+			3, // ask crane.delete, line 787
+		)
+	case "help":
+		c.Try(
+			0, // allow crane.help-word, line 765
+			1, // allow crane.help, line 772
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crane.help, line 737
+			1, // allow crane.help, line 772
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrictl judges crictl, rules/containers.toml:615.
+// judgeCrictl judges crictl, rules/containers.toml:622.
 func judgeCrictl(c *match.Call) {
 	switch c.Read(&tableCrictl) {
 	case "event", "events", "imagefsinfo", "images", "img", "info", "logs", "metricsp", "pods", "ps", "stats", "statsp", "version":
 		c.Try(
-			0, // allow crictl.allow, line 632
-			1, // allow crictl.list, line 636
+			1, // allow crictl.allow, line 646
+			2, // allow crictl.list, line 650
+		)
+	case "help":
+		c.Try(
+			0, // allow crictl.help-word, line 639
+			1, // allow crictl.allow, line 646
 		)
 	case "inspect", "inspecti", "inspectp":
 		c.Try(
-			0, // allow crictl.allow, line 632
-			2, // ask crictl.inspect, line 643
+			1, // allow crictl.allow, line 646
+			3, // ask crictl.inspect, line 657
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crictl.allow, line 632
+			1, // allow crictl.allow, line 646
 		)
 	}
 	c.Finish()
 }
 
-// judgeDive judges dive, rules/containers.toml:826.
+// judgeDive judges dive, rules/containers.toml:861.
 func judgeDive(c *match.Call) {
 	switch c.Read(&tableDive) {
 	case "build":
 		c.Try(
-			0, // allow dive.image, line 842
-			1, // ask dive.build, line 848
+			0, // allow dive.image, line 877
+			1, // ask dive.build, line 883
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dive.image, line 842
+			0, // allow dive.image, line 877
 		)
 	}
 	c.Finish()
@@ -409,25 +424,30 @@ func judgeNerdctl(c *match.Call) {
 	switch c.Read(&tableNerdctl) {
 	case "compose", "container", "diff", "history", "image", "images", "info", "logs", "namespace", "network", "port", "ps", "stats", "system", "version":
 		c.Try(
-			0, // allow nerdctl.allow, line 587
-			1, // allow nerdctl.list, line 591
+			1, // allow nerdctl.allow, line 594
+			2, // allow nerdctl.list, line 598
+		)
+	case "help":
+		c.Try(
+			0, // allow nerdctl.help-word, line 587
+			1, // allow nerdctl.allow, line 594
 		)
 	case "top":
 		c.Try(
-			0, // allow nerdctl.allow, line 587
-			2, // allow nerdctl.top, line 598
+			1, // allow nerdctl.allow, line 594
+			3, // allow nerdctl.top, line 605
 		)
 	case "volume":
 		c.Try(
-			0, // allow nerdctl.allow, line 587
-			1, // allow nerdctl.list, line 591
-			3, // ask nerdctl.remove-data, line 605
+			1, // allow nerdctl.allow, line 594
+			2, // allow nerdctl.list, line 598
+			4, // ask nerdctl.remove-data, line 612
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nerdctl.allow, line 587
+			1, // allow nerdctl.allow, line 594
 		)
 	}
 	c.Finish()
@@ -544,40 +564,45 @@ func judgePodman(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSkopeo judges skopeo, rules/containers.toml:676.
+// judgeSkopeo judges skopeo, rules/containers.toml:697.
 func judgeSkopeo(c *match.Call) {
 	switch c.Read(&tableSkopeo) {
 	case "delete":
 		c.Try(
-			0, // allow skopeo.allow, line 694
-			3, // ask skopeo.delete, line 713
+			1, // allow skopeo.allow, line 722
+			4, // ask skopeo.delete, line 741
+		)
+	case "help":
+		c.Try(
+			0, // allow skopeo.help-word, line 715
+			1, // allow skopeo.allow, line 722
 		)
 	case "inspect", "list-tags":
 		c.Try(
-			0, // allow skopeo.allow, line 694
-			1, // allow skopeo.inspect, line 698
+			1, // allow skopeo.allow, line 722
+			2, // allow skopeo.inspect, line 726
 		)
 	case "manifest-digest":
 		c.Try(
-			0, // allow skopeo.allow, line 694
-			2, // allow skopeo.digest, line 706
+			1, // allow skopeo.allow, line 722
+			3, // allow skopeo.digest, line 734
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow skopeo.allow, line 694
+			1, // allow skopeo.allow, line 722
 		)
 	}
 	c.Finish()
 }
 
-// tableApptainer is what rules/containers.toml:762 says of apptainer.
+// tableApptainer is what rules/containers.toml:797 says of apptainer.
 var tableApptainer = match.Program{
 	Name:    "apptainer",
 	Aliases: []string{"singularity"},
 	File:    "rules/containers.toml",
-	Line:    762,
+	Line:    797,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -619,7 +644,7 @@ var tableApptainer = match.Program{
 			ID:         "apptainer.help",
 			Origin:     &containersOrigin1,
 			Conditions: &nodeWhen16,
-			Line:       777,
+			Line:       812,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -629,7 +654,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "cache list", "verify", "run-help", "sif list", "remote list", "plugin list", "key list", "capability list", "capability avail", "instance list", "version"},
 			Operands:    go_2Operands1,
-			Line:        783,
+			Line:        818,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -640,7 +665,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    rustOperands2,
-			Line:        790,
+			Line:        825,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -652,7 +677,7 @@ var tableApptainer = match.Program{
 			Origin:     &containersOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "exec", "shell", "build", "pull", "push", "test", "sign", "delete", "instance start"},
-			Line:       818,
+			Line:       853,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -661,28 +686,40 @@ var tableApptainer = match.Program{
 	},
 }
 
-// tableBuildah is what rules/containers.toml:650 says of buildah.
+// tableBuildah is what rules/containers.toml:664 says of buildah.
 var tableBuildah = match.Program{
 	Name:    "buildah",
 	File:    "rules/containers.toml",
-	Line:    650,
+	Line:    664,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{Table: &containersOptions7},
 		{Path: "containers", Table: &containersOptions8},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "images", Table: &containersOptions8},
 		{Path: "info", Table: &containersOptions8},
 		{Path: "ps", Table: &containersOptions8},
 		{Path: "version", Table: &containersOptions8},
 	},
-	Fixed: 6,
+	Fixed: 7,
 	Rules: []match.Rule{
+		{
+			ID:          "buildah.help-word",
+			Origin:      &containersOrigin2,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        679,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:         "buildah.allow",
 			Origin:     &containersOrigin2,
 			Conditions: &nodeWhen16,
-			Line:       665,
+			Line:       686,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -692,7 +729,7 @@ var tableBuildah = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"images", "containers", "ps", "info", "version"},
 			Operands:    go_2Operands2,
-			Line:        669,
+			Line:        690,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -700,12 +737,12 @@ var tableBuildah = match.Program{
 	},
 }
 
-// tableCrane is what rules/containers.toml:723 says of crane.
+// tableCrane is what rules/containers.toml:751 says of crane.
 var tableCrane = match.Program{
 	Name:    "crane",
 	Aliases: []string{"gcrane"},
 	File:    "rules/containers.toml",
-	Line:    723,
+	Line:    751,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -715,19 +752,31 @@ var tableCrane = match.Program{
 		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "digest", Table: &containersOptions10},
 		{Path: "gc", Table: &containersOptions10},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ls", Table: &containersOptions10},
 		{Path: "manifest", Table: &match.NoOptions, PathOnly: true},
 		{Path: "validate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 10,
+	Fixed: 11,
 	Rules: []match.Rule{
+		{
+			ID:          "crane.help-word",
+			Origin:      &containersOrigin3,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        765,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "crane.help",
 			Origin:      &containersOrigin3,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        737,
+			Line:        772,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -738,7 +787,7 @@ var tableCrane = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"catalog", "config", "digest", "ls", "manifest", "version", "validate"},
 			Operands:    databasesOperands2,
-			Line:        744,
+			Line:        779,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -751,7 +800,7 @@ var tableCrane = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          752,
+			Line:          787,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -763,17 +812,18 @@ var tableCrane = match.Program{
 	},
 }
 
-// tableCrictl is what rules/containers.toml:615 says of crictl.
+// tableCrictl is what rules/containers.toml:622 says of crictl.
 var tableCrictl = match.Program{
 	Name:    "crictl",
 	File:    "rules/containers.toml",
-	Line:    615,
+	Line:    622,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{Table: &containersOptions11, Risky: true},
 		{Path: "event", Table: &containersOptions12},
 		{Path: "events", Table: &containersOptions12},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "imagefsinfo", Table: &containersOptions12},
 		{Path: "images", Table: &containersOptions12},
 		{Path: "img", Table: &containersOptions12},
@@ -789,13 +839,24 @@ var tableCrictl = match.Program{
 		{Path: "statsp", Table: &containersOptions12},
 		{Path: "version", Table: &containersOptions12},
 	},
-	Fixed: 17,
+	Fixed: 18,
 	Rules: []match.Rule{
+		{
+			ID:          "crictl.help-word",
+			Origin:      &containersOrigin4,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        639,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:         "crictl.allow",
 			Origin:     &containersOrigin4,
 			Conditions: &nodeWhen16,
-			Line:       632,
+			Line:       646,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -805,7 +866,7 @@ var tableCrictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "pods", "images", "img", "stats", "statsp", "info", "version", "imagefsinfo", "logs", "event", "events", "metricsp"},
 			Operands:    go_2Operands2,
-			Line:        636,
+			Line:        650,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -816,7 +877,7 @@ var tableCrictl = match.Program{
 			Origin:     &containersOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"inspect", "inspectp", "inspecti"},
-			Line:       643,
+			Line:       657,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -824,11 +885,11 @@ var tableCrictl = match.Program{
 	},
 }
 
-// tableDive is what rules/containers.toml:826 says of dive.
+// tableDive is what rules/containers.toml:861 says of dive.
 var tableDive = match.Program{
 	Name:    "dive",
 	File:    "rules/containers.toml",
-	Line:    826,
+	Line:    861,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -842,7 +903,7 @@ var tableDive = match.Program{
 			Origin:      &containersOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands9,
-			Line:        842,
+			Line:        877,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -853,7 +914,7 @@ var tableDive = match.Program{
 			Origin:     &containersOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build"},
-			Line:       848,
+			Line:       883,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1463,11 +1524,11 @@ var tableDockerCompose = match.Program{
 	},
 }
 
-// tableLazydocker is what rules/containers.toml:855 says of lazydocker.
+// tableLazydocker is what rules/containers.toml:890 says of lazydocker.
 var tableLazydocker = match.Program{
 	Name:    "lazydocker",
 	File:    "rules/containers.toml",
-	Line:    855,
+	Line:    890,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &containersOptions42}},
@@ -1476,7 +1537,7 @@ var tableLazydocker = match.Program{
 		ID:         "lazydocker.about",
 		Origin:     &containersOrigin8,
 		Conditions: &containersWhen7,
-		Line:       862,
+		Line:       897,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
@@ -1497,6 +1558,7 @@ var tableNerdctl = match.Program{
 		{Path: "container", Table: &match.NoOptions, PathOnly: true},
 		{Path: "container ls", Table: &containersOptions44},
 		{Path: "diff", Table: &containersOptions44},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "history", Table: &containersOptions44},
 		{Path: "image", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image ls", Table: &containersOptions44},
@@ -1519,13 +1581,24 @@ var tableNerdctl = match.Program{
 		{Path: "volume prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volume rm", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 28,
+	Fixed: 29,
 	Rules: []match.Rule{
+		{
+			ID:          "nerdctl.help-word",
+			Origin:      &containersOrigin9,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        587,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:         "nerdctl.allow",
 			Origin:     &containersOrigin9,
 			Conditions: &nodeWhen16,
-			Line:       587,
+			Line:       594,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1535,7 +1608,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "version", "info", "history", "stats", "port", "diff", "volume ls", "network ls", "container ls", "image ls", "namespace ls", "system info", "logs", "compose ps", "compose logs"},
 			Operands:    go_2Operands2,
-			Line:        591,
+			Line:        598,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1546,7 +1619,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"top"},
 			Operands:    containersOperands2,
-			Line:        598,
+			Line:        605,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1558,7 +1631,7 @@ var tableNerdctl = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"volume rm", "volume prune"},
 			Operands:      go_2Operands2,
-			Line:          605,
+			Line:          612,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1868,27 +1941,39 @@ var tablePodman = match.Program{
 	},
 }
 
-// tableSkopeo is what rules/containers.toml:676 says of skopeo.
+// tableSkopeo is what rules/containers.toml:697 says of skopeo.
 var tableSkopeo = match.Program{
 	Name:    "skopeo",
 	File:    "rules/containers.toml",
-	Line:    676,
+	Line:    697,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &containersOptions54, Risky: true},
 		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "inspect", Table: &containersOptions55, Risky: true},
 		{Path: "list-tags", Table: &containersOptions55, Risky: true},
 		{Path: "manifest-digest", Table: &containersOptions55, Risky: true},
 	},
-	Fixed: 5,
+	Fixed: 6,
 	Rules: []match.Rule{
+		{
+			ID:          "skopeo.help-word",
+			Origin:      &containersOrigin11,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        715,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:         "skopeo.allow",
 			Origin:     &containersOrigin11,
 			Conditions: &nodeWhen16,
-			Line:       694,
+			Line:       722,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1898,7 +1983,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "list-tags"},
 			Operands:    osPackagesOperands1,
-			Line:        698,
+			Line:        726,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1910,7 +1995,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest-digest"},
 			Operands:    pythonOperands1,
-			Line:        706,
+			Line:        734,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1922,7 +2007,7 @@ var tableSkopeo = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          713,
+			Line:          741,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,

@@ -72,46 +72,52 @@ func judgeNmcli(c *match.Call) {
 	switch c.Read(&tableNmcli) {
 	case "c", "con", "connection", "d", "dev", "device":
 		c.Try(
-			0, // allow nmcli.allow, line 211
-			1, // allow nmcli.allow.general, line 215
-			2, // allow nmcli.allow.connection-show, line 219
-			3, // ask nmcli.change, line 224
+			1, // allow nmcli.allow, line 218
+			2, // allow nmcli.allow.general, line 222
+			3, // allow nmcli.allow.connection-show, line 226
+			4, // ask nmcli.change, line 231
 		)
 	case "g", "general", "n", "networking", "r", "radio":
 		c.Try(
-			0, // allow nmcli.allow, line 211
-			1, // allow nmcli.allow.general, line 215
-			3, // ask nmcli.change, line 224
+			1, // allow nmcli.allow, line 218
+			2, // allow nmcli.allow.general, line 222
+			4, // ask nmcli.change, line 231
+		)
+	case "help":
+		c.Try(
+			0, // allow nmcli.help-word, line 211
+			1, // allow nmcli.allow, line 218
+			4, // ask nmcli.change, line 231
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nmcli.allow, line 211
-			3, // ask nmcli.change, line 224
+			1, // allow nmcli.allow, line 218
+			4, // ask nmcli.change, line 231
 		)
 	}
 	c.Finish()
 }
 
-// judgeResolvectl judges resolvectl, rules/dns.toml:261.
+// judgeResolvectl judges resolvectl, rules/dns.toml:268.
 func judgeResolvectl(c *match.Call) {
 	switch c.Read(&tableResolvectl) {
 	case "dns", "domain", "statistics", "status":
 		c.Try(
-			0, // allow resolvectl.allow, line 269
-			1, // allow resolvectl.allow.status, line 271
+			0, // allow resolvectl.allow, line 276
+			1, // allow resolvectl.allow.status, line 278
 		)
 	case "query":
 		c.Try(
-			0, // allow resolvectl.allow, line 269
-			2, // allow resolvectl.allow.query, line 276
+			0, // allow resolvectl.allow, line 276
+			2, // allow resolvectl.allow.query, line 283
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow resolvectl.allow, line 269
+			0, // allow resolvectl.allow, line 276
 		)
 	}
 	c.Finish()
@@ -628,6 +634,7 @@ var tableNmcli = match.Program{
 		{Path: "general hostname", Table: &match.NoOptions, PathOnly: true},
 		{Path: "general permissions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "general status", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "n", Table: &match.NoOptions, PathOnly: true},
 		{Path: "n connectivity", Table: &match.NoOptions, PathOnly: true},
 		{Path: "networking", Table: &match.NoOptions, PathOnly: true},
@@ -639,13 +646,24 @@ var tableNmcli = match.Program{
 		{Path: "radio wifi", Table: &match.NoOptions, PathOnly: true},
 		{Path: "radio wwan", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 41,
+	Fixed: 42,
 	Rules: []match.Rule{
+		{
+			ID:          "nmcli.help-word",
+			Origin:      &dnsOrigin12,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        211,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:         "nmcli.allow",
 			Origin:     &dnsOrigin12,
 			Conditions: &nodeWhen16,
-			Line:       211,
+			Line:       218,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -654,7 +672,7 @@ var tableNmcli = match.Program{
 			Origin:     &dnsOrigin12,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"general", "general status", "general permissions", "general hostname", "g", "g status", "device", "device status", "d", "dev", "dev status", "d status", "connection", "con", "c", "n", "networking", "networking connectivity", "n connectivity", "radio", "radio wifi", "radio wwan", "radio all", "r", "r wifi", "device wifi", "device w", "dev wifi", "dev w", "d wifi", "d w"},
-			Line:       215,
+			Line:       222,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -664,7 +682,7 @@ var tableNmcli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"connection show", "con show", "c show", "device show", "dev show", "d show", "device wifi list", "dev wifi list", "d wifi list"},
 			Operands:    go_2Operands2,
-			Line:        219,
+			Line:        226,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -674,7 +692,7 @@ var tableNmcli = match.Program{
 			Reason:     "Changes network connections, or shows their secrets",
 			Origin:     &dnsOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       224,
+			Line:       231,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -683,11 +701,11 @@ var tableNmcli = match.Program{
 	},
 }
 
-// tableNslookup is what rules/dns.toml:231 says of nslookup.
+// tableNslookup is what rules/dns.toml:238 says of nslookup.
 var tableNslookup = match.Program{
 	Name:    "nslookup",
 	File:    "rules/dns.toml",
-	Line:    231,
+	Line:    238,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions12, Risky: true}},
@@ -697,7 +715,7 @@ var tableNslookup = match.Program{
 			ID:         "nslookup.allow",
 			Origin:     &dnsOrigin13,
 			Conditions: &dnsWhen2,
-			Line:       239,
+			Line:       246,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -706,7 +724,7 @@ var tableNslookup = match.Program{
 			Origin:      &dnsOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1, Values: []string{"!-"}}},
-			Line:        242,
+			Line:        249,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -714,12 +732,12 @@ var tableNslookup = match.Program{
 	},
 }
 
-// tablePing is what rules/dns.toml:247 says of ping.
+// tablePing is what rules/dns.toml:254 says of ping.
 var tablePing = match.Program{
 	Name:      "ping",
 	Aliases:   []string{"ping6"},
 	File:      "rules/dns.toml",
-	Line:      247,
+	Line:      254,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -730,19 +748,19 @@ var tablePing = match.Program{
 		Origin:      &dnsOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands2,
-		Line:        256,
+		Line:        263,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableResolvectl is what rules/dns.toml:261 says of resolvectl.
+// tableResolvectl is what rules/dns.toml:268 says of resolvectl.
 var tableResolvectl = match.Program{
 	Name:    "resolvectl",
 	Aliases: []string{"systemd-resolve"},
 	File:    "rules/dns.toml",
-	Line:    261,
+	Line:    268,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -759,7 +777,7 @@ var tableResolvectl = match.Program{
 			ID:         "resolvectl.allow",
 			Origin:     &dnsOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       269,
+			Line:       276,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -769,7 +787,7 @@ var tableResolvectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "statistics", "dns", "domain"},
 			Operands:    go_2Operands9,
-			Line:        271,
+			Line:        278,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -780,7 +798,7 @@ var tableResolvectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    firewallOperands2,
-			Line:        276,
+			Line:        283,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -788,11 +806,11 @@ var tableResolvectl = match.Program{
 	},
 }
 
-// tableRoute is what rules/dns.toml:281 says of route.
+// tableRoute is what rules/dns.toml:288 says of route.
 var tableRoute = match.Program{
 	Name:      "route",
 	File:      "rules/dns.toml",
-	Line:      281,
+	Line:      288,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -803,7 +821,7 @@ var tableRoute = match.Program{
 			ID:         "route.allow",
 			Origin:     &dnsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       289,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -815,7 +833,7 @@ var tableRoute = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"get"}},
 				{Kind: match.Host, Min: 1, Max: 1},
 			},
-			Line:        292,
+			Line:        299,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -825,7 +843,7 @@ var tableRoute = match.Program{
 			Reason:     "Changes where packets go",
 			Origin:     &dnsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       295,
+			Line:       302,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -834,11 +852,11 @@ var tableRoute = match.Program{
 	},
 }
 
-// tableSs is what rules/dns.toml:302 says of ss.
+// tableSs is what rules/dns.toml:309 says of ss.
 var tableSs = match.Program{
 	Name:      "ss",
 	File:      "rules/dns.toml",
-	Line:      302,
+	Line:      309,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -849,19 +867,19 @@ var tableSs = match.Program{
 		Origin:      &dnsOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        315,
+		Line:        322,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTracepath is what rules/dns.toml:320 says of tracepath.
+// tableTracepath is what rules/dns.toml:327 says of tracepath.
 var tableTracepath = match.Program{
 	Name:      "tracepath",
 	Aliases:   []string{"tracepath6"},
 	File:      "rules/dns.toml",
-	Line:      320,
+	Line:      327,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -872,19 +890,19 @@ var tableTracepath = match.Program{
 		Origin:      &dnsOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    clusterToolsOperands1,
-		Line:        328,
+		Line:        335,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableTraceroute is what rules/dns.toml:332 says of traceroute.
+// tableTraceroute is what rules/dns.toml:339 says of traceroute.
 var tableTraceroute = match.Program{
 	Name:      "traceroute",
 	Aliases:   []string{"traceroute6", "tcptraceroute"},
 	File:      "rules/dns.toml",
-	Line:      332,
+	Line:      339,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -895,7 +913,7 @@ var tableTraceroute = match.Program{
 			ID:         "traceroute.allow",
 			Origin:     &dnsOrigin19,
 			Conditions: &nodeWhen16,
-			Line:       343,
+			Line:       350,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -907,7 +925,7 @@ var tableTraceroute = match.Program{
 				{Kind: match.Host, Min: 1, Max: 1},
 				{Kind: match.Data, Max: 1},
 			},
-			Line:        347,
+			Line:        354,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -915,12 +933,12 @@ var tableTraceroute = match.Program{
 	},
 }
 
-// tableWhois is what rules/dns.toml:352 says of whois.
+// tableWhois is what rules/dns.toml:359 says of whois.
 var tableWhois = match.Program{
 	Name:    "whois",
 	Aliases: []string{"jwhois", "rdap"},
 	File:    "rules/dns.toml",
-	Line:    352,
+	Line:    359,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions19, Risky: true}},
@@ -930,7 +948,7 @@ var tableWhois = match.Program{
 		Origin:      &dnsOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands2,
-		Line:        362,
+		Line:        369,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,

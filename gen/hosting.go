@@ -25,29 +25,29 @@ var Hosting = match.Gate{
 	},
 }
 
-// judgeFirebase judges firebase, rules/hosting.toml:266.
+// judgeFirebase judges firebase, rules/hosting.toml:273.
 func judgeFirebase(c *match.Call) {
 	switch c.Read(&tableFirebase) {
 	case "appcheck:list", "apphosting:backends:list", "apps:list", "database:instances:list", "ext:info", "ext:list", "firestore:databases:list", "firestore:indexes", "functions:list", "functions:log", "help", "hosting:channel:list", "hosting:sites:get", "hosting:sites:list", "login:list", "projects:list", "remoteconfig:get", "remoteconfig:versions:list", "target":
 		c.Try(
-			0, // allow firebase.read, line 282
-			1, // allow firebase.help, line 290
+			0, // allow firebase.read, line 289
+			1, // allow firebase.help, line 297
 		)
 	case "apphosting:secrets:access", "apps:sdkconfig", "auth:export", "functions:config:get", "functions:secrets:access", "login:ci":
 		c.Try(
-			1, // allow firebase.help, line 290
-			2, // ask firebase.secret, line 296
+			1, // allow firebase.help, line 297
+			2, // ask firebase.secret, line 303
 		)
 	case "database:remove", "firestore:databases:delete", "firestore:delete", "functions:delete", "functions:secrets:destroy", "hosting:sites:delete":
 		c.Try(
-			1, // allow firebase.help, line 290
-			3, // ask firebase.delete, line 303
+			1, // allow firebase.help, line 297
+			3, // ask firebase.delete, line 310
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow firebase.help, line 290
+			1, // allow firebase.help, line 297
 		)
 	}
 	c.Finish()
@@ -58,60 +58,65 @@ func judgeFlyctl(c *match.Call) {
 	switch c.Read(&tableFlyctl) {
 	case "apps", "machine", "machines", "postgres", "volumes":
 		c.Try(
-			0, // allow fly.read, line 25
-			2, // allow fly.help, line 40
-			4, // ask fly.destroy, line 54
+			1, // allow fly.read, line 32
+			3, // allow fly.help, line 47
+			5, // ask fly.destroy, line 61
 		)
 	case "auth", "config", "secrets":
 		c.Try(
-			0, // allow fly.read, line 25
-			2, // allow fly.help, line 40
-			3, // ask fly.secret, line 46
+			1, // allow fly.read, line 32
+			3, // allow fly.help, line 47
+			4, // ask fly.secret, line 53
 		)
 	case "builds", "certs", "checks", "dns-records", "domains", "history", "image", "info", "ips", "logs", "orgs", "platform", "regions", "releases", "scale", "services", "status":
 		c.Try(
-			0, // allow fly.read, line 25
-			2, // allow fly.help, line 40
+			1, // allow fly.read, line 32
+			3, // allow fly.help, line 47
 		)
 	case "destroy", "extensions", "redis", "storage":
 		c.Try(
-			2, // allow fly.help, line 40
-			4, // ask fly.destroy, line 54
+			3, // allow fly.help, line 47
+			5, // ask fly.destroy, line 61
 		)
 	case "doctor", "version":
 		c.Try(
-			1, // allow fly.read.bare, line 33
-			2, // allow fly.help, line 40
+			2, // allow fly.read.bare, line 40
+			3, // allow fly.help, line 47
+		)
+	case "help":
+		c.Try(
+			0, // allow fly.help-word, line 25
+			3, // allow fly.help, line 47
 		)
 	case "proxy", "ssh", "tokens":
 		c.Try(
-			2, // allow fly.help, line 40
-			3, // ask fly.secret, line 46
+			3, // allow fly.help, line 47
+			4, // ask fly.secret, line 53
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow fly.help, line 40
+			3, // allow fly.help, line 47
 		)
 	}
 	c.Finish()
 }
 
-// judgeHeroku judges heroku, rules/hosting.toml:63.
+// judgeHeroku judges heroku, rules/hosting.toml:70.
 func judgeHeroku(c *match.Call) {
 	switch c.Read(&tableHeroku) {
 	case "access", "addons", "addons:info", "addons:plans", "addons:services", "apps", "apps:info", "auth:whoami", "buildpacks", "buildpacks:search", "certs", "certs:info", "domains", "domains:info", "features", "features:info", "git:remote", "help", "info", "labs", "logs", "maintenance", "members", "notifications", "pg:backups", "pg:info", "pg:ps", "pipelines", "pipelines:info", "plugins", "ps", "ps:type", "ps:wait", "redis:info", "regions", "releases", "releases:info", "releases:output", "reviewapps", "sessions", "spaces", "stack", "status", "teams", "version", "webhooks", "whoami":
 		c.Try(
-			0, // allow heroku.read, line 73
+			0, // allow heroku.read, line 80
 		)
 	case "addons:destroy", "addons:remove", "apps:delete", "apps:destroy", "destroy", "pg:reset", "pipelines:destroy", "spaces:destroy":
 		c.Try(
-			2, // ask heroku.destroy, line 89
+			2, // ask heroku.destroy, line 96
 		)
 	case "auth:token", "authorizations", "authorizations:info", "config", "config:edit", "config:get", "pg:credentials", "pg:credentials:url", "redis:credentials":
 		c.Try(
-			1, // ask heroku.secret, line 82
+			1, // ask heroku.secret, line 89
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -119,20 +124,20 @@ func judgeHeroku(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNetlify judges netlify, rules/hosting.toml:157.
+// judgeNetlify judges netlify, rules/hosting.toml:164.
 func judgeNetlify(c *match.Call) {
 	switch c.Read(&tableNetlify) {
 	case "api", "env:clone", "env:get", "env:import", "env:list", "env:set", "env:unset", "login", "logout", "status:hooks":
 		c.Try(
-			1, // ask netlify.env, line 180
+			1, // ask netlify.env, line 187
 		)
 	case "blobs:delete", "sites:delete":
 		c.Try(
-			2, // ask netlify.delete, line 187
+			2, // ask netlify.delete, line 194
 		)
 	case "blobs:list", "functions:list", "help", "logs:deploy", "logs:function", "recipes:list", "sites:list", "status", "version", "watch":
 		c.Try(
-			0, // allow netlify.read, line 172
+			0, // allow netlify.read, line 179
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -140,214 +145,219 @@ func judgeNetlify(c *match.Call) {
 	c.Finish()
 }
 
-// judgeRailway judges railway, rules/hosting.toml:312.
+// judgeRailway judges railway, rules/hosting.toml:319.
 func judgeRailway(c *match.Call) {
 	switch c.Read(&tableRailway) {
 	case "connect", "run", "shell", "ssh", "variable", "variables", "vars":
 		c.Try(
-			0, // allow railway.allow, line 326
-			2, // ask railway.secret, line 338
+			0, // allow railway.allow, line 333
+			2, // ask railway.secret, line 345
 		)
 	case "delete", "down":
 		c.Try(
-			0, // allow railway.allow, line 326
-			3, // ask railway.delete, line 345
+			0, // allow railway.allow, line 333
+			3, // ask railway.delete, line 352
 		)
 	case "docs", "list", "logs", "status", "whoami":
 		c.Try(
-			0, // allow railway.allow, line 326
-			1, // allow railway.read, line 330
+			0, // allow railway.allow, line 333
+			1, // allow railway.read, line 337
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow railway.allow, line 326
+			0, // allow railway.allow, line 333
 		)
 	}
 	c.Finish()
 }
 
-// judgeStripe judges stripe, rules/hosting.toml:403.
+// judgeStripe judges stripe, rules/hosting.toml:417.
 func judgeStripe(c *match.Call) {
 	switch c.Read(&tableStripe) {
 	case "config", "fixtures", "get", "listen", "login", "logout", "playback", "post", "serve", "trigger":
 		c.Try(
-			0, // allow stripe.allow, line 418
-			1, // allow stripe.read, line 422
-			2, // ask stripe.change, line 430
-			3, // ask stripe.delete, line 437
+			0, // allow stripe.allow, line 432
+			1, // allow stripe.read, line 436
+			2, // ask stripe.change, line 444
+			3, // ask stripe.delete, line 451
 		)
 	case "delete", "help", "resources", "samples", "status", "version":
 		c.Try(
-			0, // allow stripe.allow, line 418
-			1, // allow stripe.read, line 422
-			3, // ask stripe.delete, line 437
+			0, // allow stripe.allow, line 432
+			1, // allow stripe.read, line 436
+			3, // ask stripe.delete, line 451
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow stripe.allow, line 418
-			1, // allow stripe.read, line 422
-			3, // ask stripe.delete, line 437
+			0, // allow stripe.allow, line 432
+			1, // allow stripe.read, line 436
+			3, // ask stripe.delete, line 451
 		)
 	}
 	c.Finish()
 }
 
-// judgeSupabase judges supabase, rules/hosting.toml:354.
+// judgeSupabase judges supabase, rules/hosting.toml:361.
 func judgeSupabase(c *match.Call) {
 	switch c.Read(&tableSupabase) {
 	case "backups", "domains", "inspect", "migration", "network-bans", "network-restrictions", "orgs", "services", "ssl-enforcement":
 		c.Try(
-			0, // allow supabase.allow, line 365
-			1, // allow supabase.read, line 369
+			1, // allow supabase.allow, line 379
+			2, // allow supabase.read, line 383
 		)
 	case "branches", "functions", "storage":
 		c.Try(
-			0, // allow supabase.allow, line 365
-			1, // allow supabase.read, line 369
-			3, // ask supabase.delete, line 384
+			1, // allow supabase.allow, line 379
+			2, // allow supabase.read, line 383
+			4, // ask supabase.delete, line 398
 		)
 	case "db":
 		c.Try(
-			0, // allow supabase.allow, line 365
-			1, // allow supabase.read, line 369
-			4, // ask supabase.reset, line 393
+			1, // allow supabase.allow, line 379
+			2, // allow supabase.read, line 383
+			5, // ask supabase.reset, line 407
+		)
+	case "help":
+		c.Try(
+			0, // allow supabase.help-word, line 372
+			1, // allow supabase.allow, line 379
 		)
 	case "link", "login", "status":
 		c.Try(
-			0, // allow supabase.allow, line 365
-			2, // ask supabase.secret, line 377
+			1, // allow supabase.allow, line 379
+			3, // ask supabase.secret, line 391
 		)
 	case "projects":
 		c.Try(
-			0, // allow supabase.allow, line 365
-			1, // allow supabase.read, line 369
-			2, // ask supabase.secret, line 377
-			3, // ask supabase.delete, line 384
+			1, // allow supabase.allow, line 379
+			2, // allow supabase.read, line 383
+			3, // ask supabase.secret, line 391
+			4, // ask supabase.delete, line 398
 		)
 	case "secrets":
 		c.Try(
-			0, // allow supabase.allow, line 365
-			1, // allow supabase.read, line 369
-			2, // ask supabase.secret, line 377
+			1, // allow supabase.allow, line 379
+			2, // allow supabase.read, line 383
+			3, // ask supabase.secret, line 391
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow supabase.allow, line 365
+			1, // allow supabase.allow, line 379
 		)
 	}
 	c.Finish()
 }
 
-// judgeVercel judges vercel, rules/hosting.toml:98.
+// judgeVercel judges vercel, rules/hosting.toml:105.
 func judgeVercel(c *match.Call) {
 	switch c.Read(&tableVercel) {
 	case "alias", "certs", "help", "inspect", "integration", "list", "logs", "ls", "redeploy", "target", "teams", "whoami":
 		c.Try(
-			0, // allow vercel.read, line 120
-			1, // allow vercel.help, line 128
-			4, // ask vercel.deploy, line 150
+			0, // allow vercel.read, line 127
+			1, // allow vercel.help, line 135
+			4, // ask vercel.deploy, line 157
 		)
 	case "blob", "remove", "rm":
 		c.Try(
-			1, // allow vercel.help, line 128
-			3, // ask vercel.remove, line 141
-			4, // ask vercel.deploy, line 150
+			1, // allow vercel.help, line 135
+			3, // ask vercel.remove, line 148
+			4, // ask vercel.deploy, line 157
 		)
 	case "dns", "domains", "project", "projects":
 		c.Try(
-			0, // allow vercel.read, line 120
-			1, // allow vercel.help, line 128
-			3, // ask vercel.remove, line 141
-			4, // ask vercel.deploy, line 150
+			0, // allow vercel.read, line 127
+			1, // allow vercel.help, line 135
+			3, // ask vercel.remove, line 148
+			4, // ask vercel.deploy, line 157
 		)
 	case "env":
 		c.Try(
-			0, // allow vercel.read, line 120
-			1, // allow vercel.help, line 128
-			2, // ask vercel.env, line 134
-			4, // ask vercel.deploy, line 150
+			0, // allow vercel.read, line 127
+			1, // allow vercel.help, line 135
+			2, // ask vercel.env, line 141
+			4, // ask vercel.deploy, line 157
 		)
 	case "pull":
 		c.Try(
-			1, // allow vercel.help, line 128
-			2, // ask vercel.env, line 134
-			4, // ask vercel.deploy, line 150
+			1, // allow vercel.help, line 135
+			2, // ask vercel.env, line 141
+			4, // ask vercel.deploy, line 157
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vercel.help, line 128
-			4, // ask vercel.deploy, line 150
+			1, // allow vercel.help, line 135
+			4, // ask vercel.deploy, line 157
 		)
 	}
 	c.Finish()
 }
 
-// judgeWrangler judges wrangler, rules/hosting.toml:196.
+// judgeWrangler judges wrangler, rules/hosting.toml:203.
 func judgeWrangler(c *match.Call) {
 	switch c.Read(&tableWrangler) {
 	case "ai", "deployments", "docs", "mtls-certificate", "tail", "triggers", "whoami":
 		c.Try(
-			0, // allow wrangler.read, line 218
-			1, // allow wrangler.help, line 226
+			0, // allow wrangler.read, line 225
+			1, // allow wrangler.help, line 233
 		)
 	case "cert", "dev", "generate", "init", "login", "logout", "publish", "pubsub", "rollback", "setup", "types":
 		c.Try(
-			1, // allow wrangler.help, line 226
-			3, // ask wrangler.change, line 249
+			1, // allow wrangler.help, line 233
+			3, // ask wrangler.change, line 256
 		)
 	case "d1", "dispatch-namespace", "hyperdrive", "kv", "pages", "queues", "r2", "secret", "vectorize", "workflows":
 		c.Try(
-			0, // allow wrangler.read, line 218
-			1, // allow wrangler.help, line 226
-			3, // ask wrangler.change, line 249
-			4, // ask wrangler.delete, line 257
+			0, // allow wrangler.read, line 225
+			1, // allow wrangler.help, line 233
+			3, // ask wrangler.change, line 256
+			4, // ask wrangler.delete, line 264
 		)
 	case "delete", "kv:bulk":
 		c.Try(
-			1, // allow wrangler.help, line 226
-			4, // ask wrangler.delete, line 257
+			1, // allow wrangler.help, line 233
+			4, // ask wrangler.delete, line 264
 		)
 	case "deploy":
 		c.Try(
-			1, // allow wrangler.help, line 226
-			2, // allow wrangler.deploy.dry-run, line 239
-			3, // ask wrangler.change, line 249
+			1, // allow wrangler.help, line 233
+			2, // allow wrangler.deploy.dry-run, line 246
+			3, // ask wrangler.change, line 256
 		)
 	case "kv:key", "kv:namespace":
 		c.Try(
-			0, // allow wrangler.read, line 218
-			1, // allow wrangler.help, line 226
-			4, // ask wrangler.delete, line 257
+			0, // allow wrangler.read, line 225
+			1, // allow wrangler.help, line 233
+			4, // ask wrangler.delete, line 264
 		)
 	case "versions":
 		c.Try(
-			0, // allow wrangler.read, line 218
-			1, // allow wrangler.help, line 226
-			3, // ask wrangler.change, line 249
+			0, // allow wrangler.read, line 225
+			1, // allow wrangler.help, line 233
+			3, // ask wrangler.change, line 256
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow wrangler.help, line 226
+			1, // allow wrangler.help, line 233
 		)
 	}
 	c.Finish()
 }
 
-// tableFirebase is what rules/hosting.toml:266 says of firebase.
+// tableFirebase is what rules/hosting.toml:273 says of firebase.
 var tableFirebase = match.Program{
 	Name:    "firebase",
 	File:    "rules/hosting.toml",
-	Line:    266,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -392,7 +402,7 @@ var tableFirebase = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"projects:list", "apps:list", "functions:list", "functions:log", "login:list", "hosting:channel:list", "hosting:sites:list", "hosting:sites:get", "firestore:indexes", "firestore:databases:list", "remoteconfig:get", "remoteconfig:versions:list", "ext:list", "ext:info", "database:instances:list", "target", "help", "appcheck:list", "apphosting:backends:list"},
 			Operands:    go_2Operands2,
-			Line:        282,
+			Line:        289,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -402,7 +412,7 @@ var tableFirebase = match.Program{
 			ID:         "firebase.help",
 			Origin:     &hostingOrigin1,
 			Conditions: &nodeWhen16,
-			Line:       290,
+			Line:       297,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -412,7 +422,7 @@ var tableFirebase = match.Program{
 			Origin:     &hostingOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"functions:config:get", "functions:secrets:access", "login:ci", "auth:export", "apps:sdkconfig", "apphosting:secrets:access"},
-			Line:       296,
+			Line:       303,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -423,7 +433,7 @@ var tableFirebase = match.Program{
 			Origin:        &hostingOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"firestore:delete", "firestore:databases:delete", "database:remove", "functions:delete", "hosting:sites:delete", "functions:secrets:destroy"},
-			Line:          303,
+			Line:          310,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -472,6 +482,7 @@ var tableFlyctl = match.Program{
 		{Path: "domains list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "extensions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "extensions destroy", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "history", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image show", Table: &match.NoOptions, PathOnly: true},
@@ -529,15 +540,26 @@ var tableFlyctl = match.Program{
 		{Path: "volumes list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volumes show", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 85,
+	Fixed: 86,
 	Rules: []match.Rule{
+		{
+			ID:          "fly.help-word",
+			Origin:      &hostingOrigin2,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        25,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "fly.read",
 			Origin:      &hostingOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "logs", "apps list", "apps releases", "machine list", "machine status", "machines list", "machines status", "ips list", "regions list", "volumes list", "volumes show", "releases", "history", "platform regions", "platform status", "platform vm-sizes", "checks list", "certs list", "certs show", "certs check", "scale show", "services list", "image show", "orgs list", "orgs show", "secrets list", "info", "auth whoami", "config validate", "builds list", "dns-records list", "postgres list", "domains list"},
 			Operands:    go_2Operands2,
-			Line:        25,
+			Line:        32,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -548,7 +570,7 @@ var tableFlyctl = match.Program{
 			Origin:     &hostingOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "doctor"},
-			Line:       33,
+			Line:       40,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -557,7 +579,7 @@ var tableFlyctl = match.Program{
 			ID:         "fly.help",
 			Origin:     &hostingOrigin2,
 			Conditions: &nodeWhen9,
-			Line:       40,
+			Line:       47,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -567,7 +589,7 @@ var tableFlyctl = match.Program{
 			Origin:     &hostingOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"auth token", "config env", "tokens", "config display", "config show", "secrets set", "secrets import", "secrets unset", "ssh", "proxy"},
-			Line:       46,
+			Line:       53,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -579,7 +601,7 @@ var tableFlyctl = match.Program{
 			Origin:        &hostingOrigin2,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"apps destroy", "destroy", "volumes destroy", "volumes delete", "machine destroy", "machines destroy", "machine remove", "machines remove", "postgres destroy", "redis destroy", "storage destroy", "extensions destroy"},
-			Line:          54,
+			Line:          61,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -590,11 +612,11 @@ var tableFlyctl = match.Program{
 	},
 }
 
-// tableHeroku is what rules/hosting.toml:63 says of heroku.
+// tableHeroku is what rules/hosting.toml:70 says of heroku.
 var tableHeroku = match.Program{
 	Name:    "heroku",
 	File:    "rules/hosting.toml",
-	Line:    63,
+	Line:    70,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -673,7 +695,7 @@ var tableHeroku = match.Program{
 			Conditions:  &hostingWhen1,
 			Paths:       []string{"apps", "apps:info", "info", "ps", "ps:type", "ps:wait", "logs", "releases", "releases:info", "releases:output", "addons", "addons:info", "addons:plans", "addons:services", "domains", "domains:info", "certs", "certs:info", "buildpacks", "buildpacks:search", "status", "auth:whoami", "whoami", "pipelines", "pipelines:info", "teams", "members", "access", "regions", "stack", "features", "features:info", "labs", "maintenance", "notifications", "plugins", "git:remote --help", "pg:info", "pg:ps", "pg:backups", "redis:info", "reviewapps", "spaces", "version", "help", "webhooks", "sessions"},
 			Operands:    go_2Operands2,
-			Line:        73,
+			Line:        80,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -686,7 +708,7 @@ var tableHeroku = match.Program{
 			Origin:     &hostingOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "config:get", "auth:token", "authorizations", "authorizations:info", "pg:credentials", "pg:credentials:url", "redis:credentials", "config:edit"},
-			Line:       82,
+			Line:       89,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -697,7 +719,7 @@ var tableHeroku = match.Program{
 			Origin:        &hostingOrigin3,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"apps:destroy", "apps:delete", "destroy", "addons:destroy", "addons:remove", "pg:reset", "pipelines:destroy", "spaces:destroy"},
-			Line:          89,
+			Line:          96,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -708,12 +730,12 @@ var tableHeroku = match.Program{
 	},
 }
 
-// tableNetlify is what rules/hosting.toml:157 says of netlify.
+// tableNetlify is what rules/hosting.toml:164 says of netlify.
 var tableNetlify = match.Program{
 	Name:    "netlify",
 	Aliases: []string{"ntl"},
 	File:    "rules/hosting.toml",
-	Line:    157,
+	Line:    164,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -749,7 +771,7 @@ var tableNetlify = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "sites:list", "functions:list", "logs:function", "logs:deploy", "watch", "version", "help", "blobs:list", "recipes:list"},
 			Operands:    go_2Operands2,
-			Line:        172,
+			Line:        179,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -761,7 +783,7 @@ var tableNetlify = match.Program{
 			Origin:     &hostingOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"env:list", "env:get", "env:set", "env:import", "env:unset", "env:clone", "api", "login", "logout", "status:hooks"},
-			Line:       180,
+			Line:       187,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -772,7 +794,7 @@ var tableNetlify = match.Program{
 			Origin:        &hostingOrigin4,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"sites:delete", "blobs:delete"},
-			Line:          187,
+			Line:          194,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -783,11 +805,11 @@ var tableNetlify = match.Program{
 	},
 }
 
-// tableRailway is what rules/hosting.toml:312 says of railway.
+// tableRailway is what rules/hosting.toml:319 says of railway.
 var tableRailway = match.Program{
 	Name:    "railway",
 	File:    "rules/hosting.toml",
-	Line:    312,
+	Line:    319,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -813,7 +835,7 @@ var tableRailway = match.Program{
 			ID:         "railway.allow",
 			Origin:     &hostingOrigin5,
 			Conditions: &nodeWhen16,
-			Line:       326,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -823,7 +845,7 @@ var tableRailway = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "logs", "list", "whoami", "docs"},
 			Operands:    go_2Operands9,
-			Line:        330,
+			Line:        337,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -835,7 +857,7 @@ var tableRailway = match.Program{
 			Origin:     &hostingOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"variables", "variable", "vars", "run", "shell", "connect", "ssh"},
-			Line:       338,
+			Line:       345,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -846,7 +868,7 @@ var tableRailway = match.Program{
 			Origin:        &hostingOrigin5,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "down"},
-			Line:          345,
+			Line:          352,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -857,11 +879,11 @@ var tableRailway = match.Program{
 	},
 }
 
-// tableStripe is what rules/hosting.toml:403 says of stripe.
+// tableStripe is what rules/hosting.toml:417 says of stripe.
 var tableStripe = match.Program{
 	Name:    "stripe",
 	File:    "rules/hosting.toml",
-	Line:    403,
+	Line:    417,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -894,7 +916,7 @@ var tableStripe = match.Program{
 			ID:         "stripe.allow",
 			Origin:     &hostingOrigin6,
 			Conditions: &nodeWhen16,
-			Line:       418,
+			Line:       432,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -904,7 +926,7 @@ var tableStripe = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "status", "samples list", "resources", "help", "* list", "* retrieve"},
 			Operands:    go_2Operands2,
-			Line:        422,
+			Line:        436,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -916,7 +938,7 @@ var tableStripe = match.Program{
 			Origin:     &hostingOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fixtures", "trigger", "post", "get", "listen", "login", "logout", "config", "serve", "playback"},
-			Line:       430,
+			Line:       444,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -927,7 +949,7 @@ var tableStripe = match.Program{
 			Origin:        &hostingOrigin6,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "* delete"},
-			Line:          437,
+			Line:          451,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -938,11 +960,11 @@ var tableStripe = match.Program{
 	},
 }
 
-// tableSupabase is what rules/hosting.toml:354 says of supabase.
+// tableSupabase is what rules/hosting.toml:361 says of supabase.
 var tableSupabase = match.Program{
 	Name:    "supabase",
 	File:    "rules/hosting.toml",
-	Line:    354,
+	Line:    361,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -960,6 +982,7 @@ var tableSupabase = match.Program{
 		{Path: "functions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "functions delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "functions list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "inspect", Table: &match.NoOptions, PathOnly: true},
 		{Path: "inspect db", Table: &match.NoOptions, PathOnly: true},
 		{Path: "link", Table: &match.NoOptions, PathOnly: true},
@@ -989,13 +1012,24 @@ var tableSupabase = match.Program{
 		{Path: "storage rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "inspect db *", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 41,
+	Fixed: 42,
 	Rules: []match.Rule{
+		{
+			ID:          "supabase.help-word",
+			Origin:      &hostingOrigin7,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        372,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:         "supabase.allow",
 			Origin:     &hostingOrigin7,
 			Conditions: &nodeWhen16,
-			Line:       365,
+			Line:       379,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1005,7 +1039,7 @@ var tableSupabase = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"projects list", "functions list", "migration list", "branches list", "secrets list", "orgs list", "db lint", "inspect db *", "services", "domains get", "network-bans get", "network-restrictions get", "ssl-enforcement get", "storage ls", "backups list"},
 			Operands:    go_2Operands2,
-			Line:        369,
+			Line:        383,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1017,7 +1051,7 @@ var tableSupabase = match.Program{
 			Origin:     &hostingOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "projects api-keys", "login", "secrets set", "secrets unset", "link"},
-			Line:       377,
+			Line:       391,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1028,7 +1062,7 @@ var tableSupabase = match.Program{
 			Origin:        &hostingOrigin7,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"projects delete", "branches delete", "storage rm", "functions delete"},
-			Line:          384,
+			Line:          398,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1042,7 +1076,7 @@ var tableSupabase = match.Program{
 			Origin:        &hostingOrigin7,
 			Conditions:    &hostingWhen2,
 			Paths:         []string{"db reset"},
-			Line:          393,
+			Line:          407,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1053,12 +1087,12 @@ var tableSupabase = match.Program{
 	},
 }
 
-// tableVercel is what rules/hosting.toml:98 says of vercel.
+// tableVercel is what rules/hosting.toml:105 says of vercel.
 var tableVercel = match.Program{
 	Name:    "vercel",
 	Aliases: []string{"vc", "now"},
 	File:    "rules/hosting.toml",
-	Line:    98,
+	Line:    105,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1124,7 +1158,7 @@ var tableVercel = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "inspect", "logs", "whoami", "env ls", "env list", "domains ls", "domains list", "domains inspect", "dns ls", "dns list", "certs ls", "alias ls", "alias list", "teams ls", "teams list", "project ls", "project list", "project inspect", "projects ls", "integration list", "redeploy --help", "help", "target ls"},
 			Operands:    go_2Operands2,
-			Line:        120,
+			Line:        127,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1134,7 +1168,7 @@ var tableVercel = match.Program{
 			ID:         "vercel.help",
 			Origin:     &hostingOrigin8,
 			Conditions: &nodeWhen16,
-			Line:       128,
+			Line:       135,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1144,7 +1178,7 @@ var tableVercel = match.Program{
 			Origin:     &hostingOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"env pull", "env add", "env rm", "pull", "env run"},
-			Line:       134,
+			Line:       141,
 			Effects:    policy.Writes | policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1155,7 +1189,7 @@ var tableVercel = match.Program{
 			Origin:        &hostingOrigin8,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"remove", "rm", "project rm", "project remove", "projects rm", "domains rm", "domains remove", "dns rm", "dns remove", "blob del"},
-			Line:          141,
+			Line:          148,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1168,7 +1202,7 @@ var tableVercel = match.Program{
 			Reason:     "Deploys or changes the project at Vercel",
 			Origin:     &hostingOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       150,
+			Line:       157,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1177,12 +1211,12 @@ var tableVercel = match.Program{
 	},
 }
 
-// tableWrangler is what rules/hosting.toml:196 says of wrangler.
+// tableWrangler is what rules/hosting.toml:203 says of wrangler.
 var tableWrangler = match.Program{
 	Name:    "wrangler",
 	Aliases: []string{"wrangler2"},
 	File:    "rules/hosting.toml",
-	Line:    196,
+	Line:    203,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1295,7 +1329,7 @@ var tableWrangler = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"whoami", "deployments list", "deployments status", "deployments view", "versions list", "versions view", "kv namespace list", "kv key list", "kv key get", "kv:namespace list", "kv:key list", "kv:key get", "d1 list", "d1 info", "d1 insights", "d1 migrations list", "d1 time-travel info", "r2 bucket list", "r2 bucket info", "secret list", "pages project list", "pages deployment list", "queues list", "queues info", "tail", "hyperdrive list", "vectorize list", "vectorize info", "workflows list", "ai models", "docs", "dispatch-namespace list", "mtls-certificate list", "triggers list", "pages secret list"},
 			Operands:    go_2Operands2,
-			Line:        218,
+			Line:        225,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1305,7 +1339,7 @@ var tableWrangler = match.Program{
 			ID:         "wrangler.help",
 			Origin:     &hostingOrigin9,
 			Conditions: &nodeWhen16,
-			Line:       226,
+			Line:       233,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1315,7 +1349,7 @@ var tableWrangler = match.Program{
 			Conditions:  &formattersWhen7,
 			Paths:       []string{"deploy"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1, Values: []string{"!true", "!false"}}},
-			Line:        239,
+			Line:        246,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1327,7 +1361,7 @@ var tableWrangler = match.Program{
 			Origin:     &hostingOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"deploy", "publish", "dev", "secret", "kv", "d1", "r2", "pages", "queues", "init", "generate", "rollback", "versions", "login", "logout", "types", "hyperdrive", "vectorize", "workflows", "dispatch-namespace", "pubsub", "cert", "setup"},
-			Line:       249,
+			Line:       256,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1339,7 +1373,7 @@ var tableWrangler = match.Program{
 			Origin:        &hostingOrigin9,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "kv namespace delete", "kv key delete", "kv bulk delete", "kv:namespace delete", "kv:key delete", "kv:bulk delete", "d1 delete", "r2 bucket delete", "r2 object delete", "queues delete", "queues purge", "pages project delete", "secret delete", "hyperdrive delete", "vectorize delete", "workflows delete", "dispatch-namespace delete"},
-			Line:          257,
+			Line:          264,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,

@@ -27,62 +27,62 @@ var Infrastructure = match.Gate{
 	},
 }
 
-// judgeDriftctl judges driftctl, rules/infrastructure.toml:270.
+// judgeDriftctl judges driftctl, rules/infrastructure.toml:277.
 func judgeDriftctl(c *match.Call) {
 	switch c.Read(&tableDriftctl) {
 	case "scan", "version":
 		c.Try(
-			0, // allow driftctl.allow, line 280
-			1, // allow driftctl.scan, line 284
+			0, // allow driftctl.allow, line 287
+			1, // allow driftctl.scan, line 291
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow driftctl.allow, line 280
+			0, // allow driftctl.allow, line 287
 		)
 	}
 	c.Finish()
 }
 
-// judgeInfracost judges infracost, rules/infrastructure.toml:246.
+// judgeInfracost judges infracost, rules/infrastructure.toml:253.
 func judgeInfracost(c *match.Call) {
 	switch c.Read(&tableInfracost) {
 	case "breakdown", "diff":
 		c.Try(
-			0, // allow infracost.cost, line 257
-			1, // allow infracost.about, line 264
+			0, // allow infracost.cost, line 264
+			1, // allow infracost.about, line 271
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow infracost.about, line 264
+			1, // allow infracost.about, line 271
 		)
 	}
 	c.Finish()
 }
 
-// judgePacker judges packer, rules/infrastructure.toml:401.
+// judgePacker judges packer, rules/infrastructure.toml:415.
 func judgePacker(c *match.Call) {
 	switch c.Read(&tablePacker) {
 	case "build", "console", "fix", "hcl2_upgrade", "init":
 		c.Try(
-			2, // ask packer.build, line 443
+			2, // ask packer.build, line 457
 		)
 	case "fmt":
 		c.Try(
-			1, // allow packer.fmt, line 434
-			2, // ask packer.build, line 443
+			1, // allow packer.fmt, line 448
+			2, // ask packer.build, line 457
 		)
 	case "inspect", "validate", "version":
 		c.Try(
-			0, // allow packer.validate, line 426
+			0, // allow packer.validate, line 440
 		)
 	case "plugins":
 		c.Try(
-			0, // allow packer.validate, line 426
-			2, // ask packer.build, line 443
+			0, // allow packer.validate, line 440
+			2, // ask packer.build, line 457
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -90,69 +90,74 @@ func judgePacker(c *match.Call) {
 	c.Finish()
 }
 
-// judgePulumi judges pulumi, rules/infrastructure.toml:312.
+// judgePulumi judges pulumi, rules/infrastructure.toml:319.
 func judgePulumi(c *match.Call) {
 	switch c.Read(&tablePulumi) {
 	case "about", "logs", "project", "schema", "template", "version", "whoami":
 		c.Try(
-			1, // allow pulumi.read, line 348
-			4, // allow pulumi.help, line 370
+			2, // allow pulumi.read, line 362
+			5, // allow pulumi.help, line 384
 		)
 	case "cancel", "console", "convert", "deployment", "import", "install", "login", "logout", "new", "package", "refresh", "state", "up", "update", "watch":
 		c.Try(
-			4, // allow pulumi.help, line 370
-			6, // ask pulumi.up, line 384
+			5, // allow pulumi.help, line 384
+			7, // ask pulumi.up, line 398
 		)
 	case "config":
 		c.Try(
-			3, // allow pulumi.config, line 363
-			4, // allow pulumi.help, line 370
-			5, // ask pulumi.secret, line 376
+			4, // allow pulumi.config, line 377
+			5, // allow pulumi.help, line 384
+			6, // ask pulumi.secret, line 390
 		)
 	case "destroy":
 		c.Try(
-			4, // allow pulumi.help, line 370
-			7, // ask pulumi.destroy, line 392
+			5, // allow pulumi.help, line 384
+			8, // ask pulumi.destroy, line 406
 		)
 	case "env":
 		c.Try(
-			1, // allow pulumi.read, line 348
-			4, // allow pulumi.help, line 370
-			5, // ask pulumi.secret, line 376
-			6, // ask pulumi.up, line 384
+			2, // allow pulumi.read, line 362
+			5, // allow pulumi.help, line 384
+			6, // ask pulumi.secret, line 390
+			7, // ask pulumi.up, line 398
+		)
+	case "help":
+		c.Try(
+			0, // allow pulumi.help-word, line 348
+			5, // allow pulumi.help, line 384
 		)
 	case "org":
 		c.Try(
-			1, // allow pulumi.read, line 348
-			2, // allow pulumi.stack, line 356
-			4, // allow pulumi.help, line 370
-			6, // ask pulumi.up, line 384
+			2, // allow pulumi.read, line 362
+			3, // allow pulumi.stack, line 370
+			5, // allow pulumi.help, line 384
+			7, // ask pulumi.up, line 398
 		)
 	case "plugin", "policy":
 		c.Try(
-			1, // allow pulumi.read, line 348
-			4, // allow pulumi.help, line 370
-			6, // ask pulumi.up, line 384
+			2, // allow pulumi.read, line 362
+			5, // allow pulumi.help, line 384
+			7, // ask pulumi.up, line 398
 		)
 	case "pre", "preview":
 		c.Try(
-			0, // allow pulumi.preview, line 341
-			4, // allow pulumi.help, line 370
+			1, // allow pulumi.preview, line 355
+			5, // allow pulumi.help, line 384
 		)
 	case "stack":
 		c.Try(
-			1, // allow pulumi.read, line 348
-			2, // allow pulumi.stack, line 356
-			4, // allow pulumi.help, line 370
-			5, // ask pulumi.secret, line 376
-			6, // ask pulumi.up, line 384
-			7, // ask pulumi.destroy, line 392
+			2, // allow pulumi.read, line 362
+			3, // allow pulumi.stack, line 370
+			5, // allow pulumi.help, line 384
+			6, // ask pulumi.secret, line 390
+			7, // ask pulumi.up, line 398
+			8, // ask pulumi.destroy, line 406
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow pulumi.help, line 370
+			5, // allow pulumi.help, line 384
 		)
 	}
 	c.Finish()
@@ -163,158 +168,163 @@ func judgeTerraform(c *match.Call) {
 	switch c.Read(&tableTerraform) {
 	case "apply":
 		c.Try(
-			5,  // allow terraform.about, line 85
-			8,  // ask terraform.apply, line 107
-			10, // ask terraform.apply-destroy, line 132
+			6,  // allow terraform.about, line 92
+			9,  // ask terraform.apply, line 114
+			11, // ask terraform.apply-destroy, line 139
 		)
 	case "cloud", "force-unlock", "get", "import", "init", "login", "logout", "refresh", "stacks", "taint", "test", "untaint":
 		c.Try(
-			5, // allow terraform.about, line 85
-			8, // ask terraform.apply, line 107
+			6, // allow terraform.about, line 92
+			9, // ask terraform.apply, line 114
 		)
 	case "console", "output":
 		c.Try(
-			5, // allow terraform.about, line 85
-			7, // ask terraform.secret, line 99
+			6, // allow terraform.about, line 92
+			8, // ask terraform.secret, line 106
 		)
 	case "destroy":
 		c.Try(
-			5, // allow terraform.about, line 85
-			9, // ask terraform.destroy, line 123
+			6,  // allow terraform.about, line 92
+			10, // ask terraform.destroy, line 130
 		)
 	case "fmt":
 		c.Try(
-			3, // allow terraform.fmt.check, line 64
-			4, // ask terraform.fmt, line 73
-			5, // allow terraform.about, line 85
+			4, // allow terraform.fmt.check, line 71
+			5, // ask terraform.fmt, line 80
+			6, // allow terraform.about, line 92
 		)
 	case "graph", "metadata", "modules", "validate", "version":
 		c.Try(
-			1, // allow terraform.read, line 47
-			5, // allow terraform.about, line 85
+			2, // allow terraform.read, line 54
+			6, // allow terraform.about, line 92
+		)
+	case "help":
+		c.Try(
+			0, // allow tofu.help-word, line 40
+			6, // allow terraform.about, line 92
 		)
 	case "plan":
 		c.Try(
-			0, // allow terraform.plan, line 40
-			5, // allow terraform.about, line 85
+			1, // allow terraform.plan, line 47
+			6, // allow terraform.about, line 92
 		)
 	case "providers", "workspace":
 		c.Try(
-			1, // allow terraform.read, line 47
-			5, // allow terraform.about, line 85
-			8, // ask terraform.apply, line 107
+			2, // allow terraform.read, line 54
+			6, // allow terraform.about, line 92
+			9, // ask terraform.apply, line 114
 		)
 	case "show":
 		c.Try(
-			2, // allow terraform.show, line 55
-			5, // allow terraform.about, line 85
-			6, // ask terraform.show-json, line 91
+			3, // allow terraform.show, line 62
+			6, // allow terraform.about, line 92
+			7, // ask terraform.show-json, line 98
 		)
 	case "state":
 		c.Try(
-			1, // allow terraform.read, line 47
-			5, // allow terraform.about, line 85
-			7, // ask terraform.secret, line 99
-			8, // ask terraform.apply, line 107
+			2, // allow terraform.read, line 54
+			6, // allow terraform.about, line 92
+			8, // ask terraform.secret, line 106
+			9, // ask terraform.apply, line 114
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow terraform.about, line 85
+			6, // allow terraform.about, line 92
 		)
 	}
 	c.Finish()
 }
 
-// judgeTerragrunt judges terragrunt, rules/infrastructure.toml:142.
+// judgeTerragrunt judges terragrunt, rules/infrastructure.toml:149.
 func judgeTerragrunt(c *match.Call) {
 	switch c.Read(&tableTerragrunt) {
 	case "destroy", "run", "run-all", "stack":
 		c.Try(
-			1, // allow terragrunt.about, line 165
-			2, // ask terragrunt.destroy, line 171
+			1, // allow terragrunt.about, line 172
+			2, // ask terragrunt.destroy, line 178
 		)
 	case "find", "graph-dependencies", "list", "plan", "validate":
 		c.Try(
-			0, // allow terragrunt.plan, line 158
-			1, // allow terragrunt.about, line 165
+			0, // allow terragrunt.plan, line 165
+			1, // allow terragrunt.about, line 172
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow terragrunt.about, line 165
+			1, // allow terragrunt.about, line 172
 		)
 	}
 	c.Finish()
 }
 
-// judgeTerrascan judges terrascan, rules/infrastructure.toml:224.
+// judgeTerrascan judges terrascan, rules/infrastructure.toml:231.
 func judgeTerrascan(c *match.Call) {
 	switch c.Read(&tableTerrascan) {
 	case "scan", "version":
 		c.Try(
-			0, // allow terrascan.allow, line 235
-			1, // allow terrascan.scan, line 239
+			0, // allow terrascan.allow, line 242
+			1, // allow terrascan.scan, line 246
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow terrascan.allow, line 235
+			0, // allow terrascan.allow, line 242
 		)
 	}
 	c.Finish()
 }
 
-// judgeVagrant judges vagrant, rules/infrastructure.toml:451.
+// judgeVagrant judges vagrant, rules/infrastructure.toml:465.
 func judgeVagrant(c *match.Call) {
 	switch c.Read(&tableVagrant) {
 	case "box", "plugin":
 		c.Try(
-			0, // allow vagrant.read, line 473
-			1, // allow vagrant.about, line 481
-			2, // ask vagrant.change, line 486
-			4, // ask vagrant.remove, line 503
+			0, // allow vagrant.read, line 487
+			1, // allow vagrant.about, line 495
+			2, // ask vagrant.change, line 500
+			4, // ask vagrant.remove, line 517
 		)
 	case "cloud", "halt", "init", "package", "provision", "push", "reload", "resume", "rsync", "share", "ssh", "ssh-config", "suspend", "up", "upload", "winrm":
 		c.Try(
-			1, // allow vagrant.about, line 481
-			2, // ask vagrant.change, line 486
+			1, // allow vagrant.about, line 495
+			2, // ask vagrant.change, line 500
 		)
 	case "destroy":
 		c.Try(
-			1, // allow vagrant.about, line 481
-			3, // ask vagrant.destroy, line 494
+			1, // allow vagrant.about, line 495
+			3, // ask vagrant.destroy, line 508
 		)
 	case "global-status", "help", "list-commands", "port", "status", "validate", "version":
 		c.Try(
-			0, // allow vagrant.read, line 473
-			1, // allow vagrant.about, line 481
+			0, // allow vagrant.read, line 487
+			1, // allow vagrant.about, line 495
 		)
 	case "snapshot":
 		c.Try(
-			0, // allow vagrant.read, line 473
-			1, // allow vagrant.about, line 481
-			2, // ask vagrant.change, line 486
-			3, // ask vagrant.destroy, line 494
+			0, // allow vagrant.read, line 487
+			1, // allow vagrant.about, line 495
+			2, // ask vagrant.change, line 500
+			3, // ask vagrant.destroy, line 508
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vagrant.about, line 481
+			1, // allow vagrant.about, line 495
 		)
 	}
 	c.Finish()
 }
 
-// tableDriftctl is what rules/infrastructure.toml:270 says of driftctl.
+// tableDriftctl is what rules/infrastructure.toml:277 says of driftctl.
 var tableDriftctl = match.Program{
 	Name:    "driftctl",
 	File:    "rules/infrastructure.toml",
-	Line:    270,
+	Line:    277,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -328,7 +338,7 @@ var tableDriftctl = match.Program{
 			ID:         "driftctl.allow",
 			Origin:     &infrastructureOrigin1,
 			Conditions: &nodeWhen16,
-			Line:       280,
+			Line:       287,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -337,7 +347,7 @@ var tableDriftctl = match.Program{
 			Origin:     &infrastructureOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      infrastructureWords1,
-			Line:       284,
+			Line:       291,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -345,11 +355,11 @@ var tableDriftctl = match.Program{
 	},
 }
 
-// tableInfracost is what rules/infrastructure.toml:246 says of infracost.
+// tableInfracost is what rules/infrastructure.toml:253 says of infracost.
 var tableInfracost = match.Program{
 	Name:    "infracost",
 	File:    "rules/infrastructure.toml",
-	Line:    246,
+	Line:    253,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -364,7 +374,7 @@ var tableInfracost = match.Program{
 			Origin:     &infrastructureOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"breakdown", "diff"},
-			Line:       257,
+			Line:       264,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -373,18 +383,18 @@ var tableInfracost = match.Program{
 			ID:         "infracost.about",
 			Origin:     &infrastructureOrigin2,
 			Conditions: &nodeWhen4,
-			Line:       264,
+			Line:       271,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePacker is what rules/infrastructure.toml:401 says of packer.
+// tablePacker is what rules/infrastructure.toml:415 says of packer.
 var tablePacker = match.Program{
 	Name:    "packer",
 	File:    "rules/infrastructure.toml",
-	Line:    401,
+	Line:    415,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -410,7 +420,7 @@ var tablePacker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"validate", "inspect", "version", "plugins installed", "plugins required"},
 			Operands:    go_2Operands1,
-			Line:        426,
+			Line:        440,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -422,7 +432,7 @@ var tablePacker = match.Program{
 			Conditions:  &infrastructureWhen1,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands1,
-			Line:        434,
+			Line:        448,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -433,7 +443,7 @@ var tablePacker = match.Program{
 			Origin:     &infrastructureOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "init", "fix", "console", "fmt", "plugins", "hcl2_upgrade"},
-			Line:       443,
+			Line:       457,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -442,11 +452,11 @@ var tablePacker = match.Program{
 	},
 }
 
-// tablePulumi is what rules/infrastructure.toml:312 says of pulumi.
+// tablePulumi is what rules/infrastructure.toml:319 says of pulumi.
 var tablePulumi = match.Program{
 	Name:    "pulumi",
 	File:    "rules/infrastructure.toml",
-	Line:    312,
+	Line:    319,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -464,6 +474,7 @@ var tablePulumi = match.Program{
 		{Path: "env ls", Table: &infrastructureOptions7, Risky: true},
 		{Path: "env open", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env run", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "import", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
@@ -512,14 +523,25 @@ var tablePulumi = match.Program{
 		{Path: "watch", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whoami", Table: &infrastructureOptions7, Risky: true},
 	},
-	Fixed: 61,
+	Fixed: 62,
 	Rules: []match.Rule{
+		{
+			ID:          "pulumi.help-word",
+			Origin:      &infrastructureOrigin4,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        348,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:         "pulumi.preview",
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"preview", "pre"},
-			Line:       341,
+			Line:       355,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -530,7 +552,7 @@ var tablePulumi = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"stack ls", "stack history", "stack hist", "stack tag ls", "about", "whoami", "version", "plugin ls", "policy ls", "org get-default", "org search", "org search ai", "schema check", "logs", "project ls", "template list", "env ls"},
 			Operands:    go_2Operands2,
-			Line:        348,
+			Line:        362,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -541,7 +563,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"stack", "org"},
-			Line:       356,
+			Line:       370,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -551,7 +573,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       363,
+			Line:       377,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -560,7 +582,7 @@ var tablePulumi = match.Program{
 			ID:         "pulumi.help",
 			Origin:     &infrastructureOrigin4,
 			Conditions: &nodeWhen9,
-			Line:       370,
+			Line:       384,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -570,7 +592,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "stack output", "stack export", "env open", "env get", "env run"},
-			Line:       376,
+			Line:       390,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -582,7 +604,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "update", "refresh", "import", "cancel", "watch", "new", "login", "logout", "state", "stack init", "stack select", "stack import", "stack rename", "stack tag", "install", "plugin", "policy", "convert", "package", "env", "org set-default", "deployment", "console"},
-			Line:       384,
+			Line:       398,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -594,7 +616,7 @@ var tablePulumi = match.Program{
 			Origin:        &infrastructureOrigin4,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy", "stack rm"},
-			Line:          392,
+			Line:          406,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -623,6 +645,7 @@ var tableTerraform = match.Program{
 		{Path: "force-unlock", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "graph", Table: &infrastructureOptions12, Risky: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "import", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
@@ -659,14 +682,25 @@ var tableTerraform = match.Program{
 		{Path: "workspace select", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workspace show", Table: &infrastructureOptions12, Risky: true},
 	},
-	Fixed: 44,
+	Fixed: 45,
 	Rules: []match.Rule{
+		{
+			ID:          "tofu.help-word",
+			Origin:      &infrastructureOrigin5,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        40,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:         "terraform.plan",
 			Origin:     &infrastructureOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"plan"},
-			Line:       40,
+			Line:       47,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -677,7 +711,7 @@ var tableTerraform = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"validate", "version", "providers", "providers schema", "graph", "workspace list", "workspace show", "state list", "metadata functions", "modules"},
 			Operands:    go_2Operands2,
-			Line:        47,
+			Line:        54,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -689,7 +723,7 @@ var tableTerraform = match.Program{
 			Conditions:  &infrastructureWhen2,
 			Paths:       []string{"show"},
 			Operands:    go_2Operands8,
-			Line:        55,
+			Line:        62,
 			Effects:     policy.Reads,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -701,7 +735,7 @@ var tableTerraform = match.Program{
 			Conditions:  &infrastructureWhen1,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands1,
-			Line:        64,
+			Line:        71,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -713,7 +747,7 @@ var tableTerraform = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands11,
-			Line:        73,
+			Line:        80,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -725,7 +759,7 @@ var tableTerraform = match.Program{
 			ID:         "terraform.about",
 			Origin:     &infrastructureOrigin5,
 			Conditions: &javaWhen8,
-			Line:       85,
+			Line:       92,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -735,7 +769,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &infrastructureWhen3,
 			Paths:      []string{"show"},
-			Line:       91,
+			Line:       98,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -746,7 +780,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"output", "state pull", "state show", "console"},
-			Line:       99,
+			Line:       106,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -758,7 +792,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"apply", "import", "refresh", "taint", "untaint", "state mv", "state rm", "state push", "state replace-provider", "workspace new", "workspace select", "workspace delete", "init", "get", "login", "logout", "force-unlock", "test", "providers lock", "providers mirror", "stacks", "cloud"},
-			Line:       107,
+			Line:       114,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -770,7 +804,7 @@ var tableTerraform = match.Program{
 			Origin:        &infrastructureOrigin5,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy"},
-			Line:          123,
+			Line:          130,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -784,7 +818,7 @@ var tableTerraform = match.Program{
 			Origin:        &infrastructureOrigin5,
 			Conditions:    &infrastructureWhen4,
 			Paths:         []string{"apply"},
-			Line:          132,
+			Line:          139,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -795,11 +829,11 @@ var tableTerraform = match.Program{
 	},
 }
 
-// tableTerraformDocs is what rules/infrastructure.toml:202 says of terraform-docs.
+// tableTerraformDocs is what rules/infrastructure.toml:209 says of terraform-docs.
 var tableTerraformDocs = match.Program{
 	Name:    "terraform-docs",
 	File:    "rules/infrastructure.toml",
-	Line:    202,
+	Line:    209,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &infrastructureOptions14, Risky: true}},
@@ -814,7 +848,7 @@ var tableTerraformDocs = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"table", "tbl", "document", "doc", "hcl", "json"}},
 				{Kind: match.Read, Min: 1, Max: 1},
 			},
-			Line:        213,
+			Line:        220,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -823,18 +857,18 @@ var tableTerraformDocs = match.Program{
 			ID:         "terraform-docs.about",
 			Origin:     &infrastructureOrigin6,
 			Conditions: &nodeWhen4,
-			Line:       219,
+			Line:       226,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableTerragrunt is what rules/infrastructure.toml:142 says of terragrunt.
+// tableTerragrunt is what rules/infrastructure.toml:149 says of terragrunt.
 var tableTerragrunt = match.Program{
 	Name:    "terragrunt",
 	File:    "rules/infrastructure.toml",
-	Line:    142,
+	Line:    149,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -861,7 +895,7 @@ var tableTerragrunt = match.Program{
 			Origin:     &infrastructureOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"plan", "validate", "graph-dependencies", "find", "list"},
-			Line:       158,
+			Line:       165,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -870,7 +904,7 @@ var tableTerragrunt = match.Program{
 			ID:         "terragrunt.about",
 			Origin:     &infrastructureOrigin7,
 			Conditions: &javaWhen8,
-			Line:       165,
+			Line:       172,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -881,7 +915,7 @@ var tableTerragrunt = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy", "run-all destroy", "run destroy", "stack destroy"},
 			Operands:      go_2Operands2,
-			Line:          171,
+			Line:          178,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -893,11 +927,11 @@ var tableTerragrunt = match.Program{
 	},
 }
 
-// tableTerrascan is what rules/infrastructure.toml:224 says of terrascan.
+// tableTerrascan is what rules/infrastructure.toml:231 says of terrascan.
 var tableTerrascan = match.Program{
 	Name:    "terrascan",
 	File:    "rules/infrastructure.toml",
-	Line:    224,
+	Line:    231,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -911,7 +945,7 @@ var tableTerrascan = match.Program{
 			ID:         "terrascan.allow",
 			Origin:     &infrastructureOrigin8,
 			Conditions: &nodeWhen16,
-			Line:       235,
+			Line:       242,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -920,7 +954,7 @@ var tableTerrascan = match.Program{
 			Origin:     &infrastructureOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      infrastructureWords1,
-			Line:       239,
+			Line:       246,
 			Effects:    policy.Reads | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -928,12 +962,12 @@ var tableTerrascan = match.Program{
 	},
 }
 
-// tableTflint is what rules/infrastructure.toml:181 says of tflint.
+// tableTflint is what rules/infrastructure.toml:188 says of tflint.
 var tableTflint = match.Program{
 	Name:    "tflint",
 	Aliases: []string{"tfsec"},
 	File:    "rules/infrastructure.toml",
-	Line:    181,
+	Line:    188,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &infrastructureOptions18, Risky: true}},
@@ -943,7 +977,7 @@ var tableTflint = match.Program{
 		Origin:      &infrastructureOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        194,
+		Line:        201,
 		Effects:     policy.Reads,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -951,11 +985,11 @@ var tableTflint = match.Program{
 	}},
 }
 
-// tableTfupdate is what rules/infrastructure.toml:291 says of tfupdate.
+// tableTfupdate is what rules/infrastructure.toml:298 says of tfupdate.
 var tableTfupdate = match.Program{
 	Name:    "tfupdate",
 	File:    "rules/infrastructure.toml",
-	Line:    291,
+	Line:    298,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &infrastructureOptions19}},
@@ -965,7 +999,7 @@ var tableTfupdate = match.Program{
 			ID:         "tfupdate.about",
 			Origin:     &infrastructureOrigin10,
 			Conditions: &nodeWhen4,
-			Line:       300,
+			Line:       307,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -974,7 +1008,7 @@ var tableTfupdate = match.Program{
 			Reason:     "Rewrites versions in files",
 			Origin:     &infrastructureOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       305,
+			Line:       312,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -983,11 +1017,11 @@ var tableTfupdate = match.Program{
 	},
 }
 
-// tableVagrant is what rules/infrastructure.toml:451 says of vagrant.
+// tableVagrant is what rules/infrastructure.toml:465 says of vagrant.
 var tableVagrant = match.Program{
 	Name:    "vagrant",
 	File:    "rules/infrastructure.toml",
-	Line:    451,
+	Line:    465,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1041,7 +1075,7 @@ var tableVagrant = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "global-status", "box list", "port", "plugin list", "snapshot list", "validate", "version", "list-commands", "help"},
 			Operands:    go_2Operands2,
-			Line:        473,
+			Line:        487,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1051,7 +1085,7 @@ var tableVagrant = match.Program{
 			ID:         "vagrant.about",
 			Origin:     &infrastructureOrigin11,
 			Conditions: &nodeWhen16,
-			Line:       481,
+			Line:       495,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1061,7 +1095,7 @@ var tableVagrant = match.Program{
 			Origin:     &infrastructureOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "halt", "suspend", "resume", "reload", "provision", "ssh", "ssh-config", "init", "box add", "box update", "box repackage", "plugin install", "plugin update", "package", "snapshot", "rsync", "upload", "cloud", "winrm", "push", "share"},
-			Line:       486,
+			Line:       500,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1073,7 +1107,7 @@ var tableVagrant = match.Program{
 			Origin:        &infrastructureOrigin11,
 			Conditions:    &systemWhen17,
 			Paths:         []string{"destroy", "snapshot delete"},
-			Line:          494,
+			Line:          508,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1086,7 +1120,7 @@ var tableVagrant = match.Program{
 			Origin:       &infrastructureOrigin11,
 			Conditions:   &systemWhen17,
 			Paths:        []string{"box remove", "box prune", "plugin uninstall"},
-			Line:         503,
+			Line:         517,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,

@@ -40,18 +40,25 @@ func judgeStep(c *match.Call) {
 	switch c.Read(&tableStep) {
 	case "certificate", "certificates", "info", "inspect", "list", "list-modules":
 		c.Try(
-			0, // allow step.allow, line 400
-			1, // allow step.allow.2, line 405
-			2, // allow step.allow.certificate-inspect, line 409
-			3, // ask certificates.change, line 413
+			1, // allow step.allow, line 407
+			2, // allow step.allow.2, line 412
+			3, // allow step.allow.certificate-inspect, line 416
+			4, // ask certificates.change, line 420
+		)
+	case "help":
+		c.Try(
+			0, // allow step.help-word, line 400
+			1, // allow step.allow, line 407
+			2, // allow step.allow.2, line 412
+			4, // ask certificates.change, line 420
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow step.allow, line 400
-			1, // allow step.allow.2, line 405
-			3, // ask certificates.change, line 413
+			1, // allow step.allow, line 407
+			2, // allow step.allow.2, line 412
+			4, // ask certificates.change, line 420
 		)
 	}
 	c.Finish()
@@ -641,6 +648,7 @@ var tableStep = match.Program{
 		{Path: "certificate lint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "certificates", Table: &match.NoOptions, PathOnly: true},
 		{Path: "fido", Table: &keysOptions18, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "inspect", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &keysOptions19},
@@ -648,14 +656,25 @@ var tableStep = match.Program{
 		{Path: "oath", Table: &keysOptions18, PathOnly: true},
 		{Path: "piv", Table: &keysOptions18, PathOnly: true},
 	},
-	Fixed: 13,
+	Fixed: 14,
 	Rules: []match.Rule{
+		{
+			ID:          "step.help-word",
+			Origin:      &keysOrigin17,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        400,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "step.allow",
 			Origin:      &keysOrigin17,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        400,
+			Line:        407,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -664,7 +683,7 @@ var tableStep = match.Program{
 			ID:         "step.allow.2",
 			Origin:     &keysOrigin17,
 			Conditions: &javaWhen5,
-			Line:       405,
+			Line:       412,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -674,7 +693,7 @@ var tableStep = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"certificate inspect", "certificate lint", "certificates", "list", "info", "list-modules", "inspect"},
 			Operands:    go_2Operands1,
-			Line:        409,
+			Line:        416,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -684,7 +703,7 @@ var tableStep = match.Program{
 			Reason:     "Makes, requests or trusts keys and certificates",
 			Origin:     &keysOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       413,
+			Line:       420,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

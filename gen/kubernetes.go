@@ -30,27 +30,31 @@ var Kubernetes = match.Gate{
 	},
 }
 
-// judgeArgocd judges argocd, rules/kubernetes.toml:533.
+// judgeArgocd judges argocd, rules/kubernetes.toml:554.
 func judgeArgocd(c *match.Call) {
 	switch c.Read(&tableArgocd) {
 	case "account":
 		c.Try(
-			0, // allow argocd.allow.app, line 549
-			1, // allow argocd.read, line 556
+			1, // allow argocd.allow.app, line 577
+			2, // allow argocd.read, line 584
 		)
 	case "admin", "context", "login", "logout":
 		c.Try(
-			0, // allow argocd.allow.app, line 549
+			1, // allow argocd.allow.app, line 577
 		)
 	case "app", "appset", "cluster", "proj", "repo":
 		c.Try(
-			0, // allow argocd.allow.app, line 549
-			1, // allow argocd.read, line 556
-			2, // ask argocd.delete, line 564
+			1, // allow argocd.allow.app, line 577
+			2, // allow argocd.read, line 584
+			3, // ask argocd.delete, line 592
+		)
+	case "help":
+		c.Try(
+			0, // allow argocd.help-word, line 570
 		)
 	case "version":
 		c.Try(
-			1, // allow argocd.read, line 556
+			2, // allow argocd.read, line 584
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -58,128 +62,142 @@ func judgeArgocd(c *match.Call) {
 	c.Finish()
 }
 
-// judgeFlux judges flux, rules/kubernetes.toml:574.
+// judgeFlux judges flux, rules/kubernetes.toml:602.
 func judgeFlux(c *match.Call) {
 	switch c.Read(&tableFlux) {
 	case "check", "events", "get", "logs", "stats", "trace", "tree", "version":
 		c.Try(
-			0, // allow flux.allow, line 590
-			1, // allow flux.read, line 597
+			1, // allow flux.allow, line 625
+			2, // allow flux.read, line 632
 		)
 	case "delete", "uninstall":
 		c.Try(
-			0, // allow flux.allow, line 590
-			2, // ask flux.delete, line 605
+			1, // allow flux.allow, line 625
+			3, // ask flux.delete, line 640
+		)
+	case "help":
+		c.Try(
+			0, // allow flux.help-word, line 618
+			1, // allow flux.allow, line 625
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flux.allow, line 590
+			1, // allow flux.allow, line 625
 		)
 	}
 	c.Finish()
 }
 
-// judgeHelm judges helm, rules/kubernetes.toml:221.
+// judgeHelm judges helm, rules/kubernetes.toml:228.
 func judgeHelm(c *match.Call) {
 	switch c.Read(&tableHelm) {
 	case "completion", "help", "hist", "history", "list", "ls", "search", "verify", "version":
 		c.Try(
-			0, // allow helm.read, line 270
-			3, // allow helm.help, line 293
+			0, // allow helm.read, line 277
+			3, // allow helm.help, line 300
 		)
 	case "create", "diff", "fetch", "install", "package", "pull", "push", "registry", "rollback", "secrets", "test", "upgrade":
 		c.Try(
-			3, // allow helm.help, line 293
-			5, // ask helm.change, line 343
+			3, // allow helm.help, line 300
+			5, // ask helm.change, line 350
 		)
 	case "del", "delete", "un", "uninstall":
 		c.Try(
-			3, // allow helm.help, line 293
-			6, // ask helm.uninstall, line 351
+			3, // allow helm.help, line 300
+			6, // ask helm.uninstall, line 358
 		)
 	case "dep", "dependency", "plugin", "repo":
 		c.Try(
-			0, // allow helm.read, line 270
-			3, // allow helm.help, line 293
-			5, // ask helm.change, line 343
+			0, // allow helm.read, line 277
+			3, // allow helm.help, line 300
+			5, // ask helm.change, line 350
 		)
 	case "env":
 		c.Try(
-			3, // allow helm.help, line 293
-			4, // ask helm.values, line 299
+			3, // allow helm.help, line 300
+			4, // ask helm.values, line 306
 		)
 	case "get", "status":
 		c.Try(
-			0, // allow helm.read, line 270
-			3, // allow helm.help, line 293
-			4, // ask helm.values, line 299
+			0, // allow helm.read, line 277
+			3, // allow helm.help, line 300
+			4, // ask helm.values, line 306
 		)
 	case "inspect", "show":
 		c.Try(
-			1, // allow helm.show, line 278
-			3, // allow helm.help, line 293
+			1, // allow helm.show, line 285
+			3, // allow helm.help, line 300
 		)
 	case "lint", "template":
 		c.Try(
-			2, // allow helm.template, line 285
-			3, // allow helm.help, line 293
+			2, // allow helm.template, line 292
+			3, // allow helm.help, line 300
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // allow helm.help, line 293
+			3, // allow helm.help, line 300
 		)
 	}
 	c.Finish()
 }
 
-// judgeHelmfile judges helmfile, rules/kubernetes.toml:615.
+// judgeHelmfile judges helmfile, rules/kubernetes.toml:650.
 func judgeHelmfile(c *match.Call) {
 	switch c.Read(&tableHelmfile) {
 	case "version":
 		c.Try(
-			0, // allow helmfile.about, line 623
-			1, // allow helmfile.help, line 629
-			2, // ask helmfile.destroy, line 636
+			0, // allow helmfile.about, line 658
+			1, // allow helmfile.help, line 664
+			2, // ask helmfile.destroy, line 671
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow helmfile.help, line 629
-			2, // ask helmfile.destroy, line 636
+			1, // allow helmfile.help, line 664
+			2, // ask helmfile.destroy, line 671
 		)
 	}
 	c.Finish()
 }
 
-// judgeIstioctl judges istioctl, rules/kubernetes.toml:679.
+// judgeIstioctl judges istioctl, rules/kubernetes.toml:714.
 func judgeIstioctl(c *match.Call) {
 	switch c.Read(&tableIstioctl) {
 	case "analyze", "profile", "proxy-status", "ps", "version":
 		c.Try(
-			0, // allow istioctl.allow, line 694
-			1, // allow istioctl.read, line 701
+			1, // allow istioctl.allow, line 736
+			2, // allow istioctl.read, line 743
+		)
+	case "help":
+		c.Try(
+			0, // allow istioctl.help-word, line 729
+			1, // allow istioctl.allow, line 736
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow istioctl.allow, line 694
+			1, // allow istioctl.allow, line 736
 		)
 	}
 	c.Finish()
 }
 
-// judgeK9s judges k9s, rules/kubernetes.toml:432.
+// judgeK9s judges k9s, rules/kubernetes.toml:439.
 func judgeK9s(c *match.Call) {
 	switch c.Read(&tableK9s) {
+	case "help":
+		c.Try(
+			0, // allow k9s.help-word, line 447
+		)
 	case "info", "version":
 		c.Try(
-			0, // allow k9s.about, line 440
+			1, // allow k9s.about, line 454
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -187,48 +205,53 @@ func judgeK9s(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKind judges kind, rules/kubernetes.toml:498.
+// judgeKind judges kind, rules/kubernetes.toml:512.
 func judgeKind(c *match.Call) {
 	switch c.Read(&tableKind) {
 	case "cluster", "node":
 		c.Try(
-			0, // allow kind.allow, line 512
-			1, // allow kind.read, line 516
-			2, // ask kind.delete, line 523
+			1, // allow kind.allow, line 533
+			2, // allow kind.read, line 537
+			3, // ask kind.delete, line 544
 		)
 	case "delete":
 		c.Try(
-			0, // allow kind.allow, line 512
-			2, // ask kind.delete, line 523
+			1, // allow kind.allow, line 533
+			3, // ask kind.delete, line 544
 		)
 	case "get", "registry", "version":
 		c.Try(
-			0, // allow kind.allow, line 512
-			1, // allow kind.read, line 516
+			1, // allow kind.allow, line 533
+			2, // allow kind.read, line 537
+		)
+	case "help":
+		c.Try(
+			0, // allow k3d.help-word, line 526
+			1, // allow kind.allow, line 533
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow kind.allow, line 512
+			1, // allow kind.allow, line 533
 		)
 	}
 	c.Finish()
 }
 
-// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:660.
+// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:695.
 func judgeKubeLinter(c *match.Call) {
 	switch c.Read(&tableKubeLinter) {
 	case "detect-files", "lint", "scan", "score", "test", "version":
 		c.Try(
-			0, // allow kube-linter.allow, line 668
-			1, // allow kubernetes.lint, line 672
+			0, // allow kube-linter.allow, line 703
+			1, // allow kubernetes.lint, line 707
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow kube-linter.allow, line 668
+			0, // allow kube-linter.allow, line 703
 		)
 	}
 	c.Finish()
@@ -239,181 +262,186 @@ func judgeKubectl(c *match.Call) {
 	switch c.Read(&tableKubectl) {
 	case "adm", "certificate", "import-image", "new-app", "start-build", "tag":
 		c.Try(
-			11, // allow kubectl.help, line 163
-			13, // ask kubectl.change, line 177
+			12, // allow kubectl.help, line 170
+			14, // ask kubectl.change, line 184
 		)
 	case "annotate", "autoscale", "cordon", "expose", "label", "patch", "replace", "scale", "set", "taint", "uncordon":
 		c.Try(
-			9,  // allow kubectl.dry-run, line 146
-			11, // allow kubectl.help, line 163
-			13, // ask kubectl.change, line 177
+			10, // allow kubectl.dry-run, line 153
+			12, // allow kubectl.help, line 170
+			14, // ask kubectl.change, line 184
 		)
 	case "api-resources", "api-versions", "cluster-info", "describe", "events", "explain", "logs", "options", "plugin", "projects", "status", "top", "version", "wait", "whoami":
 		c.Try(
-			0,  // allow kubectl.get, line 71
-			11, // allow kubectl.help, line 163
+			1,  // allow kubectl.get, line 78
+			12, // allow kubectl.help, line 170
 		)
 	case "apply":
 		c.Try(
-			0,  // allow kubectl.get, line 71
-			1,  // ask kubectl.secret, line 79
-			4,  // ask kubectl.secret-applied, line 108
-			9,  // allow kubectl.dry-run, line 146
-			11, // allow kubectl.help, line 163
-			13, // ask kubectl.change, line 177
+			1,  // allow kubectl.get, line 78
+			2,  // ask kubectl.secret, line 86
+			5,  // ask kubectl.secret-applied, line 115
+			10, // allow kubectl.dry-run, line 153
+			12, // allow kubectl.help, line 170
+			14, // ask kubectl.change, line 184
 		)
 	case "attach", "cp", "debug", "exec", "port-forward", "proxy", "rsh", "rsync":
 		c.Try(
-			11, // allow kubectl.help, line 163
-			12, // ask kubectl.exec, line 169
+			12, // allow kubectl.help, line 170
+			13, // ask kubectl.exec, line 176
 		)
 	case "auth", "rollout":
 		c.Try(
-			0,  // allow kubectl.get, line 71
-			11, // allow kubectl.help, line 163
-			13, // ask kubectl.change, line 177
+			1,  // allow kubectl.get, line 78
+			12, // allow kubectl.help, line 170
+			14, // ask kubectl.change, line 184
 		)
 	case "completion":
 		c.Try(
-			10, // allow kubectl.completion, line 156
-			11, // allow kubectl.help, line 163
+			11, // allow kubectl.completion, line 163
+			12, // allow kubectl.help, line 170
 		)
 	case "config":
 		c.Try(
-			0,  // allow kubectl.get, line 71
-			5,  // ask kubectl.raw, line 116
-			6,  // ask kubectl.token, line 124
-			11, // allow kubectl.help, line 163
-			14, // ask kubectl.config, line 185
+			1,  // allow kubectl.get, line 78
+			6,  // ask kubectl.raw, line 123
+			7,  // ask kubectl.token, line 131
+			12, // allow kubectl.help, line 170
+			15, // ask kubectl.config, line 192
 		)
 	case "create":
 		c.Try(
-			6,  // ask kubectl.token, line 124
-			9,  // allow kubectl.dry-run, line 146
-			11, // allow kubectl.help, line 163
-			13, // ask kubectl.change, line 177
+			7,  // ask kubectl.token, line 131
+			10, // allow kubectl.dry-run, line 153
+			12, // allow kubectl.help, line 170
+			14, // ask kubectl.change, line 184
 		)
 	case "delete":
 		c.Try(
-			9,  // allow kubectl.dry-run, line 146
-			11, // allow kubectl.help, line 163
-			15, // ask kubectl.delete, line 193
-			17, // block kubectl.delete-system, line 211
+			10, // allow kubectl.dry-run, line 153
+			12, // allow kubectl.help, line 170
+			16, // ask kubectl.delete, line 200
+			18, // block kubectl.delete-system, line 218
 		)
 	case "diff":
 		c.Try(
-			7,  // allow kubectl.diff, line 131
-			11, // allow kubectl.help, line 163
+			8,  // allow kubectl.diff, line 138
+			12, // allow kubectl.help, line 170
 		)
 	case "drain":
 		c.Try(
-			9,  // allow kubectl.dry-run, line 146
-			11, // allow kubectl.help, line 163
-			16, // ask kubectl.drain, line 202
+			10, // allow kubectl.dry-run, line 153
+			12, // allow kubectl.help, line 170
+			17, // ask kubectl.drain, line 209
 		)
 	case "edit":
 		c.Try(
-			1,  // ask kubectl.secret, line 79
-			11, // allow kubectl.help, line 163
-			13, // ask kubectl.change, line 177
+			2,  // ask kubectl.secret, line 86
+			12, // allow kubectl.help, line 170
+			14, // ask kubectl.change, line 184
 		)
 	case "extract", "login", "sa", "serviceaccounts":
 		c.Try(
-			6,  // ask kubectl.token, line 124
-			11, // allow kubectl.help, line 163
+			7,  // ask kubectl.token, line 131
+			12, // allow kubectl.help, line 170
 		)
 	case "get":
 		c.Try(
-			0,  // allow kubectl.get, line 71
-			1,  // ask kubectl.secret, line 79
-			2,  // ask kubectl.secret-of-file, line 89
-			3,  // ask kubectl.secret-of-file-template, line 99
-			5,  // ask kubectl.raw, line 116
-			11, // allow kubectl.help, line 163
+			1,  // allow kubectl.get, line 78
+			2,  // ask kubectl.secret, line 86
+			3,  // ask kubectl.secret-of-file, line 96
+			4,  // ask kubectl.secret-of-file-template, line 106
+			6,  // ask kubectl.raw, line 123
+			12, // allow kubectl.help, line 170
+		)
+	case "help":
+		c.Try(
+			0,  // allow kubectl.help-word, line 71
+			12, // allow kubectl.help, line 170
 		)
 	case "kustomize":
 		c.Try(
-			8,  // allow kubectl.kustomize, line 138
-			11, // allow kubectl.help, line 163
+			9,  // allow kubectl.kustomize, line 145
+			12, // allow kubectl.help, line 170
 		)
 	case "logout", "new-project":
 		c.Try(
-			11, // allow kubectl.help, line 163
-			14, // ask kubectl.config, line 185
+			12, // allow kubectl.help, line 170
+			15, // ask kubectl.config, line 192
 		)
 	case "run":
 		c.Try(
-			9,  // allow kubectl.dry-run, line 146
-			11, // allow kubectl.help, line 163
-			12, // ask kubectl.exec, line 169
+			10, // allow kubectl.dry-run, line 153
+			12, // allow kubectl.help, line 170
+			13, // ask kubectl.exec, line 176
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			11, // allow kubectl.help, line 163
+			12, // allow kubectl.help, line 170
 		)
 	}
 	c.Finish()
 }
 
-// judgeKustomize judges kustomize, rules/kubernetes.toml:360.
+// judgeKustomize judges kustomize, rules/kubernetes.toml:367.
 func judgeKustomize(c *match.Call) {
 	switch c.Read(&tableKustomize) {
 	case "build", "version":
 		c.Try(
-			0, // allow kustomize.allow, line 381
-			1, // allow kustomize.build, line 385
+			0, // allow kustomize.allow, line 388
+			1, // allow kustomize.build, line 392
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow kustomize.allow, line 381
+			0, // allow kustomize.allow, line 388
 		)
 	}
 	c.Finish()
 }
 
-// judgeMinikube judges minikube, rules/kubernetes.toml:447.
+// judgeMinikube judges minikube, rules/kubernetes.toml:461.
 func judgeMinikube(c *match.Call) {
 	switch c.Read(&tableMinikube) {
 	case "addons", "config", "image", "node", "service":
 		c.Try(
-			0, // allow minikube.allow, line 467
-			1, // allow minikube.read, line 474
-			2, // ask minikube.change, line 481
+			0, // allow minikube.allow, line 481
+			1, // allow minikube.read, line 488
+			2, // ask minikube.change, line 495
 		)
 	case "cp", "dashboard", "docker-env", "kubectl", "mount", "pause", "podman-env", "ssh", "start", "stop", "tunnel", "unpause":
 		c.Try(
-			0, // allow minikube.allow, line 467
-			2, // ask minikube.change, line 481
+			0, // allow minikube.allow, line 481
+			2, // ask minikube.change, line 495
 		)
 	case "delete":
 		c.Try(
-			0, // allow minikube.allow, line 467
-			3, // ask minikube.delete, line 489
+			0, // allow minikube.allow, line 481
+			3, // ask minikube.delete, line 503
 		)
 	case "ip", "logs", "options", "profile", "ssh-host", "ssh-key", "status", "update-check", "version":
 		c.Try(
-			0, // allow minikube.allow, line 467
-			1, // allow minikube.read, line 474
+			0, // allow minikube.allow, line 481
+			1, // allow minikube.read, line 488
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow minikube.allow, line 467
+			0, // allow minikube.allow, line 481
 		)
 	}
 	c.Finish()
 }
 
-// tableArgocd is what rules/kubernetes.toml:533 says of argocd.
+// tableArgocd is what rules/kubernetes.toml:554 says of argocd.
 var tableArgocd = match.Program{
 	Name:    "argocd",
 	File:    "rules/kubernetes.toml",
-	Line:    533,
+	Line:    554,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -447,6 +475,7 @@ var tableArgocd = match.Program{
 		{Path: "cluster list", Table: &kubernetesOptions2},
 		{Path: "cluster rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "context", Table: &kubernetesOptions2},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
 		{Path: "proj", Table: &match.NoOptions, PathOnly: true},
@@ -460,14 +489,25 @@ var tableArgocd = match.Program{
 		{Path: "repo rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &kubernetesOptions2},
 	},
-	Fixed: 42,
+	Fixed: 43,
 	Rules: []match.Rule{
+		{
+			ID:          "argocd.help-word",
+			Origin:      &kubernetesOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        570,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:         "argocd.allow.app",
 			Origin:     &kubernetesOrigin1,
 			Conditions: &nodeWhen9,
 			Paths:      []string{"app", "app create", "app delete", "app diff", "app patch", "app rollback", "app set", "app sync", "app wait", "appset", "cluster add", "cluster rm", "proj create", "proj delete", "repo add", "repo rm", "account update-password", "context", "login", "logout", "admin"},
-			Line:       549,
+			Line:       577,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -477,7 +517,7 @@ var tableArgocd = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"app list", "app get", "app history", "app resources", "app logs", "proj list", "proj get", "repo list", "cluster list", "account list", "account get-user-info", "version", "appset list", "appset get"},
 			Operands:    go_2Operands2,
-			Line:        556,
+			Line:        584,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -490,7 +530,7 @@ var tableArgocd = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"app delete", "appset delete", "proj delete", "cluster rm", "repo rm"},
 			Operands:      go_2Operands2,
-			Line:          564,
+			Line:          592,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -502,11 +542,11 @@ var tableArgocd = match.Program{
 	},
 }
 
-// tableFlux is what rules/kubernetes.toml:574 says of flux.
+// tableFlux is what rules/kubernetes.toml:602 says of flux.
 var tableFlux = match.Program{
 	Name:    "flux",
 	File:    "rules/kubernetes.toml",
-	Line:    574,
+	Line:    602,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -520,6 +560,7 @@ var tableFlux = match.Program{
 		{Path: "get images", Table: &kubernetesOptions4},
 		{Path: "get kustomizations", Table: &kubernetesOptions4},
 		{Path: "get sources", Table: &kubernetesOptions4},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logs", Table: &kubernetesOptions4},
 		{Path: "stats", Table: &kubernetesOptions4},
 		{Path: "trace", Table: &kubernetesOptions4},
@@ -527,14 +568,25 @@ var tableFlux = match.Program{
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &kubernetesOptions4},
 	},
-	Fixed: 16,
+	Fixed: 17,
 	Rules: []match.Rule{
+		{
+			ID:          "flux.help-word",
+			Origin:      &kubernetesOrigin2,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        618,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "flux.allow",
 			Origin:      &kubernetesOrigin2,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        590,
+			Line:        625,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -545,7 +597,7 @@ var tableFlux = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get all", "get sources", "get kustomizations", "get helmreleases", "get images", "logs", "events", "stats", "tree", "trace", "version", "check"},
 			Operands:    go_2Operands2,
-			Line:        597,
+			Line:        632,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -558,7 +610,7 @@ var tableFlux = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "uninstall"},
 			Operands:      go_2Operands2,
-			Line:          605,
+			Line:          640,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -570,11 +622,11 @@ var tableFlux = match.Program{
 	},
 }
 
-// tableHelm is what rules/kubernetes.toml:221 says of helm.
+// tableHelm is what rules/kubernetes.toml:228 says of helm.
 var tableHelm = match.Program{
 	Name:    "helm",
 	File:    "rules/kubernetes.toml",
-	Line:    221,
+	Line:    228,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -645,7 +697,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "status", "history", "hist", "search repo", "search hub", "repo list", "repo ls", "version", "dependency list", "dep list", "plugin list", "plugin ls", "verify", "get notes", "get hooks", "get metadata", "help", "completion"},
 			Operands:    go_2Operands2,
-			Line:        270,
+			Line:        277,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -657,7 +709,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show chart", "show readme", "show crds", "show values", "show all", "inspect chart", "inspect values"},
 			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: 1}},
-			Line:        278,
+			Line:        285,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -669,7 +721,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"template", "lint"},
 			Operands:    osPackagesOperands3,
-			Line:        285,
+			Line:        292,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -679,7 +731,7 @@ var tableHelm = match.Program{
 			ID:         "helm.help",
 			Origin:     &kubernetesOrigin3,
 			Conditions: &nodeWhen9,
-			Line:       293,
+			Line:       300,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -689,7 +741,7 @@ var tableHelm = match.Program{
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get values", "get all", "get manifest", "status", "env"},
-			Line:       299,
+			Line:       306,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -701,7 +753,7 @@ var tableHelm = match.Program{
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "upgrade", "rollback", "test", "create", "package", "push", "pull", "fetch", "registry", "repo", "dependency", "dep", "plugin", "secrets", "diff"},
-			Line:       343,
+			Line:       350,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -713,7 +765,7 @@ var tableHelm = match.Program{
 			Origin:        &kubernetesOrigin3,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"uninstall", "delete", "un", "del"},
-			Line:          351,
+			Line:          358,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -724,11 +776,11 @@ var tableHelm = match.Program{
 	},
 }
 
-// tableHelmfile is what rules/kubernetes.toml:615 says of helmfile.
+// tableHelmfile is what rules/kubernetes.toml:650 says of helmfile.
 var tableHelmfile = match.Program{
 	Name:    "helmfile",
 	File:    "rules/kubernetes.toml",
-	Line:    615,
+	Line:    650,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -742,7 +794,7 @@ var tableHelmfile = match.Program{
 			Origin:     &kubernetesOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version"},
-			Line:       623,
+			Line:       658,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -750,7 +802,7 @@ var tableHelmfile = match.Program{
 			ID:         "helmfile.help",
 			Origin:     &kubernetesOrigin4,
 			Conditions: &nodeWhen4,
-			Line:       629,
+			Line:       664,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -760,7 +812,7 @@ var tableHelmfile = match.Program{
 			Origin:        &kubernetesOrigin4,
 			Conditions:    &match.NoConditions,
 			Operands:      []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"destroy", "delete"}}},
-			Line:          636,
+			Line:          671,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -772,30 +824,42 @@ var tableHelmfile = match.Program{
 	},
 }
 
-// tableIstioctl is what rules/kubernetes.toml:679 says of istioctl.
+// tableIstioctl is what rules/kubernetes.toml:714 says of istioctl.
 var tableIstioctl = match.Program{
 	Name:    "istioctl",
 	File:    "rules/kubernetes.toml",
-	Line:    679,
+	Line:    714,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &kubernetesOptions15, Risky: true},
 		{Path: "analyze", Table: &kubernetesOptions16},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "profile", Table: &match.NoOptions, PathOnly: true},
 		{Path: "profile list", Table: &kubernetesOptions16},
 		{Path: "proxy-status", Table: &kubernetesOptions16},
 		{Path: "ps", Table: &kubernetesOptions16},
 		{Path: "version", Table: &kubernetesOptions16},
 	},
-	Fixed: 7,
+	Fixed: 8,
 	Rules: []match.Rule{
+		{
+			ID:          "istioctl.help-word",
+			Origin:      &kubernetesOrigin5,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        729,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "istioctl.allow",
 			Origin:      &kubernetesOrigin5,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        694,
+			Line:        736,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -806,7 +870,7 @@ var tableIstioctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "proxy-status", "ps", "analyze", "profile list"},
 			Operands:    go_2Operands1,
-			Line:        701,
+			Line:        743,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -815,36 +879,50 @@ var tableIstioctl = match.Program{
 	},
 }
 
-// tableK9s is what rules/kubernetes.toml:432 says of k9s.
+// tableK9s is what rules/kubernetes.toml:439 says of k9s.
 var tableK9s = match.Program{
 	Name:    "k9s",
 	File:    "rules/kubernetes.toml",
-	Line:    432,
+	Line:    439,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &match.NoOptions},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &kubernetesOptions17},
 		{Path: "version", Table: &kubernetesOptions17},
 	},
-	Fixed: 3,
-	Rules: []match.Rule{{
-		ID:         "k9s.about",
-		Origin:     &kubernetesOrigin6,
-		Conditions: &match.NoConditions,
-		Paths:      []string{"version", "info"},
-		Line:       440,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachLocal,
-	}},
+	Fixed: 4,
+	Rules: []match.Rule{
+		{
+			ID:          "k9s.help-word",
+			Origin:      &kubernetesOrigin6,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        447,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "k9s.about",
+			Origin:     &kubernetesOrigin6,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"version", "info"},
+			Line:       454,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+	},
 }
 
-// tableKind is what rules/kubernetes.toml:498 says of kind.
+// tableKind is what rules/kubernetes.toml:512 says of kind.
 var tableKind = match.Program{
 	Name:    "kind",
 	Aliases: []string{"k3d"},
 	File:    "rules/kubernetes.toml",
-	Line:    498,
+	Line:    512,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -856,6 +934,7 @@ var tableKind = match.Program{
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get clusters", Table: &kubernetesOptions19},
 		{Path: "get nodes", Table: &kubernetesOptions19},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "node", Table: &match.NoOptions, PathOnly: true},
 		{Path: "node delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "node list", Table: &kubernetesOptions19},
@@ -863,13 +942,24 @@ var tableKind = match.Program{
 		{Path: "registry list", Table: &kubernetesOptions19},
 		{Path: "version", Table: &kubernetesOptions19},
 	},
-	Fixed: 14,
+	Fixed: 15,
 	Rules: []match.Rule{
+		{
+			ID:          "k3d.help-word",
+			Origin:      &kubernetesOrigin7,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        526,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:         "kind.allow",
 			Origin:     &kubernetesOrigin7,
 			Conditions: &nodeWhen16,
-			Line:       512,
+			Line:       533,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -878,7 +968,7 @@ var tableKind = match.Program{
 			Origin:     &kubernetesOrigin7,
 			Conditions: &kubernetesWhen1,
 			Paths:      []string{"get clusters", "get nodes", "version", "cluster list", "node list", "registry list"},
-			Line:       516,
+			Line:       537,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 			HasOnly:    true,
@@ -890,7 +980,7 @@ var tableKind = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "cluster delete", "node delete"},
 			Operands:      go_2Operands2,
-			Line:          523,
+			Line:          544,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -902,12 +992,12 @@ var tableKind = match.Program{
 	},
 }
 
-// tableKubeLinter is what rules/kubernetes.toml:660 says of kube-linter.
+// tableKubeLinter is what rules/kubernetes.toml:695 says of kube-linter.
 var tableKubeLinter = match.Program{
 	Name:    "kube-linter",
 	Aliases: []string{"kube-score", "pluto", "kubesec", "datree", "popeye"},
 	File:    "rules/kubernetes.toml",
-	Line:    660,
+	Line:    695,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -925,7 +1015,7 @@ var tableKubeLinter = match.Program{
 			ID:         "kube-linter.allow",
 			Origin:     &kubernetesOrigin8,
 			Conditions: &nodeWhen16,
-			Line:       668,
+			Line:       703,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -935,7 +1025,7 @@ var tableKubeLinter = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "score", "detect-files", "version", "scan", "test"},
 			Operands:    go_2Operands1,
-			Line:        672,
+			Line:        707,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -943,12 +1033,12 @@ var tableKubeLinter = match.Program{
 	},
 }
 
-// tableKubeconform is what rules/kubernetes.toml:645 says of kubeconform.
+// tableKubeconform is what rules/kubernetes.toml:680 says of kubeconform.
 var tableKubeconform = match.Program{
 	Name:    "kubeconform",
 	Aliases: []string{"kubeval"},
 	File:    "rules/kubernetes.toml",
-	Line:    645,
+	Line:    680,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &kubernetesOptions21}},
@@ -958,7 +1048,7 @@ var tableKubeconform = match.Program{
 		Origin:      &kubernetesOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        654,
+		Line:        689,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -1044,6 +1134,7 @@ var tableKubectl = match.Program{
 		{Path: "extract", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get", Table: &kubernetesOptions24, Risky: true},
 		{Path: "get-contexts", Table: &kubernetesOptions24, Risky: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "import-image", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kustomize", Table: &kubernetesOptions27, Risky: true},
 		{Path: "label", Table: &kubernetesOptions23, Risky: true},
@@ -1091,15 +1182,26 @@ var tableKubectl = match.Program{
 		{Path: "wait", Table: &kubernetesOptions24, Risky: true},
 		{Path: "whoami", Table: &kubernetesOptions24, Risky: true},
 	},
-	Fixed: 116,
+	Fixed: 117,
 	Rules: []match.Rule{
+		{
+			ID:          "kubectl.help-word",
+			Origin:      &kubernetesOrigin10,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        71,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "kubectl.get",
 			Origin:      &kubernetesOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get", "events", "describe", "api-resources", "api-versions", "explain", "version", "cluster-info", "rollout status", "rollout history", "auth can-i", "auth whoami", "config view", "config get-contexts", "config get-clusters", "config get-users", "config current-context", "wait", "top pod", "top pods", "top po", "top node", "top nodes", "top no", "logs", "plugin list", "options", "apply view-last-applied", "cluster-info dump", "whoami", "projects", "status"},
 			Operands:    go_2Operands2,
-			Line:        71,
+			Line:        78,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1111,7 +1213,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen2,
 			Paths:      []string{"get", "apply view-last-applied", "edit"},
-			Line:       79,
+			Line:       86,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1122,7 +1224,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen3,
 			Paths:      []string{"get"},
-			Line:       89,
+			Line:       96,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1133,7 +1235,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen4,
 			Paths:      []string{"get"},
-			Line:       99,
+			Line:       106,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1144,7 +1246,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen5,
 			Paths:      []string{"apply view-last-applied"},
-			Line:       108,
+			Line:       115,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1155,7 +1257,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen6,
 			Paths:      []string{"get", "config view"},
-			Line:       116,
+			Line:       123,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1166,7 +1268,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"create token", "create secret", "config set-credentials", "login", "extract", "sa get-token", "serviceaccounts get-token"},
-			Line:       124,
+			Line:       131,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1176,7 +1278,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"diff"},
-			Line:       131,
+			Line:       138,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -1187,7 +1289,7 @@ var tableKubectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"kustomize"},
 			Operands:    awsOperands1,
-			Line:        138,
+			Line:        145,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1199,7 +1301,7 @@ var tableKubectl = match.Program{
 			Conditions:  &kubernetesWhen7,
 			Paths:       []string{"apply", "create", "delete", "replace", "patch", "label", "annotate", "scale", "run", "expose", "autoscale", "set image", "set resources", "create deployment", "create deploy", "create namespace", "create ns", "create job", "create cronjob", "create service", "create configmap", "create cm", "create role", "create rolebinding", "create clusterrole", "create clusterrolebinding", "create serviceaccount", "create sa", "create ingress", "create quota", "create pdb", "drain", "cordon", "uncordon", "taint"},
 			Operands:    go_2Operands2,
-			Line:        146,
+			Line:        153,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1212,7 +1314,7 @@ var tableKubectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"completion"},
 			Operands:    rustOperands2,
-			Line:        156,
+			Line:        163,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1221,7 +1323,7 @@ var tableKubectl = match.Program{
 			ID:         "kubectl.help",
 			Origin:     &kubernetesOrigin10,
 			Conditions: &nodeWhen9,
-			Line:       163,
+			Line:       170,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1231,7 +1333,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"exec", "attach", "debug", "run", "port-forward", "proxy", "rsh", "rsync", "cp"},
-			Line:       169,
+			Line:       176,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1243,7 +1345,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"apply", "create", "edit", "patch", "replace", "scale", "autoscale", "expose", "set", "label", "annotate", "rollout", "cordon", "uncordon", "taint", "certificate", "auth reconcile", "new-app", "start-build", "adm", "import-image", "tag"},
-			Line:       177,
+			Line:       184,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1255,7 +1357,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config set", "config set-context", "config set-cluster", "config use-context", "config use", "config unset", "config delete-context", "config delete-cluster", "config delete-user", "config rename-context", "new-project", "logout"},
-			Line:       185,
+			Line:       192,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1267,7 +1369,7 @@ var tableKubectl = match.Program{
 			Origin:        &kubernetesOrigin10,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
-			Line:          193,
+			Line:          200,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1281,7 +1383,7 @@ var tableKubectl = match.Program{
 			Origin:       &kubernetesOrigin10,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"drain"},
-			Line:         202,
+			Line:         209,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1294,7 +1396,7 @@ var tableKubectl = match.Program{
 			Origin:        &kubernetesOrigin10,
 			Conditions:    &kubernetesWhen8,
 			Paths:         []string{"delete"},
-			Line:          211,
+			Line:          218,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Block,
 			Reach:         policy.ReachNetwork,
@@ -1304,12 +1406,12 @@ var tableKubectl = match.Program{
 	},
 }
 
-// tableKubectx is what rules/kubernetes.toml:411 says of kubectx.
+// tableKubectx is what rules/kubernetes.toml:418 says of kubectx.
 var tableKubectx = match.Program{
 	Name:    "kubectx",
 	Aliases: []string{"kubens"},
 	File:    "rules/kubernetes.toml",
-	Line:    411,
+	Line:    418,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kubernetesOptions29, Risky: true}},
@@ -1319,7 +1421,7 @@ var tableKubectx = match.Program{
 			ID:         "kubectx.list",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       420,
+			Line:       427,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1328,7 +1430,7 @@ var tableKubectx = match.Program{
 			Reason:     "Changes which cluster or namespace the next commands talk to",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       425,
+			Line:       432,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1337,11 +1439,11 @@ var tableKubectx = match.Program{
 	},
 }
 
-// tableKustomize is what rules/kubernetes.toml:360 says of kustomize.
+// tableKustomize is what rules/kubernetes.toml:367 says of kustomize.
 var tableKustomize = match.Program{
 	Name:    "kustomize",
 	File:    "rules/kubernetes.toml",
-	Line:    360,
+	Line:    367,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1355,7 +1457,7 @@ var tableKustomize = match.Program{
 			ID:         "kustomize.allow",
 			Origin:     &kubernetesOrigin12,
 			Conditions: &nodeWhen16,
-			Line:       381,
+			Line:       388,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1365,7 +1467,7 @@ var tableKustomize = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "version"},
 			Operands:    awsOperands1,
-			Line:        385,
+			Line:        392,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1374,11 +1476,11 @@ var tableKustomize = match.Program{
 	},
 }
 
-// tableMinikube is what rules/kubernetes.toml:447 says of minikube.
+// tableMinikube is what rules/kubernetes.toml:461 says of minikube.
 var tableMinikube = match.Program{
 	Name:    "minikube",
 	File:    "rules/kubernetes.toml",
-	Line:    447,
+	Line:    461,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1425,7 +1527,7 @@ var tableMinikube = match.Program{
 			Origin:      &kubernetesOrigin13,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        467,
+			Line:        481,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1436,7 +1538,7 @@ var tableMinikube = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ip", "logs", "profile list", "addons list", "node list", "image ls", "service list", "version", "config view", "config get", "ssh-key", "ssh-host", "update-check", "options"},
 			Operands:    go_2Operands9,
-			Line:        474,
+			Line:        488,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1447,7 +1549,7 @@ var tableMinikube = match.Program{
 			Origin:     &kubernetesOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "pause", "unpause", "ssh", "tunnel", "dashboard", "mount", "cp", "image", "addons", "config", "node", "kubectl", "service", "docker-env", "podman-env"},
-			Line:       481,
+			Line:       495,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1459,7 +1561,7 @@ var tableMinikube = match.Program{
 			Origin:        &kubernetesOrigin13,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
-			Line:          489,
+			Line:          503,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1470,12 +1572,12 @@ var tableMinikube = match.Program{
 	},
 }
 
-// tableStern is what rules/kubernetes.toml:393 says of stern.
+// tableStern is what rules/kubernetes.toml:400 says of stern.
 var tableStern = match.Program{
 	Name:    "stern",
 	Aliases: []string{"kubetail"},
 	File:    "rules/kubernetes.toml",
-	Line:    393,
+	Line:    400,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &kubernetesOptions35, Risky: true}},
@@ -1485,7 +1587,7 @@ var tableStern = match.Program{
 		Origin:      &kubernetesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        404,
+		Line:        411,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,

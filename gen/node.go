@@ -42,191 +42,203 @@ func judgeBun(c *match.Call) {
 	switch c.Read(&tableBun) {
 	case "a", "add", "dedupe", "i", "install", "link", "patch", "update":
 		c.Try(
-			0,  // allow bun.allow, line 595
-			5,  // allow bun.allow.2, line 629
-			8,  // ask bun.shorthand, line 657
-			11, // ask bun.install, line 683
+			1,  // allow bun.allow, line 602
+			6,  // allow bun.allow.2, line 636
+			9,  // ask bun.shorthand, line 664
+			12, // ask bun.install, line 690
 		)
 	case "audit", "info", "outdated":
 		c.Try(
-			0, // allow bun.allow, line 595
-			3, // allow bun.allow.outdated, line 615
-			5, // allow bun.allow.2, line 629
-			8, // ask bun.shorthand, line 657
+			1, // allow bun.allow, line 602
+			4, // allow bun.allow.outdated, line 622
+			6, // allow bun.allow.2, line 636
+			9, // ask bun.shorthand, line 664
 		)
 	case "build":
 		c.Try(
-			0, // allow bun.allow, line 595
-			5, // allow bun.allow.2, line 629
-			6, // allow bun.build, line 638
-			8, // ask bun.shorthand, line 657
+			1, // allow bun.allow, line 602
+			6, // allow bun.allow.2, line 636
+			7, // allow bun.build, line 645
+			9, // ask bun.shorthand, line 664
 		)
 	case "c", "create", "init", "repl", "upgrade", "x":
 		c.Try(
-			0,  // allow bun.allow, line 595
-			5,  // allow bun.allow.2, line 629
-			8,  // ask bun.shorthand, line 657
-			10, // ask bun.download, line 674
+			1,  // allow bun.allow, line 602
+			6,  // allow bun.allow.2, line 636
+			9,  // ask bun.shorthand, line 664
+			11, // ask bun.download, line 681
 		)
 	case "exec":
 		c.Try(
-			0, // allow bun.allow, line 595
-			5, // allow bun.allow.2, line 629
-			8, // ask bun.shorthand, line 657
-			9, // ask bun.exec, line 666
+			1,  // allow bun.allow, line 602
+			6,  // allow bun.allow.2, line 636
+			9,  // ask bun.shorthand, line 664
+			10, // ask bun.exec, line 673
+		)
+	case "help":
+		c.Try(
+			0, // allow bun.help-word, line 595
+			1, // allow bun.allow, line 602
+			6, // allow bun.allow.2, line 636
+			9, // ask bun.shorthand, line 664
 		)
 	case "pm":
 		c.Try(
-			0,  // allow bun.allow, line 595
-			2,  // allow bun.allow.pm-ls, line 608
-			3,  // allow bun.allow.outdated, line 615
-			5,  // allow bun.allow.2, line 629
-			8,  // ask bun.shorthand, line 657
-			11, // ask bun.install, line 683
-			12, // ask bun.remove, line 691
+			1,  // allow bun.allow, line 602
+			3,  // allow bun.allow.pm-ls, line 615
+			4,  // allow bun.allow.outdated, line 622
+			6,  // allow bun.allow.2, line 636
+			9,  // ask bun.shorthand, line 664
+			12, // ask bun.install, line 690
+			13, // ask bun.remove, line 698
 		)
 	case "prune", "remove", "rm", "unlink":
 		c.Try(
-			0,  // allow bun.allow, line 595
-			5,  // allow bun.allow.2, line 629
-			8,  // ask bun.shorthand, line 657
-			12, // ask bun.remove, line 691
+			1,  // allow bun.allow, line 602
+			6,  // allow bun.allow.2, line 636
+			9,  // ask bun.shorthand, line 664
+			13, // ask bun.remove, line 698
 		)
 	case "publish":
 		c.Try(
-			0,  // allow bun.allow, line 595
-			5,  // allow bun.allow.2, line 629
-			8,  // ask bun.shorthand, line 657
-			13, // ask bun.publish, line 699
+			1,  // allow bun.allow, line 602
+			6,  // allow bun.allow.2, line 636
+			9,  // ask bun.shorthand, line 664
+			14, // ask bun.publish, line 706
 		)
 	case "run":
 		c.Try(
-			0, // allow bun.allow, line 595
-			4, // allow bun.allow.run, line 620
-			5, // allow bun.allow.2, line 629
-			7, // ask bun.script, line 648
-			8, // ask bun.shorthand, line 657
+			1, // allow bun.allow, line 602
+			5, // allow bun.allow.run, line 627
+			6, // allow bun.allow.2, line 636
+			8, // ask bun.script, line 655
+			9, // ask bun.shorthand, line 664
 		)
 	case "test":
 		c.Try(
-			0, // allow bun.allow, line 595
-			1, // allow bun.allow.test, line 600
-			5, // allow bun.allow.2, line 629
-			8, // ask bun.shorthand, line 657
+			1, // allow bun.allow, line 602
+			2, // allow bun.allow.test, line 607
+			6, // allow bun.allow.2, line 636
+			9, // ask bun.shorthand, line 664
 		)
 	case "why":
 		c.Try(
-			0, // allow bun.allow, line 595
-			2, // allow bun.allow.pm-ls, line 608
-			5, // allow bun.allow.2, line 629
-			8, // ask bun.shorthand, line 657
+			1, // allow bun.allow, line 602
+			3, // allow bun.allow.pm-ls, line 615
+			6, // allow bun.allow.2, line 636
+			9, // ask bun.shorthand, line 664
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bun.allow, line 595
-			5, // allow bun.allow.2, line 629
-			8, // ask bun.shorthand, line 657
+			1, // allow bun.allow, line 602
+			6, // allow bun.allow.2, line 636
+			9, // ask bun.shorthand, line 664
 		)
 	}
 	c.Finish()
 }
 
-// judgeDeno judges deno, rules/node.toml:708.
+// judgeDeno judges deno, rules/node.toml:715.
 func judgeDeno(c *match.Call) {
 	switch c.Read(&tableDeno) {
 	case "add", "approve-scripts", "cache", "clean", "init", "install", "publish", "remove", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow deno.allow, line 756
-			9, // ask deno.install, line 828
+			1,  // allow deno.allow, line 770
+			10, // ask deno.install, line 842
 		)
 	case "bench", "test":
 		c.Try(
-			0, // allow deno.allow, line 756
-			1, // allow deno.allow.test, line 762
-			8, // ask deno.run, line 820
+			1, // allow deno.allow, line 770
+			2, // allow deno.allow.test, line 776
+			9, // ask deno.run, line 834
 		)
 	case "bundle", "compile", "eval", "jupyter", "repl", "run", "serve", "x":
 		c.Try(
-			0, // allow deno.allow, line 756
-			8, // ask deno.run, line 820
+			1, // allow deno.allow, line 770
+			9, // ask deno.run, line 834
 		)
 	case "check", "info", "outdated", "types":
 		c.Try(
-			0, // allow deno.allow, line 756
-			4, // allow deno.allow.check, line 786
+			1, // allow deno.allow, line 770
+			5, // allow deno.allow.check, line 800
 		)
 	case "doc", "lint":
 		c.Try(
-			0, // allow deno.allow, line 756
-			3, // allow deno.allow.lint, line 779
+			1, // allow deno.allow, line 770
+			4, // allow deno.allow.lint, line 793
 		)
 	case "fmt":
 		c.Try(
-			0, // allow deno.allow, line 756
-			2, // allow deno.allow.fmt, line 771
-			6, // allow deno.format, line 801
+			1, // allow deno.allow, line 770
+			3, // allow deno.allow.fmt, line 785
+			7, // allow deno.format, line 815
+		)
+	case "help":
+		c.Try(
+			0, // allow deno.help-word, line 763
+			1, // allow deno.allow, line 770
 		)
 	case "task":
 		c.Try(
-			0, // allow deno.allow, line 756
-			5, // allow deno.allow.task, line 792
-			7, // ask deno.task, line 811
+			1, // allow deno.allow, line 770
+			6, // allow deno.allow.task, line 806
+			8, // ask deno.task, line 825
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow deno.allow, line 756
+			1, // allow deno.allow, line 770
 		)
 	}
 	c.Finish()
 }
 
-// judgeDotenvx judges dotenvx, rules/node.toml:1001.
+// judgeDotenvx judges dotenvx, rules/node.toml:1015.
 func judgeDotenvx(c *match.Call) {
 	switch c.Read(&tableDotenvx) {
 	case "decrypt", "get":
 		c.Try(
-			0, // allow dotenvx.allow, line 1017
-			2, // ask dotenv.show, line 1027
+			0, // allow dotenvx.allow, line 1031
+			2, // ask dotenv.show, line 1041
 		)
 	case "encrypt", "set":
 		c.Try(
-			0, // allow dotenvx.allow, line 1017
-			3, // ask dotenv.set, line 1033
+			0, // allow dotenvx.allow, line 1031
+			3, // ask dotenv.set, line 1047
 		)
 	case "run":
 		c.Try(
-			0, // allow dotenvx.allow, line 1017
-			1, // ask dotenv.run, line 1020
+			0, // allow dotenvx.allow, line 1031
+			1, // ask dotenv.run, line 1034
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dotenvx.allow, line 1017
+			0, // allow dotenvx.allow, line 1031
 		)
 	}
 	c.Finish()
 }
 
-// judgeN judges n, rules/node.toml:883.
+// judgeN judges n, rules/node.toml:897.
 func judgeN(c *match.Call) {
 	switch c.Read(&tableN) {
 	case "bin", "ls", "ls-remote", "lsr", "which":
 		c.Try(
-			0, // allow n.allow, line 890
-			1, // allow n.allow.ls, line 894
-			2, // ask n.install, line 898
+			0, // allow n.allow, line 904
+			1, // allow n.allow.ls, line 908
+			2, // ask n.install, line 912
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow n.allow, line 890
-			2, // ask n.install, line 898
+			0, // allow n.allow, line 904
+			2, // ask n.install, line 912
 		)
 	}
 	c.Finish()
@@ -371,29 +383,29 @@ func judgeNpm(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNvm judges nvm, rules/node.toml:854.
+// judgeNvm judges nvm, rules/node.toml:868.
 func judgeNvm(c *match.Call) {
 	switch c.Read(&tableNvm) {
 	case "alias", "default", "env", "exec", "global", "install", "local", "pin", "run", "setup", "unalias", "uninstall", "use":
 		c.Try(
-			0, // allow nvm.allow, line 862
-			3, // ask node-version.change, line 875
+			0, // allow nvm.allow, line 876
+			3, // ask node-version.change, line 889
 		)
 	case "current", "help", "list", "ls", "root", "version", "versions", "which":
 		c.Try(
-			0, // allow nvm.allow, line 862
-			1, // allow nvm.allow.ls, line 866
+			0, // allow nvm.allow, line 876
+			1, // allow nvm.allow.ls, line 880
 		)
 	case "list-remote", "ls-remote", "lsr":
 		c.Try(
-			0, // allow nvm.allow, line 862
-			2, // allow nvm.allow.ls-remote, line 871
+			0, // allow nvm.allow, line 876
+			2, // allow nvm.allow.ls-remote, line 885
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nvm.allow, line 862
+			0, // allow nvm.allow, line 876
 		)
 	}
 	c.Finish()
@@ -633,6 +645,7 @@ var tableBun = match.Program{
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dedupe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "i", Table: &nodeOptions2, PathOnly: true},
 		{Path: "info", Table: &nodeOptions3, Risky: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
@@ -676,13 +689,24 @@ var tableBun = match.Program{
 		{Path: "why", Table: &nodeOptions3, Risky: true},
 		{Path: "x", Table: &nodeOptions5, Risky: true},
 	},
-	Fixed: 51,
+	Fixed: 52,
 	Rules: []match.Rule{
+		{
+			ID:          "bun.help-word",
+			Origin:      &nodeOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        595,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:         "bun.allow",
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen1,
-			Line:       595,
+			Line:       602,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -692,7 +716,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    nodeOperands1,
-			Line:        600,
+			Line:        607,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -704,7 +728,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pm ls", "pm list", "pm bin", "pm cache", "pm hash", "pm hash-string", "pm hash-print", "pm whoami", "pm why", "pm licenses", "pm untrusted", "pm default-trusted", "pm pkg get", "why"},
 			Operands:    go_2Operands2,
-			Line:        608,
+			Line:        615,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -715,7 +739,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "info", "audit", "pm view", "pm diff", "pm scan"},
 			Operands:    go_2Operands2,
-			Line:        615,
+			Line:        622,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -726,7 +750,7 @@ var tableBun = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands2,
-			Line:        620,
+			Line:        627,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -740,7 +764,7 @@ var tableBun = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"dev", "start", "lint"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        629,
+			Line:        636,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -753,7 +777,7 @@ var tableBun = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"build"},
 			Operands:    go_2Operands1,
-			Line:        638,
+			Line:        645,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -766,7 +790,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run"},
-			Line:       648,
+			Line:       655,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -778,7 +802,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands3,
-			Line:        657,
+			Line:        664,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -792,7 +816,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands4,
-			Line:        666,
+			Line:        673,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -805,7 +829,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x", "create", "c", "init", "upgrade", "repl"},
 			Operands:    nodeOperands5,
-			Line:        674,
+			Line:        681,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -818,7 +842,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "a", "update", "link", "patch", "pm trust", "pm migrate", "pm version", "pm pack", "pm pkg", "dedupe"},
-			Line:       683,
+			Line:       690,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -830,7 +854,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "unlink", "prune", "pm cache rm"},
-			Line:       691,
+			Line:       698,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -842,7 +866,7 @@ var tableBun = match.Program{
 			Origin:       &nodeOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish"},
-			Line:         699,
+			Line:         706,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -852,12 +876,12 @@ var tableBun = match.Program{
 	},
 }
 
-// tableConcurrently is what rules/node.toml:987 says of concurrently.
+// tableConcurrently is what rules/node.toml:1001 says of concurrently.
 var tableConcurrently = match.Program{
 	Name:    "concurrently",
 	Aliases: []string{"conc"},
 	File:    "rules/node.toml",
-	Line:    987,
+	Line:    1001,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions7}},
@@ -867,7 +891,7 @@ var tableConcurrently = match.Program{
 		Origin:      &nodeOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        995,
+		Line:        1009,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -875,11 +899,11 @@ var tableConcurrently = match.Program{
 	}},
 }
 
-// tableCorepack is what rules/node.toml:836 says of corepack.
+// tableCorepack is what rules/node.toml:850 says of corepack.
 var tableCorepack = match.Program{
 	Name:    "corepack",
 	File:    "rules/node.toml",
-	Line:    836,
+	Line:    850,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions8}},
@@ -889,7 +913,7 @@ var tableCorepack = match.Program{
 			ID:         "corepack.allow",
 			Origin:     &nodeOrigin3,
 			Conditions: &nodeWhen4,
-			Line:       842,
+			Line:       856,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -899,7 +923,7 @@ var tableCorepack = match.Program{
 			Origin:      &nodeOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
-			Line:        846,
+			Line:        860,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -908,12 +932,12 @@ var tableCorepack = match.Program{
 	},
 }
 
-// tableCrossEnv is what rules/node.toml:922 says of cross-env.
+// tableCrossEnv is what rules/node.toml:936 says of cross-env.
 var tableCrossEnv = match.Program{
 	Name:    "cross-env",
 	Aliases: []string{"cross-env-shell"},
 	File:    "rules/node.toml",
-	Line:    922,
+	Line:    936,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  nodeLevels1,
@@ -923,18 +947,18 @@ var tableCrossEnv = match.Program{
 		Origin:      &nodeOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands8,
-		Line:        928,
+		Line:        942,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDeno is what rules/node.toml:708 says of deno.
+// tableDeno is what rules/node.toml:715 says of deno.
 var tableDeno = match.Program{
 	Name:    "deno",
 	File:    "rules/node.toml",
-	Line:    708,
+	Line:    715,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -951,6 +975,7 @@ var tableDeno = match.Program{
 		{Path: "doc", Table: &nodeOptions12, Risky: true},
 		{Path: "eval", Table: &nodeOptions14, PathOnly: true},
 		{Path: "fmt", Table: &nodeOptions15, Risky: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &nodeOptions12, Risky: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &nodeOptions2, PathOnly: true},
@@ -971,13 +996,24 @@ var tableDeno = match.Program{
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
 		{Path: "x", Table: &nodeOptions18, Risky: true},
 	},
-	Fixed: 32,
+	Fixed: 33,
 	Rules: []match.Rule{
+		{
+			ID:          "deno.help-word",
+			Origin:      &nodeOrigin5,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        763,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "deno.allow",
 			Origin:      &nodeOrigin5,
 			Conditions:  &go_2When2,
-			Line:        756,
+			Line:        770,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -988,7 +1024,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen5,
 			Paths:       []string{"test", "bench"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!~*", "!*://*"}}},
-			Line:        762,
+			Line:        776,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1000,7 +1036,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands1,
-			Line:        771,
+			Line:        785,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1011,7 +1047,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "doc"},
 			Operands:    go_2Operands1,
-			Line:        779,
+			Line:        793,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1022,7 +1058,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "info", "outdated", "types"},
 			Operands:    go_2Operands1,
-			Line:        786,
+			Line:        800,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1033,7 +1069,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen7,
 			Paths:       []string{"task"},
 			Operands:    nodeOperands10,
-			Line:        792,
+			Line:        806,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1045,7 +1081,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen8,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands11,
-			Line:        801,
+			Line:        815,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1057,7 +1093,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &nodeWhen7,
 			Paths:      []string{"task"},
-			Line:       811,
+			Line:       825,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1069,7 +1105,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "serve", "repl", "eval", "jupyter", "bundle", "compile", "x", "test", "bench"},
-			Line:       820,
+			Line:       834,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1081,7 +1117,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "remove", "uninstall", "cache", "upgrade", "init", "publish", "clean", "update", "approve-scripts"},
-			Line:       828,
+			Line:       842,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1090,11 +1126,11 @@ var tableDeno = match.Program{
 	},
 }
 
-// tableDotenv is what rules/node.toml:1039 says of dotenv.
+// tableDotenv is what rules/node.toml:1053 says of dotenv.
 var tableDotenv = match.Program{
 	Name:    "dotenv",
 	File:    "rules/node.toml",
-	Line:    1039,
+	Line:    1053,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions19, Risky: true}},
@@ -1104,7 +1140,7 @@ var tableDotenv = match.Program{
 			ID:         "dotenv.allow",
 			Origin:     &nodeOrigin6,
 			Conditions: &nodeWhen9,
-			Line:       1049,
+			Line:       1063,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1114,7 +1150,7 @@ var tableDotenv = match.Program{
 			Origin:      &nodeOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
-			Line:        1052,
+			Line:        1066,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1123,12 +1159,12 @@ var tableDotenv = match.Program{
 	},
 }
 
-// tableDotenvx is what rules/node.toml:1001 says of dotenvx.
+// tableDotenvx is what rules/node.toml:1015 says of dotenvx.
 var tableDotenvx = match.Program{
 	Name:    "dotenvx",
 	Aliases: []string{"env-cmd"},
 	File:    "rules/node.toml",
-	Line:    1001,
+	Line:    1015,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1145,7 +1181,7 @@ var tableDotenvx = match.Program{
 			ID:         "dotenvx.allow",
 			Origin:     &nodeOrigin7,
 			Conditions: &go_2When2,
-			Line:       1017,
+			Line:       1031,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1156,7 +1192,7 @@ var tableDotenvx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands7,
-			Line:        1020,
+			Line:        1034,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1168,7 +1204,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get", "decrypt"},
-			Line:       1027,
+			Line:       1041,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1179,7 +1215,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "encrypt"},
-			Line:       1033,
+			Line:       1047,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1187,12 +1223,12 @@ var tableDotenvx = match.Program{
 	},
 }
 
-// tableMkdirp is what rules/node.toml:970 says of mkdirp.
+// tableMkdirp is what rules/node.toml:984 says of mkdirp.
 var tableMkdirp = match.Program{
 	Name:    "mkdirp",
 	Aliases: []string{"make-dir-cli", "make-dir"},
 	File:    "rules/node.toml",
-	Line:    970,
+	Line:    984,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions22}},
@@ -1202,7 +1238,7 @@ var tableMkdirp = match.Program{
 			ID:         "mkdirp.allow",
 			Origin:     &nodeOrigin8,
 			Conditions: &nodeWhen4,
-			Line:       978,
+			Line:       992,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1211,7 +1247,7 @@ var tableMkdirp = match.Program{
 			Origin:      &nodeOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        981,
+			Line:        995,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1220,11 +1256,11 @@ var tableMkdirp = match.Program{
 	},
 }
 
-// tableN is what rules/node.toml:883 says of n.
+// tableN is what rules/node.toml:897 says of n.
 var tableN = match.Program{
 	Name:    "n",
 	File:    "rules/node.toml",
-	Line:    883,
+	Line:    897,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1241,7 +1277,7 @@ var tableN = match.Program{
 			ID:         "n.allow",
 			Origin:     &nodeOrigin9,
 			Conditions: &nodeWhen10,
-			Line:       890,
+			Line:       904,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1251,7 +1287,7 @@ var tableN = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "ls-remote", "lsr", "which", "bin"},
 			Operands:    go_2Operands2,
-			Line:        894,
+			Line:        908,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1261,7 +1297,7 @@ var tableN = match.Program{
 			Reason:     "Installs or switches a version of Node.js",
 			Origin:     &nodeOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       898,
+			Line:       912,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1270,12 +1306,12 @@ var tableN = match.Program{
 	},
 }
 
-// tableNodemon is what rules/node.toml:1077 says of nodemon.
+// tableNodemon is what rules/node.toml:1091 says of nodemon.
 var tableNodemon = match.Program{
 	Name:    "nodemon",
 	Aliases: []string{"pm2", "forever", "node-gyp", "prebuildify", "lerna", "changeset", "release-it", "semantic-release", "husky", "patch-package", "http-server", "serve", "live-server", "verdaccio", "electron", "electron-builder", "node-pre-gyp", "rush"},
 	File:    "rules/node.toml",
-	Line:    1077,
+	Line:    1091,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions24}},
@@ -1285,7 +1321,7 @@ var tableNodemon = match.Program{
 			ID:         "nodemon.allow",
 			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen4,
-			Line:       1084,
+			Line:       1098,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1295,7 +1331,7 @@ var tableNodemon = match.Program{
 			Origin:      &nodeOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands12,
-			Line:        1088,
+			Line:        1102,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1649,12 +1685,12 @@ var tableNpm = match.Program{
 	},
 }
 
-// tableNpmCheckUpdates is what rules/node.toml:905 says of npm-check-updates.
+// tableNpmCheckUpdates is what rules/node.toml:919 says of npm-check-updates.
 var tableNpmCheckUpdates = match.Program{
 	Name:    "npm-check-updates",
 	Aliases: []string{"ncu"},
 	File:    "rules/node.toml",
-	Line:    905,
+	Line:    919,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26, Risky: true}},
@@ -1664,19 +1700,19 @@ var tableNpmCheckUpdates = match.Program{
 		Origin:      &nodeOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        916,
+		Line:        930,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableNpmRunAll is what rules/node.toml:1059 says of npm-run-all.
+// tableNpmRunAll is what rules/node.toml:1073 says of npm-run-all.
 var tableNpmRunAll = match.Program{
 	Name:    "npm-run-all",
 	Aliases: []string{"run-s", "run-p", "npm-run-all2", "wireit"},
 	File:    "rules/node.toml",
-	Line:    1059,
+	Line:    1073,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions27}},
@@ -1686,7 +1722,7 @@ var tableNpmRunAll = match.Program{
 			ID:         "npm-run-all.allow",
 			Origin:     &nodeOrigin13,
 			Conditions: &nodeWhen16,
-			Line:       1067,
+			Line:       1081,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1695,7 +1731,7 @@ var tableNpmRunAll = match.Program{
 			Origin:      &nodeOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: nodeWords3}},
-			Line:        1071,
+			Line:        1085,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1750,12 +1786,12 @@ var tableNpx = match.Program{
 	},
 }
 
-// tableNvm is what rules/node.toml:854 says of nvm.
+// tableNvm is what rules/node.toml:868 says of nvm.
 var tableNvm = match.Program{
 	Name:    "nvm",
 	Aliases: []string{"fnm", "volta", "nodenv"},
 	File:    "rules/node.toml",
-	Line:    854,
+	Line:    868,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1791,7 +1827,7 @@ var tableNvm = match.Program{
 			ID:         "nvm.allow",
 			Origin:     &nodeOrigin15,
 			Conditions: &go_2When2,
-			Line:       862,
+			Line:       876,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1801,7 +1837,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "current", "version", "which", "root", "versions", "help"},
 			Operands:    go_2Operands2,
-			Line:        866,
+			Line:        880,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1812,7 +1848,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls-remote", "list-remote", "lsr"},
 			Operands:    go_2Operands2,
-			Line:        871,
+			Line:        885,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1823,7 +1859,7 @@ var tableNvm = match.Program{
 			Origin:     &nodeOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "use", "uninstall", "alias", "default", "pin", "unalias", "exec", "run", "setup", "env", "local", "global"},
-			Line:       875,
+			Line:       889,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2129,12 +2165,12 @@ var tablePnpm = match.Program{
 	},
 }
 
-// tableRimraf is what rules/node.toml:944 says of rimraf.
+// tableRimraf is what rules/node.toml:958 says of rimraf.
 var tableRimraf = match.Program{
 	Name:    "rimraf",
 	Aliases: []string{"del-cli", "del", "trash-cli"},
 	File:    "rules/node.toml",
-	Line:    944,
+	Line:    958,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions35, Risky: true}},
@@ -2144,7 +2180,7 @@ var tableRimraf = match.Program{
 			ID:         "rimraf.allow",
 			Origin:     &nodeOrigin17,
 			Conditions: &go_2When2,
-			Line:       952,
+			Line:       966,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2154,7 +2190,7 @@ var tableRimraf = match.Program{
 			Origin:      &nodeOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands14,
-			Line:        955,
+			Line:        969,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2165,7 +2201,7 @@ var tableRimraf = match.Program{
 			Origin:        &nodeOrigin17,
 			Conditions:    &nodeWhen19,
 			Operands:      nodeOperands14,
-			Line:          961,
+			Line:          975,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -2176,11 +2212,11 @@ var tableRimraf = match.Program{
 	},
 }
 
-// tableShx is what rules/node.toml:933 says of shx.
+// tableShx is what rules/node.toml:947 says of shx.
 var tableShx = match.Program{
 	Name:      "shx",
 	File:      "rules/node.toml",
-	Line:      933,
+	Line:      947,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -2191,19 +2227,19 @@ var tableShx = match.Program{
 		Origin:      &nodeOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands7,
-		Line:        939,
+		Line:        953,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableVsce is what rules/node.toml:1096 says of vsce.
+// tableVsce is what rules/node.toml:1110 says of vsce.
 var tableVsce = match.Program{
 	Name:    "vsce",
 	Aliases: []string{"ovsx"},
 	File:    "rules/node.toml",
-	Line:    1096,
+	Line:    1110,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions36}},
@@ -2213,7 +2249,7 @@ var tableVsce = match.Program{
 			ID:         "vsce.allow",
 			Origin:     &nodeOrigin19,
 			Conditions: &go_2When2,
-			Line:       1103,
+			Line:       1117,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2223,7 +2259,7 @@ var tableVsce = match.Program{
 			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        1107,
+			Line:        1121,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2239,7 +2275,7 @@ var tableVsce = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unpublish"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          1115,
+			Line:          1129,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,

@@ -61,16 +61,22 @@ func judgeApk(c *match.Call) {
 	switch c.Read(&tableApk) {
 	case "audit", "dot", "info", "list", "policy", "search", "stats", "version":
 		c.Try(
-			0, // allow apk.allow, line 427
-			1, // allow apk.allow.info, line 431
-			2, // ask apk.change, line 436
+			1, // allow apk.allow, line 434
+			2, // allow apk.allow.info, line 438
+			3, // ask apk.change, line 443
+		)
+	case "help":
+		c.Try(
+			0, // allow apk.help-word, line 427
+			1, // allow apk.allow, line 434
+			3, // ask apk.change, line 443
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apk.allow, line 427
-			2, // ask apk.change, line 436
+			1, // allow apk.allow, line 434
+			3, // ask apk.change, line 443
 		)
 	}
 	c.Finish()
@@ -162,76 +168,76 @@ func judgeAptMark(c *match.Call) {
 	c.Finish()
 }
 
-// judgeBrew judges brew, rules/os_packages.toml:444.
+// judgeBrew judges brew, rules/os_packages.toml:451.
 func judgeBrew(c *match.Call) {
 	switch c.Read(&tableBrew) {
 	case "abv", "casks", "cat", "commands", "config", "deps", "desc", "doctor", "dr", "formulae", "help", "info", "leaves", "linkage", "list", "livecheck", "log", "ls", "missing", "options", "outdated", "search", "tap-info", "uses", "which-formula":
 		c.Try(
-			1, // allow brew.allow, line 478
-			2, // allow brew.allow.2, line 482
-			3, // allow brew.allow.list, line 489
+			1, // allow brew.allow, line 485
+			2, // allow brew.allow.2, line 489
+			3, // allow brew.allow.list, line 496
 		)
 	case "analytics", "bundle":
 		c.Try(
-			0, // allow brew.allow.install, line 471
-			1, // allow brew.allow, line 478
-			2, // allow brew.allow.2, line 482
-			3, // allow brew.allow.list, line 489
-			5, // ask brew.install, line 500
+			0, // allow brew.allow.install, line 478
+			1, // allow brew.allow, line 485
+			2, // allow brew.allow.2, line 489
+			3, // allow brew.allow.list, line 496
+			5, // ask brew.install, line 507
 		)
 	case "audit", "style", "test":
 		c.Try(
-			0, // allow brew.allow.install, line 471
-			1, // allow brew.allow, line 478
-			2, // allow brew.allow.2, line 482
+			0, // allow brew.allow.install, line 478
+			1, // allow brew.allow, line 485
+			2, // allow brew.allow.2, line 489
 		)
 	case "autoremove", "cleanup", "uninstall", "unlink", "untap":
 		c.Try(
-			0, // allow brew.allow.install, line 471
-			1, // allow brew.allow, line 478
-			2, // allow brew.allow.2, line 482
-			6, // ask brew.remove, line 507
+			0, // allow brew.allow.install, line 478
+			1, // allow brew.allow, line 485
+			2, // allow brew.allow.2, line 489
+			6, // ask brew.remove, line 514
 		)
 	case "create", "edit", "fetch", "install", "link", "pin", "reinstall", "unpin", "update", "upgrade":
 		c.Try(
-			0, // allow brew.allow.install, line 471
-			1, // allow brew.allow, line 478
-			2, // allow brew.allow.2, line 482
-			5, // ask brew.install, line 500
+			0, // allow brew.allow.install, line 478
+			1, // allow brew.allow, line 485
+			2, // allow brew.allow.2, line 489
+			5, // ask brew.install, line 507
 		)
 	case "extract", "instal", "ln", "migrate", "postinstall", "switch", "up":
 		c.Try(
-			1, // allow brew.allow, line 478
-			2, // allow brew.allow.2, line 482
-			5, // ask brew.install, line 500
+			1, // allow brew.allow, line 485
+			2, // allow brew.allow.2, line 489
+			5, // ask brew.install, line 507
 		)
 	case "remove", "rm":
 		c.Try(
-			1, // allow brew.allow, line 478
-			2, // allow brew.allow.2, line 482
-			6, // ask brew.remove, line 507
+			1, // allow brew.allow, line 485
+			2, // allow brew.allow.2, line 489
+			6, // ask brew.remove, line 514
 		)
 	case "services":
 		c.Try(
-			1, // allow brew.allow, line 478
-			2, // allow brew.allow.2, line 482
-			3, // allow brew.allow.list, line 489
-			5, // ask brew.install, line 500
+			1, // allow brew.allow, line 485
+			2, // allow brew.allow.2, line 489
+			3, // allow brew.allow.list, line 496
+			5, // ask brew.install, line 507
 		)
 	case "tap":
 		c.Try(
-			0, // allow brew.allow.install, line 471
-			1, // allow brew.allow, line 478
-			2, // allow brew.allow.2, line 482
-			4, // allow brew.allow.tap, line 495
-			5, // ask brew.install, line 500
+			0, // allow brew.allow.install, line 478
+			1, // allow brew.allow, line 485
+			2, // allow brew.allow.2, line 489
+			4, // allow brew.allow.tap, line 502
+			5, // ask brew.install, line 507
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow brew.allow, line 478
-			2, // allow brew.allow.2, line 482
+			1, // allow brew.allow, line 485
+			2, // allow brew.allow.2, line 489
 		)
 	}
 	c.Finish()
@@ -284,169 +290,169 @@ func judgeDnf(c *match.Call) {
 	c.Finish()
 }
 
-// judgeFlatpak judges flatpak, rules/os_packages.toml:685.
+// judgeFlatpak judges flatpak, rules/os_packages.toml:692.
 func judgeFlatpak(c *match.Call) {
 	switch c.Read(&tableFlatpak) {
 	case "config", "documents", "history", "info", "list", "permission-show", "permissions", "ps", "remotes":
 		c.Try(
-			0, // allow flatpak.allow, line 703
-			1, // allow flatpak.allow.list, line 707
-			4, // ask flatpak.change, line 725
+			0, // allow flatpak.allow, line 710
+			1, // allow flatpak.allow.list, line 714
+			4, // ask flatpak.change, line 732
 		)
 	case "override":
 		c.Try(
-			0, // allow flatpak.allow, line 703
-			3, // allow flatpak.allow.override, line 717
-			4, // ask flatpak.change, line 725
+			0, // allow flatpak.allow, line 710
+			3, // allow flatpak.allow.override, line 724
+			4, // ask flatpak.change, line 732
 		)
 	case "remote-info", "remote-ls", "search":
 		c.Try(
-			0, // allow flatpak.allow, line 703
-			2, // allow flatpak.allow.search, line 713
-			4, // ask flatpak.change, line 725
+			0, // allow flatpak.allow, line 710
+			2, // allow flatpak.allow.search, line 720
+			4, // ask flatpak.change, line 732
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flatpak.allow, line 703
-			4, // ask flatpak.change, line 725
+			0, // allow flatpak.allow, line 710
+			4, // ask flatpak.change, line 732
 		)
 	}
 	c.Finish()
 }
 
-// judgeGuix judges guix, rules/os_packages.toml:648.
+// judgeGuix judges guix, rules/os_packages.toml:655.
 func judgeGuix(c *match.Call) {
 	switch c.Read(&tableGuix) {
 	case "describe", "generations", "info", "list", "list-generations", "news", "processes", "search", "show":
 		c.Try(
-			0, // allow guix.allow, line 659
-			1, // allow guix.allow.search, line 664
-			3, // ask nix.system, line 678
+			0, // allow guix.allow, line 666
+			1, // allow guix.allow.search, line 671
+			3, // ask nix.system, line 685
 		)
 	case "package":
 		c.Try(
-			0, // allow guix.allow, line 659
-			2, // allow guix.allow.package, line 669
-			3, // ask nix.system, line 678
+			0, // allow guix.allow, line 666
+			2, // allow guix.allow.package, line 676
+			3, // ask nix.system, line 685
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow guix.allow, line 659
-			3, // ask nix.system, line 678
+			0, // allow guix.allow, line 666
+			3, // ask nix.system, line 685
 		)
 	}
 	c.Finish()
 }
 
-// judgeKernelInstall judges kernel-install, rules/os_packages.toml:1041.
+// judgeKernelInstall judges kernel-install, rules/os_packages.toml:1048.
 func judgeKernelInstall(c *match.Call) {
 	switch c.Read(&tableKernelInstall) {
 	case "inspect", "list":
 		c.Try(
-			0, // allow kernel-install.allow.list, line 1048
-			1, // allow kernel-install.allow, line 1053
-			2, // ask packages.kernel, line 1056
+			0, // allow kernel-install.allow.list, line 1055
+			1, // allow kernel-install.allow, line 1060
+			2, // ask packages.kernel, line 1063
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow kernel-install.allow, line 1053
-			2, // ask packages.kernel, line 1056
+			1, // allow kernel-install.allow, line 1060
+			2, // ask packages.kernel, line 1063
 		)
 	}
 	c.Finish()
 }
 
-// judgeNix judges nix, rules/os_packages.toml:536.
+// judgeNix judges nix, rules/os_packages.toml:543.
 func judgeNix(c *match.Call) {
 	switch c.Read(&tableNix) {
 	case "config":
 		c.Try(
-			0, // allow nix.allow, line 560
-			1, // allow nix.allow.2, line 567
-			4, // allow nix.allow.config-show, line 582
-			5, // ask nix.config, line 588
-			6, // ask nix.run, line 595
+			0, // allow nix.allow, line 567
+			1, // allow nix.allow.2, line 574
+			4, // allow nix.allow.config-show, line 589
+			5, // ask nix.config, line 595
+			6, // ask nix.run, line 602
 		)
 	case "derivation", "hash", "help", "log", "path-info", "profile", "registry", "store":
 		c.Try(
-			0, // allow nix.allow, line 560
-			1, // allow nix.allow.2, line 567
-			2, // allow nix.allow.path-info, line 571
-			6, // ask nix.run, line 595
+			0, // allow nix.allow, line 567
+			1, // allow nix.allow.2, line 574
+			2, // allow nix.allow.path-info, line 578
+			6, // ask nix.run, line 602
 		)
 	case "flake", "search":
 		c.Try(
-			0, // allow nix.allow, line 560
-			1, // allow nix.allow.2, line 567
-			3, // allow nix.allow.search, line 576
-			6, // ask nix.run, line 595
+			0, // allow nix.allow, line 567
+			1, // allow nix.allow.2, line 574
+			3, // allow nix.allow.search, line 583
+			6, // ask nix.run, line 602
 		)
 	case "show-config":
 		c.Try(
-			0, // allow nix.allow, line 560
-			1, // allow nix.allow.2, line 567
-			5, // ask nix.config, line 588
-			6, // ask nix.run, line 595
+			0, // allow nix.allow, line 567
+			1, // allow nix.allow.2, line 574
+			5, // ask nix.config, line 595
+			6, // ask nix.run, line 602
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nix.allow, line 560
-			1, // allow nix.allow.2, line 567
-			6, // ask nix.run, line 595
+			0, // allow nix.allow, line 567
+			1, // allow nix.allow.2, line 574
+			6, // ask nix.run, line 602
 		)
 	}
 	c.Finish()
 }
 
-// judgePort judges port, rules/os_packages.toml:760.
+// judgePort judges port, rules/os_packages.toml:767.
 func judgePort(c *match.Call) {
 	switch c.Read(&tablePort) {
 	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
 		c.Try(
-			0, // allow port.allow, line 771
-			1, // allow port.allow.list, line 775
-			2, // ask packages.change, line 779
+			0, // allow port.allow, line 778
+			1, // allow port.allow.list, line 782
+			2, // ask packages.change, line 786
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow port.allow, line 771
-			2, // ask packages.change, line 779
+			0, // allow port.allow, line 778
+			2, // ask packages.change, line 786
 		)
 	}
 	c.Finish()
 }
 
-// judgeSnap judges snap, rules/os_packages.toml:732.
+// judgeSnap judges snap, rules/os_packages.toml:739.
 func judgeSnap(c *match.Call) {
 	switch c.Read(&tableSnap) {
 	case "aliases", "changes", "connections", "debug", "help", "interface", "interfaces", "list", "logs", "model", "saved", "services", "tasks", "version", "warnings":
 		c.Try(
-			0, // allow snap.allow, line 739
-			1, // allow snap.allow.list, line 743
-			3, // ask snap.change, line 752
+			0, // allow snap.allow, line 746
+			1, // allow snap.allow.list, line 750
+			3, // ask snap.change, line 759
 		)
 	case "find", "info", "known", "search":
 		c.Try(
-			0, // allow snap.allow, line 739
-			2, // allow snap.allow.find, line 748
-			3, // ask snap.change, line 752
+			0, // allow snap.allow, line 746
+			2, // allow snap.allow.find, line 755
+			3, // ask snap.change, line 759
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow snap.allow, line 739
-			3, // ask snap.change, line 752
+			0, // allow snap.allow, line 746
+			3, // ask snap.change, line 759
 		)
 	}
 	c.Finish()
@@ -483,6 +489,7 @@ var tableApk = match.Program{
 		{Table: &osPackagesOptions1, Risky: true},
 		{Path: "audit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dot", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "policy", Table: &match.NoOptions, PathOnly: true},
@@ -490,13 +497,24 @@ var tableApk = match.Program{
 		{Path: "stats", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 9,
+	Fixed: 10,
 	Rules: []match.Rule{
+		{
+			ID:          "apk.help-word",
+			Origin:      &osPackagesOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        427,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:         "apk.allow",
 			Origin:     &osPackagesOrigin1,
 			Conditions: &javaWhen16,
-			Line:       427,
+			Line:       434,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -506,7 +524,7 @@ var tableApk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "list", "search", "version", "policy", "stats", "dot", "audit"},
 			Operands:    go_2Operands2,
-			Line:        431,
+			Line:        438,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -516,7 +534,7 @@ var tableApk = match.Program{
 			Reason:     "Installs, removes or upgrades packages with apk",
 			Origin:     &osPackagesOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       436,
+			Line:       443,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -705,11 +723,11 @@ var tableAptFile = match.Program{
 	},
 }
 
-// tableAptKey is what rules/os_packages.toml:903 says of apt-key.
+// tableAptKey is what rules/os_packages.toml:910 says of apt-key.
 var tableAptKey = match.Program{
 	Name:    "apt-key",
 	File:    "rules/os_packages.toml",
-	Line:    903,
+	Line:    910,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions5, Risky: true}},
@@ -720,7 +738,7 @@ var tableAptKey = match.Program{
 			Origin:      &osPackagesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list", "finger", "fingerprint", "help"}}},
-			Line:        911,
+			Line:        918,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -729,7 +747,7 @@ var tableAptKey = match.Program{
 			ID:         "apt-key.allow.2",
 			Origin:     &osPackagesOrigin5,
 			Conditions: &nodeWhen9,
-			Line:       915,
+			Line:       922,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -738,7 +756,7 @@ var tableAptKey = match.Program{
 			Reason:     "Changes which keys apt trusts",
 			Origin:     &osPackagesOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       918,
+			Line:       925,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -819,11 +837,11 @@ var tableAptShowVersions = match.Program{
 	}},
 }
 
-// tableBrew is what rules/os_packages.toml:444 says of brew.
+// tableBrew is what rules/os_packages.toml:451 says of brew.
 var tableBrew = match.Program{
 	Name:    "brew",
 	File:    "rules/os_packages.toml",
-	Line:    444,
+	Line:    451,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -898,7 +916,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &otherLanguagesWhen10,
 			Paths:      []string{"install", "uninstall", "reinstall", "upgrade", "update", "cleanup", "autoremove", "tap", "untap", "link", "unlink", "pin", "unpin", "fetch", "create", "edit", "test", "style", "audit", "bundle", "analytics"},
-			Line:       471,
+			Line:       478,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -907,7 +925,7 @@ var tableBrew = match.Program{
 			ID:         "brew.allow",
 			Origin:     &osPackagesOrigin8,
 			Conditions: &osPackagesWhen2,
-			Line:       478,
+			Line:       485,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -917,7 +935,7 @@ var tableBrew = match.Program{
 			Origin:      &osPackagesOrigin8,
 			Conditions:  &osPackagesWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: osPackagesWords1}},
-			Line:        482,
+			Line:        489,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -929,7 +947,7 @@ var tableBrew = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "info", "abv", "search", "outdated", "deps", "uses", "config", "cat", "log", "leaves", "desc", "options", "doctor", "dr", "services list", "services info", "tap-info", "commands", "missing", "casks", "formulae", "which-formula", "linkage", "livecheck", "help", "bundle check", "bundle list", "analytics state"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: osPackagesWords1}},
-			Line:        489,
+			Line:        496,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -940,7 +958,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tap"},
-			Line:       495,
+			Line:       502,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -950,7 +968,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "instal", "reinstall", "upgrade", "update", "up", "tap", "link", "ln", "pin", "unpin", "fetch", "services", "bundle", "postinstall", "migrate", "create", "edit", "extract", "switch", "analytics"},
-			Line:       500,
+			Line:       507,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -962,7 +980,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "remove", "rm", "unlink", "untap", "cleanup", "autoremove"},
-			Line:       507,
+			Line:       514,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1229,12 +1247,12 @@ var tableDpkgDeb = match.Program{
 	},
 }
 
-// tableDpkgDivert is what rules/os_packages.toml:883 says of dpkg-divert.
+// tableDpkgDivert is what rules/os_packages.toml:890 says of dpkg-divert.
 var tableDpkgDivert = match.Program{
 	Name:    "dpkg-divert",
 	Aliases: []string{"dpkg-statoverride"},
 	File:    "rules/os_packages.toml",
-	Line:    883,
+	Line:    890,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions17, Risky: true}},
@@ -1245,7 +1263,7 @@ var tableDpkgDivert = match.Program{
 			Origin:      &osPackagesOrigin13,
 			Conditions:  &osPackagesWhen7,
 			Operands:    go_2Operands2,
-			Line:        891,
+			Line:        898,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1255,7 +1273,7 @@ var tableDpkgDivert = match.Program{
 			Reason:     "Changes whose files or which rights are installed",
 			Origin:     &osPackagesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       896,
+			Line:       903,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1286,11 +1304,11 @@ var tableDpkgQuery = match.Program{
 	}},
 }
 
-// tableEfibootmgr is what rules/os_packages.toml:925 says of efibootmgr.
+// tableEfibootmgr is what rules/os_packages.toml:932 says of efibootmgr.
 var tableEfibootmgr = match.Program{
 	Name:    "efibootmgr",
 	File:    "rules/os_packages.toml",
-	Line:    925,
+	Line:    932,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions19}},
@@ -1300,7 +1318,7 @@ var tableEfibootmgr = match.Program{
 			ID:         "efibootmgr.allow",
 			Origin:     &osPackagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       931,
+			Line:       938,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1309,7 +1327,7 @@ var tableEfibootmgr = match.Program{
 			Reason:     "Changes what the firmware boots",
 			Origin:     &osPackagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       934,
+			Line:       941,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1318,11 +1336,11 @@ var tableEfibootmgr = match.Program{
 	},
 }
 
-// tableEmerge is what rules/os_packages.toml:1006 says of emerge.
+// tableEmerge is what rules/os_packages.toml:1013 says of emerge.
 var tableEmerge = match.Program{
 	Name:    "emerge",
 	File:    "rules/os_packages.toml",
-	Line:    1006,
+	Line:    1013,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions20, Risky: true}},
@@ -1333,7 +1351,7 @@ var tableEmerge = match.Program{
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &runtimesWhen5,
 			Operands:    go_2Operands2,
-			Line:        1015,
+			Line:        1022,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1343,7 +1361,7 @@ var tableEmerge = match.Program{
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &osPackagesWhen8,
 			Operands:    go_2Operands2,
-			Line:        1021,
+			Line:        1028,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1354,7 +1372,7 @@ var tableEmerge = match.Program{
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &osPackagesWhen9,
 			Operands:    go_2Operands2,
-			Line:        1027,
+			Line:        1034,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1365,7 +1383,7 @@ var tableEmerge = match.Program{
 			Reason:     "Builds, installs or removes packages",
 			Origin:     &osPackagesOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       1034,
+			Line:       1041,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1395,11 +1413,11 @@ var tableEuse = match.Program{
 	}},
 }
 
-// tableFlatpak is what rules/os_packages.toml:685 says of flatpak.
+// tableFlatpak is what rules/os_packages.toml:692 says of flatpak.
 var tableFlatpak = match.Program{
 	Name:    "flatpak",
 	File:    "rules/os_packages.toml",
-	Line:    685,
+	Line:    692,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1424,7 +1442,7 @@ var tableFlatpak = match.Program{
 			ID:         "flatpak.allow",
 			Origin:     &osPackagesOrigin18,
 			Conditions: &osPackagesWhen10,
-			Line:       703,
+			Line:       710,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1434,7 +1452,7 @@ var tableFlatpak = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "remotes", "history", "ps", "documents", "permissions", "permission-show", "config"},
 			Operands:    go_2Operands2,
-			Line:        707,
+			Line:        714,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1445,7 +1463,7 @@ var tableFlatpak = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "remote-ls", "remote-info"},
 			Operands:    go_2Operands2,
-			Line:        713,
+			Line:        720,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1456,7 +1474,7 @@ var tableFlatpak = match.Program{
 			Conditions:  &osPackagesWhen11,
 			Paths:       []string{"override"},
 			Operands:    go_2Operands9,
-			Line:        717,
+			Line:        724,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1467,7 +1485,7 @@ var tableFlatpak = match.Program{
 			Reason:     "Installs, removes or runs applications with flatpak",
 			Origin:     &osPackagesOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       725,
+			Line:       732,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1476,12 +1494,12 @@ var tableFlatpak = match.Program{
 	},
 }
 
-// tableGuix is what rules/os_packages.toml:648 says of guix.
+// tableGuix is what rules/os_packages.toml:655 says of guix.
 var tableGuix = match.Program{
 	Name:    "guix",
 	Aliases: []string{"nh", "home-manager", "devbox", "devenv", "flox", "darwin-rebuild", "nixos-rebuild"},
 	File:    "rules/os_packages.toml",
-	Line:    648,
+	Line:    655,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1504,7 +1522,7 @@ var tableGuix = match.Program{
 			Origin:      &osPackagesOrigin19,
 			Conditions:  &rubyWhen6,
 			Operands:    go_2Operands2,
-			Line:        659,
+			Line:        666,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1515,7 +1533,7 @@ var tableGuix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "show", "describe", "info", "list", "generations", "news", "processes", "list-generations"},
 			Operands:    go_2Operands2,
-			Line:        664,
+			Line:        671,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1527,7 +1545,7 @@ var tableGuix = match.Program{
 			Conditions:  &osPackagesWhen12,
 			Paths:       []string{"package"},
 			Operands:    go_2Operands2,
-			Line:        669,
+			Line:        676,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1539,7 +1557,7 @@ var tableGuix = match.Program{
 			Reason:     "Builds, installs or removes packages with nix or guix",
 			Origin:     &osPackagesOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       678,
+			Line:       685,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1548,11 +1566,11 @@ var tableGuix = match.Program{
 	},
 }
 
-// tableInstaller is what rules/os_packages.toml:829 says of installer.
+// tableInstaller is what rules/os_packages.toml:836 says of installer.
 var tableInstaller = match.Program{
 	Name:    "installer",
 	File:    "rules/os_packages.toml",
-	Line:    829,
+	Line:    836,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions27, Risky: true}},
@@ -1562,7 +1580,7 @@ var tableInstaller = match.Program{
 			ID:         "installer.allow",
 			Origin:     &osPackagesOrigin20,
 			Conditions: &osPackagesWhen13,
-			Line:       838,
+			Line:       845,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1571,7 +1589,7 @@ var tableInstaller = match.Program{
 			ID:         "installer.allow.2",
 			Origin:     &osPackagesOrigin20,
 			Conditions: &otherLanguagesWhen10,
-			Line:       843,
+			Line:       850,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1581,7 +1599,7 @@ var tableInstaller = match.Program{
 			Reason:     "Installs a package",
 			Origin:     &osPackagesOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       848,
+			Line:       855,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1590,11 +1608,11 @@ var tableInstaller = match.Program{
 	},
 }
 
-// tableKernelInstall is what rules/os_packages.toml:1041 says of kernel-install.
+// tableKernelInstall is what rules/os_packages.toml:1048 says of kernel-install.
 var tableKernelInstall = match.Program{
 	Name:    "kernel-install",
 	File:    "rules/os_packages.toml",
-	Line:    1041,
+	Line:    1048,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1610,7 +1628,7 @@ var tableKernelInstall = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "inspect"},
 			Operands:    go_2Operands3,
-			Line:        1048,
+			Line:        1055,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1619,7 +1637,7 @@ var tableKernelInstall = match.Program{
 			ID:         "kernel-install.allow",
 			Origin:     &osPackagesOrigin21,
 			Conditions: &pythonWhen2,
-			Line:       1053,
+			Line:       1060,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1628,7 +1646,7 @@ var tableKernelInstall = match.Program{
 			Reason:     "Installs or removes a kernel",
 			Origin:     &osPackagesOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       1056,
+			Line:       1063,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1637,11 +1655,11 @@ var tableKernelInstall = match.Program{
 	},
 }
 
-// tableLdconfig is what rules/os_packages.toml:856 says of ldconfig.
+// tableLdconfig is what rules/os_packages.toml:863 says of ldconfig.
 var tableLdconfig = match.Program{
 	Name:    "ldconfig",
 	File:    "rules/os_packages.toml",
-	Line:    856,
+	Line:    863,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions29, Risky: true}},
@@ -1651,7 +1669,7 @@ var tableLdconfig = match.Program{
 			ID:         "ldconfig.allow",
 			Origin:     &osPackagesOrigin22,
 			Conditions: &osPackagesWhen14,
-			Line:       863,
+			Line:       870,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1660,7 +1678,7 @@ var tableLdconfig = match.Program{
 			ID:         "ldconfig.allow.2",
 			Origin:     &osPackagesOrigin22,
 			Conditions: &osPackagesWhen15,
-			Line:       868,
+			Line:       875,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1669,7 +1687,7 @@ var tableLdconfig = match.Program{
 			ID:         "ldconfig.allow.3",
 			Origin:     &osPackagesOrigin22,
 			Conditions: &osPackagesWhen16,
-			Line:       873,
+			Line:       880,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1678,7 +1696,7 @@ var tableLdconfig = match.Program{
 			Reason:     "Changes where programs find their libraries",
 			Origin:     &osPackagesOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       876,
+			Line:       883,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1687,11 +1705,11 @@ var tableLdconfig = match.Program{
 	},
 }
 
-// tableNix is what rules/os_packages.toml:536 says of nix.
+// tableNix is what rules/os_packages.toml:543 says of nix.
 var tableNix = match.Program{
 	Name:    "nix",
 	File:    "rules/os_packages.toml",
-	Line:    536,
+	Line:    543,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1739,7 +1757,7 @@ var tableNix = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"!*[!a-z-]*"}},
 				{Kind: match.Data, Max: 1, Values: []string{"!*[!a-z-]*"}},
 			},
-			Line:        560,
+			Line:        567,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1749,7 +1767,7 @@ var tableNix = match.Program{
 			ID:         "nix.allow.2",
 			Origin:     &osPackagesOrigin23,
 			Conditions: &rubyWhen6,
-			Line:       567,
+			Line:       574,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1759,7 +1777,7 @@ var tableNix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"path-info", "log", "profile list", "profile history", "store ls", "derivation show", "registry list", "hash file", "hash path", "help"},
 			Operands:    go_2Operands1,
-			Line:        571,
+			Line:        578,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1770,7 +1788,7 @@ var tableNix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "flake show", "flake metadata", "flake info"},
 			Operands:    go_2Operands2,
-			Line:        576,
+			Line:        583,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1782,7 +1800,7 @@ var tableNix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config show"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!*token*", "!*netrc*", "!*key*"}}},
-			Line:        582,
+			Line:        589,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1793,7 +1811,7 @@ var tableNix = match.Program{
 			Origin:     &osPackagesOrigin23,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show-config", "config show"},
-			Line:       588,
+			Line:       595,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1804,7 +1822,7 @@ var tableNix = match.Program{
 			Reason:     "Builds or runs packages with nix",
 			Origin:     &osPackagesOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       595,
+			Line:       602,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1813,11 +1831,11 @@ var tableNix = match.Program{
 	},
 }
 
-// tableNixEnv is what rules/os_packages.toml:515 says of nix-env.
+// tableNixEnv is what rules/os_packages.toml:522 says of nix-env.
 var tableNixEnv = match.Program{
 	Name:    "nix-env",
 	File:    "rules/os_packages.toml",
-	Line:    515,
+	Line:    522,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions34, Risky: true}},
@@ -1828,7 +1846,7 @@ var tableNixEnv = match.Program{
 			Origin:      &osPackagesOrigin24,
 			Conditions:  &osPackagesWhen18,
 			Operands:    go_2Operands2,
-			Line:        523,
+			Line:        530,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1838,7 +1856,7 @@ var tableNixEnv = match.Program{
 			Reason:     "Installs or removes packages with nix",
 			Origin:     &osPackagesOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       529,
+			Line:       536,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1847,11 +1865,11 @@ var tableNixEnv = match.Program{
 	},
 }
 
-// tableNixShell is what rules/os_packages.toml:602 says of nix-shell.
+// tableNixShell is what rules/os_packages.toml:609 says of nix-shell.
 var tableNixShell = match.Program{
 	Name:    "nix-shell",
 	File:    "rules/os_packages.toml",
-	Line:    602,
+	Line:    609,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions35, Risky: true}},
@@ -1861,7 +1879,7 @@ var tableNixShell = match.Program{
 			ID:         "nix-shell.allow",
 			Origin:     &osPackagesOrigin25,
 			Conditions: &rubyWhen6,
-			Line:       611,
+			Line:       618,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1870,7 +1888,7 @@ var tableNixShell = match.Program{
 			Reason:     "Opens a shell with packages that are downloaded for it",
 			Origin:     &osPackagesOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       615,
+			Line:       622,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1879,12 +1897,12 @@ var tableNixShell = match.Program{
 	},
 }
 
-// tableNixStore is what rules/os_packages.toml:622 says of nix-store.
+// tableNixStore is what rules/os_packages.toml:629 says of nix-store.
 var tableNixStore = match.Program{
 	Name:    "nix-store",
 	Aliases: []string{"nix-channel", "nix-instantiate", "nix-build", "nix-collect-garbage", "nix-hash"},
 	File:    "rules/os_packages.toml",
-	Line:    622,
+	Line:    629,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions36, Risky: true}},
@@ -1894,7 +1912,7 @@ var tableNixStore = match.Program{
 			ID:         "nix-store.allow",
 			Origin:     &osPackagesOrigin26,
 			Conditions: &osPackagesWhen19,
-			Line:       630,
+			Line:       637,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1903,7 +1921,7 @@ var tableNixStore = match.Program{
 			Origin:      &osPackagesOrigin26,
 			Conditions:  &osPackagesWhen20,
 			Operands:    go_2Operands3,
-			Line:        634,
+			Line:        641,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1914,7 +1932,7 @@ var tableNixStore = match.Program{
 			Reason:     "Builds, installs or removes packages with nix or guix",
 			Origin:     &osPackagesOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       641,
+			Line:       648,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2000,11 +2018,11 @@ var tablePacman = match.Program{
 	},
 }
 
-// tablePacmanKey is what rules/os_packages.toml:941 says of pacman-key.
+// tablePacmanKey is what rules/os_packages.toml:948 says of pacman-key.
 var tablePacmanKey = match.Program{
 	Name:    "pacman-key",
 	File:    "rules/os_packages.toml",
-	Line:    941,
+	Line:    948,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions38, Risky: true}},
@@ -2015,7 +2033,7 @@ var tablePacmanKey = match.Program{
 			Origin:      &osPackagesOrigin28,
 			Conditions:  &osPackagesWhen26,
 			Operands:    go_2Operands2,
-			Line:        948,
+			Line:        955,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -2026,7 +2044,7 @@ var tablePacmanKey = match.Program{
 			Reason:     "Changes which keys pacman trusts",
 			Origin:     &osPackagesOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       954,
+			Line:       961,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2035,11 +2053,11 @@ var tablePacmanKey = match.Program{
 	},
 }
 
-// tablePacmanMirrors is what rules/os_packages.toml:961 says of pacman-mirrors.
+// tablePacmanMirrors is what rules/os_packages.toml:968 says of pacman-mirrors.
 var tablePacmanMirrors = match.Program{
 	Name:    "pacman-mirrors",
 	File:    "rules/os_packages.toml",
-	Line:    961,
+	Line:    968,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions39, Risky: true}},
@@ -2049,7 +2067,7 @@ var tablePacmanMirrors = match.Program{
 			ID:         "pacman-mirrors.allow",
 			Origin:     &osPackagesOrigin29,
 			Conditions: &osPackagesWhen27,
-			Line:       968,
+			Line:       975,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2059,7 +2077,7 @@ var tablePacmanMirrors = match.Program{
 			Reason:     "Changes where packages come from",
 			Origin:     &osPackagesOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       973,
+			Line:       980,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2134,12 +2152,12 @@ var tablePkgfile = match.Program{
 	}},
 }
 
-// tablePort is what rules/os_packages.toml:760 says of port.
+// tablePort is what rules/os_packages.toml:767 says of port.
 var tablePort = match.Program{
 	Name:    "port",
 	Aliases: []string{"pkg", "pkgin", "pkg_info", "opkg", "eopkg", "swupd", "slackpkg", "cards", "oma", "pkcon", "choco", "winget", "scoop", "mas", "topgrade", "deb-get", "am", "zap", "soar", "rpm-ostree", "ostree", "bootc", "transactional-update", "tazpkg", "conary", "kpm", "sdkmanager"},
 	File:    "rules/os_packages.toml",
-	Line:    760,
+	Line:    767,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2173,7 +2191,7 @@ var tablePort = match.Program{
 			ID:         "port.allow",
 			Origin:     &osPackagesOrigin33,
 			Conditions: &nodeWhen16,
-			Line:       771,
+			Line:       778,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2183,7 +2201,7 @@ var tablePort = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "info", "installed", "outdated", "contents", "provides", "deps", "variants", "show", "status", "version", "stats", "which", "list-installed", "list-upgradable", "find", "depends", "whatdepends", "rdeps", "refs", "echo"},
 			Operands:    go_2Operands2,
-			Line:        775,
+			Line:        782,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2193,7 +2211,7 @@ var tablePort = match.Program{
 			Reason:     "Installs, removes or upgrades packages",
 			Origin:     &osPackagesOrigin33,
 			Conditions: &match.NoConditions,
-			Line:       779,
+			Line:       786,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2275,11 +2293,11 @@ var tableRpm = match.Program{
 	},
 }
 
-// tableRpmkeys is what rules/os_packages.toml:980 says of rpmkeys.
+// tableRpmkeys is what rules/os_packages.toml:987 says of rpmkeys.
 var tableRpmkeys = match.Program{
 	Name:    "rpmkeys",
 	File:    "rules/os_packages.toml",
-	Line:    980,
+	Line:    987,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions47, Risky: true}},
@@ -2290,7 +2308,7 @@ var tableRpmkeys = match.Program{
 			Origin:      &osPackagesOrigin36,
 			Conditions:  &osPackagesWhen29,
 			Operands:    go_2Operands2,
-			Line:        988,
+			Line:        995,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -2301,7 +2319,7 @@ var tableRpmkeys = match.Program{
 			Origin:      &osPackagesOrigin36,
 			Conditions:  &osPackagesWhen30,
 			Operands:    pythonOperands3,
-			Line:        994,
+			Line:        1001,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -2312,7 +2330,7 @@ var tableRpmkeys = match.Program{
 			Reason:     "Changes which keys rpm trusts",
 			Origin:     &osPackagesOrigin36,
 			Conditions: &match.NoConditions,
-			Line:       999,
+			Line:       1006,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2321,11 +2339,11 @@ var tableRpmkeys = match.Program{
 	},
 }
 
-// tableSnap is what rules/os_packages.toml:732 says of snap.
+// tableSnap is what rules/os_packages.toml:739 says of snap.
 var tableSnap = match.Program{
 	Name:    "snap",
 	File:    "rules/os_packages.toml",
-	Line:    732,
+	Line:    739,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2357,7 +2375,7 @@ var tableSnap = match.Program{
 			ID:         "snap.allow",
 			Origin:     &osPackagesOrigin37,
 			Conditions: &pythonWhen2,
-			Line:       739,
+			Line:       746,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2367,7 +2385,7 @@ var tableSnap = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "version", "connections", "services", "changes", "tasks", "warnings", "interface", "interfaces", "aliases", "model", "saved", "help", "debug confinement", "logs"},
 			Operands:    go_2Operands2,
-			Line:        743,
+			Line:        750,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2378,7 +2396,7 @@ var tableSnap = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"find", "search", "info", "known"},
 			Operands:    go_2Operands2,
-			Line:        748,
+			Line:        755,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2388,7 +2406,7 @@ var tableSnap = match.Program{
 			Reason:     "Installs, removes, configures or runs snaps",
 			Origin:     &osPackagesOrigin37,
 			Conditions: &match.NoConditions,
-			Line:       752,
+			Line:       759,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2397,11 +2415,11 @@ var tableSnap = match.Program{
 	},
 }
 
-// tableUpdateAlternatives is what rules/os_packages.toml:786 says of update-alternatives.
+// tableUpdateAlternatives is what rules/os_packages.toml:793 says of update-alternatives.
 var tableUpdateAlternatives = match.Program{
 	Name:    "update-alternatives",
 	File:    "rules/os_packages.toml",
-	Line:    786,
+	Line:    793,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions49, Risky: true}},
@@ -2411,7 +2429,7 @@ var tableUpdateAlternatives = match.Program{
 			ID:         "update-alternatives.allow",
 			Origin:     &osPackagesOrigin38,
 			Conditions: &match.NoConditions,
-			Line:       794,
+			Line:       801,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2420,7 +2438,7 @@ var tableUpdateAlternatives = match.Program{
 			Reason:     "Changes which program a common name means",
 			Origin:     &osPackagesOrigin38,
 			Conditions: &match.NoConditions,
-			Line:       797,
+			Line:       804,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2429,12 +2447,12 @@ var tableUpdateAlternatives = match.Program{
 	},
 }
 
-// tableXbpsInstall is what rules/os_packages.toml:804 says of xbps-install.
+// tableXbpsInstall is what rules/os_packages.toml:811 says of xbps-install.
 var tableXbpsInstall = match.Program{
 	Name:    "xbps-install",
 	Aliases: []string{"xbps-remove", "urpmi", "add-apt-repository", "apt-add-repository", "dpkg-reconfigure", "debconf-set-selections", "gdebi", "alien", "do-release-upgrade", "unattended-upgrade", "reflector", "paccache", "pacdiff", "rpmdb", "yum-config-manager", "dnf-automatic", "depmod", "mkinitcpio", "dracut", "update-initramfs", "grub-mkconfig"},
 	File:    "rules/os_packages.toml",
-	Line:    804,
+	Line:    811,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions50, Risky: true}},
@@ -2444,7 +2462,7 @@ var tableXbpsInstall = match.Program{
 			ID:         "xbps-install.allow",
 			Origin:     &osPackagesOrigin39,
 			Conditions: &nodeWhen16,
-			Line:       812,
+			Line:       819,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2452,7 +2470,7 @@ var tableXbpsInstall = match.Program{
 			ID:         "xbps-install.allow.2",
 			Origin:     &osPackagesOrigin39,
 			Conditions: &otherLanguagesWhen10,
-			Line:       816,
+			Line:       823,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2462,7 +2480,7 @@ var tableXbpsInstall = match.Program{
 			Reason:     "Changes package sources, the loader or how the system starts",
 			Origin:     &osPackagesOrigin39,
 			Conditions: &match.NoConditions,
-			Line:       821,
+			Line:       828,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

@@ -44,21 +44,21 @@ var OtherLanguages = match.Gate{
 	},
 }
 
-// judgeAlr judges alr, rules/other_languages.toml:717.
+// judgeAlr judges alr, rules/other_languages.toml:738.
 func judgeAlr(c *match.Call) {
 	switch c.Read(&tableAlr) {
 	case "help", "index", "search", "show", "version":
 		c.Try(
-			0, // allow alr.allow.help, line 724
-			1, // allow alr.allow, line 729
-			2, // ask language-tool.alr, line 732
+			0, // allow alr.allow.help, line 745
+			1, // allow alr.allow, line 750
+			2, // ask language-tool.alr, line 753
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow alr.allow, line 729
-			2, // ask language-tool.alr, line 732
+			1, // allow alr.allow, line 750
+			2, // ask language-tool.alr, line 753
 		)
 	}
 	c.Finish()
@@ -102,105 +102,111 @@ func judgeCabal(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCrystal judges crystal, rules/other_languages.toml:528.
+// judgeCrystal judges crystal, rules/other_languages.toml:549.
 func judgeCrystal(c *match.Call) {
 	switch c.Read(&tableCrystal) {
 	case "env", "version":
 		c.Try(
-			0, // allow crystal.allow, line 543
-			1, // allow crystal.allow.env, line 547
-			4, // ask crystal.run, line 563
+			0, // allow crystal.allow, line 564
+			1, // allow crystal.allow.env, line 568
+			4, // ask crystal.run, line 584
 		)
 	case "spec":
 		c.Try(
-			0, // allow crystal.allow, line 543
-			2, // allow crystal.allow.spec, line 552
-			4, // ask crystal.run, line 563
+			0, // allow crystal.allow, line 564
+			2, // allow crystal.allow.spec, line 573
+			4, // ask crystal.run, line 584
 		)
 	case "tool":
 		c.Try(
-			0, // allow crystal.allow, line 543
-			3, // allow crystal.allow.tool-format, line 557
-			4, // ask crystal.run, line 563
+			0, // allow crystal.allow, line 564
+			3, // allow crystal.allow.tool-format, line 578
+			4, // ask crystal.run, line 584
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crystal.allow, line 543
-			4, // ask crystal.run, line 563
+			0, // allow crystal.allow, line 564
+			4, // ask crystal.run, line 584
 		)
 	}
 	c.Finish()
 }
 
-// judgeDart judges dart, rules/other_languages.toml:480.
+// judgeDart judges dart, rules/other_languages.toml:494.
 func judgeDart(c *match.Call) {
 	switch c.Read(&tableDart) {
 	case "analyze", "test":
 		c.Try(
-			0, // allow dart.allow, line 498
-			1, // allow dart.allow.analyze, line 502
-			4, // ask dart.run, line 521
+			1, // allow dart.allow, line 519
+			2, // allow dart.allow.analyze, line 523
+			5, // ask dart.run, line 542
 		)
 	case "channel", "devices", "doctor", "emulators", "list", "pub", "releases":
 		c.Try(
-			0, // allow dart.allow, line 498
-			2, // allow dart.allow.doctor, line 508
-			4, // ask dart.run, line 521
+			1, // allow dart.allow, line 519
+			3, // allow dart.allow.doctor, line 529
+			5, // ask dart.run, line 542
 		)
 	case "format":
 		c.Try(
-			0, // allow dart.allow, line 498
-			3, // allow dart.allow.format, line 514
-			4, // ask dart.run, line 521
+			1, // allow dart.allow, line 519
+			4, // allow dart.allow.format, line 535
+			5, // ask dart.run, line 542
+		)
+	case "help":
+		c.Try(
+			0, // allow dart.help-word, line 512
+			1, // allow dart.allow, line 519
+			5, // ask dart.run, line 542
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dart.allow, line 498
-			4, // ask dart.run, line 521
+			1, // allow dart.allow, line 519
+			5, // ask dart.run, line 542
 		)
 	}
 	c.Finish()
 }
 
-// judgeDune judges dune, rules/other_languages.toml:362.
+// judgeDune judges dune, rules/other_languages.toml:376.
 func judgeDune(c *match.Call) {
 	switch c.Read(&tableDune) {
 	case "b", "build", "describe", "runtest", "show", "test":
 		c.Try(
-			0, // allow dune.allow, line 381
-			1, // allow dune.allow.build, line 385
-			2, // ask dune.run, line 391
+			0, // allow dune.allow, line 395
+			1, // allow dune.allow.build, line 399
+			2, // ask dune.run, line 405
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dune.allow, line 381
-			2, // ask dune.run, line 391
+			0, // allow dune.allow, line 395
+			2, // ask dune.run, line 405
 		)
 	}
 	c.Finish()
 }
 
-// judgeElan judges elan, rules/other_languages.toml:739.
+// judgeElan judges elan, rules/other_languages.toml:760.
 func judgeElan(c *match.Call) {
 	switch c.Read(&tableElan) {
 	case "help", "show", "toolchain":
 		c.Try(
-			0, // allow elan.allow.show, line 746
-			1, // allow elan.allow, line 751
-			2, // ask language-tool.elan, line 754
+			0, // allow elan.allow.show, line 767
+			1, // allow elan.allow, line 772
+			2, // ask language-tool.elan, line 775
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow elan.allow, line 751
-			2, // ask language-tool.elan, line 754
+			1, // allow elan.allow, line 772
+			2, // ask language-tool.elan, line 775
 		)
 	}
 	c.Finish()
@@ -211,88 +217,94 @@ func judgeGhcup(c *match.Call) {
 	switch c.Read(&tableGhcup) {
 	case "debug-info", "list", "tool-requirements", "whereis":
 		c.Try(
-			0, // allow ghcup.allow, line 307
-			1, // allow ghcup.allow.list, line 311
-			2, // ask ghcup.change, line 315
+			1, // allow ghcup.allow, line 314
+			2, // allow ghcup.allow.list, line 318
+			3, // ask ghcup.change, line 322
+		)
+	case "help":
+		c.Try(
+			0, // allow ghcup.help-word, line 307
+			1, // allow ghcup.allow, line 314
+			3, // ask ghcup.change, line 322
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow ghcup.allow, line 307
-			2, // ask ghcup.change, line 315
+			1, // allow ghcup.allow, line 314
+			3, // ask ghcup.change, line 322
 		)
 	}
 	c.Finish()
 }
 
-// judgeGleam judges gleam, rules/other_languages.toml:620.
+// judgeGleam judges gleam, rules/other_languages.toml:641.
 func judgeGleam(c *match.Call) {
 	switch c.Read(&tableGleam) {
 	case "build", "check", "deps", "test":
 		c.Try(
-			0, // allow gleam.allow, line 633
-			1, // allow gleam.allow.build, line 637
-			3, // ask gleam.run, line 647
+			0, // allow gleam.allow, line 654
+			1, // allow gleam.allow.build, line 658
+			3, // ask gleam.run, line 668
 		)
 	case "format":
 		c.Try(
-			0, // allow gleam.allow, line 633
-			2, // allow gleam.allow.format, line 641
-			3, // ask gleam.run, line 647
+			0, // allow gleam.allow, line 654
+			2, // allow gleam.allow.format, line 662
+			3, // ask gleam.run, line 668
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gleam.allow, line 633
-			3, // ask gleam.run, line 647
+			0, // allow gleam.allow, line 654
+			3, // ask gleam.run, line 668
 		)
 	}
 	c.Finish()
 }
 
-// judgeHaxelib judges haxelib, rules/other_languages.toml:761.
+// judgeHaxelib judges haxelib, rules/other_languages.toml:782.
 func judgeHaxelib(c *match.Call) {
 	switch c.Read(&tableHaxelib) {
 	case "config", "help", "info", "libpath", "list", "path", "search", "version":
 		c.Try(
-			0, // allow haxelib.allow.list, line 768
-			1, // allow haxelib.allow, line 773
-			2, // ask language-tool.haxelib, line 776
+			0, // allow haxelib.allow.list, line 789
+			1, // allow haxelib.allow, line 794
+			2, // ask language-tool.haxelib, line 797
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow haxelib.allow, line 773
-			2, // ask language-tool.haxelib, line 776
+			1, // allow haxelib.allow, line 794
+			2, // ask language-tool.haxelib, line 797
 		)
 	}
 	c.Finish()
 }
 
-// judgeLuarocks judges luarocks, rules/other_languages.toml:591.
+// judgeLuarocks judges luarocks, rules/other_languages.toml:612.
 func judgeLuarocks(c *match.Call) {
 	switch c.Read(&tableLuarocks) {
 	case "help", "list", "show", "which":
 		c.Try(
-			0, // allow luarocks.allow, line 600
-			1, // allow luarocks.allow.list, line 604
-			3, // ask luarocks.change, line 613
+			0, // allow luarocks.allow, line 621
+			1, // allow luarocks.allow.list, line 625
+			3, // ask luarocks.change, line 634
 		)
 	case "search":
 		c.Try(
-			0, // allow luarocks.allow, line 600
-			2, // allow luarocks.allow.search, line 609
-			3, // ask luarocks.change, line 613
+			0, // allow luarocks.allow, line 621
+			2, // allow luarocks.allow.search, line 630
+			3, // ask luarocks.change, line 634
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow luarocks.allow, line 600
-			3, // ask luarocks.change, line 613
+			0, // allow luarocks.allow, line 621
+			3, // ask luarocks.change, line 634
 		)
 	}
 	c.Finish()
@@ -331,87 +343,93 @@ func judgeMix(c *match.Call) {
 	c.Finish()
 }
 
-// judgeOpam judges opam, rules/other_languages.toml:322.
+// judgeOpam judges opam, rules/other_languages.toml:329.
 func judgeOpam(c *match.Call) {
 	switch c.Read(&tableOpam) {
 	case "config", "info", "lint", "list", "pin", "repo", "repository", "search", "show", "switch", "tree":
 		c.Try(
-			0, // allow opam.allow, line 339
-			1, // allow opam.allow.list, line 343
-			3, // ask opam.change, line 355
+			1, // allow opam.allow, line 353
+			2, // allow opam.allow.list, line 357
+			4, // ask opam.change, line 369
 		)
 	case "exec":
 		c.Try(
-			0, // allow opam.allow, line 339
-			2, // allow opam.allow.exec, line 348
-			3, // ask opam.change, line 355
+			1, // allow opam.allow, line 353
+			3, // allow opam.allow.exec, line 362
+			4, // ask opam.change, line 369
+		)
+	case "help":
+		c.Try(
+			0, // allow opam.help-word, line 346
+			1, // allow opam.allow, line 353
+			4, // ask opam.change, line 369
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow opam.allow, line 339
-			3, // ask opam.change, line 355
+			1, // allow opam.allow, line 353
+			4, // ask opam.change, line 369
 		)
 	}
 	c.Finish()
 }
 
-// judgePerlbrew judges perlbrew, rules/other_languages.toml:783.
+// judgePerlbrew judges perlbrew, rules/other_languages.toml:804.
 func judgePerlbrew(c *match.Call) {
 	switch c.Read(&tablePerlbrew) {
 	case "available", "help", "info", "list", "list-modules", "version":
 		c.Try(
-			0, // allow perlbrew.allow.list, line 790
-			1, // allow perlbrew.allow, line 795
-			2, // ask language-tool.perlbrew, line 798
+			0, // allow perlbrew.allow.list, line 811
+			1, // allow perlbrew.allow, line 816
+			2, // ask language-tool.perlbrew, line 819
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow perlbrew.allow, line 795
-			2, // ask language-tool.perlbrew, line 798
+			1, // allow perlbrew.allow, line 816
+			2, // ask language-tool.perlbrew, line 819
 		)
 	}
 	c.Finish()
 }
 
-// judgePlenv judges plenv, rules/other_languages.toml:805.
+// judgePlenv judges plenv, rules/other_languages.toml:826.
 func judgePlenv(c *match.Call) {
 	switch c.Read(&tablePlenv) {
 	case "commands", "help", "prefix", "root", "version", "versions", "whence", "which":
 		c.Try(
-			0, // allow plenv.allow.versions, line 812
-			1, // allow plenv.allow, line 817
-			2, // ask language-tool.plenv, line 820
+			0, // allow plenv.allow.versions, line 833
+			1, // allow plenv.allow, line 838
+			2, // ask language-tool.plenv, line 841
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow plenv.allow, line 817
-			2, // ask language-tool.plenv, line 820
+			1, // allow plenv.allow, line 838
+			2, // ask language-tool.plenv, line 841
 		)
 	}
 	c.Finish()
 }
 
-// judgeRaco judges raco, rules/other_languages.toml:875.
+// judgeRaco judges raco, rules/other_languages.toml:896.
 func judgeRaco(c *match.Call) {
 	switch c.Read(&tableRaco) {
 	case "help", "pkg":
 		c.Try(
-			0, // allow raco.allow.help, line 882
-			1, // allow raco.allow, line 887
-			2, // ask language-tool.raco, line 890
+			0, // allow raco.allow.help, line 903
+			1, // allow raco.allow, line 908
+			2, // ask language-tool.raco, line 911
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow raco.allow, line 887
-			2, // ask language-tool.raco, line 890
+			1, // allow raco.allow, line 908
+			2, // ask language-tool.raco, line 911
 		)
 	}
 	c.Finish()
@@ -437,21 +455,21 @@ func judgeRebar3(c *match.Call) {
 	c.Finish()
 }
 
-// judgeShards judges shards, rules/other_languages.toml:569.
+// judgeShards judges shards, rules/other_languages.toml:590.
 func judgeShards(c *match.Call) {
 	switch c.Read(&tableShards) {
 	case "check", "list", "outdated", "version":
 		c.Try(
-			0, // allow shards.allow, line 577
-			1, // allow shards.allow.list, line 581
-			2, // ask shards.change, line 584
+			0, // allow shards.allow, line 598
+			1, // allow shards.allow.list, line 602
+			2, // ask shards.change, line 605
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow shards.allow, line 577
-			2, // ask shards.change, line 584
+			0, // allow shards.allow, line 598
+			2, // ask shards.change, line 605
 		)
 	}
 	c.Finish()
@@ -483,21 +501,21 @@ func judgeStack(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSui judges sui, rules/other_languages.toml:897.
+// judgeSui judges sui, rules/other_languages.toml:918.
 func judgeSui(c *match.Call) {
 	switch c.Read(&tableSui) {
 	case "client":
 		c.Try(
-			0, // allow sui.allow.client-active-address, line 904
-			1, // allow sui.allow, line 909
-			2, // ask language-tool.sui, line 912
+			0, // allow sui.allow.client-active-address, line 925
+			1, // allow sui.allow, line 930
+			2, // ask language-tool.sui, line 933
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow sui.allow, line 909
-			2, // ask language-tool.sui, line 912
+			1, // allow sui.allow, line 930
+			2, // ask language-tool.sui, line 933
 		)
 	}
 	c.Finish()
@@ -529,123 +547,123 @@ func judgeSwift(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTlmgr judges tlmgr, rules/other_languages.toml:654.
+// judgeTlmgr judges tlmgr, rules/other_languages.toml:675.
 func judgeTlmgr(c *match.Call) {
 	switch c.Read(&tableTlmgr) {
 	case "candidates", "check", "dump-tlpdb", "help", "info", "key", "list", "option", "pinning", "platform", "print-platform", "repository", "search", "show", "version":
 		c.Try(
-			0, // allow tlmgr.allow, line 664
-			1, // allow tlmgr.allow.info, line 669
-			3, // ask tlmgr.change, line 680
+			0, // allow tlmgr.allow, line 685
+			1, // allow tlmgr.allow.info, line 690
+			3, // ask tlmgr.change, line 701
 		)
 	case "conf":
 		c.Try(
-			0, // allow tlmgr.allow, line 664
-			1, // allow tlmgr.allow.info, line 669
-			2, // allow tlmgr.allow.conf, line 674
-			3, // ask tlmgr.change, line 680
+			0, // allow tlmgr.allow, line 685
+			1, // allow tlmgr.allow.info, line 690
+			2, // allow tlmgr.allow.conf, line 695
+			3, // ask tlmgr.change, line 701
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tlmgr.allow, line 664
-			3, // ask tlmgr.change, line 680
+			0, // allow tlmgr.allow, line 685
+			3, // ask tlmgr.change, line 701
 		)
 	}
 	c.Finish()
 }
 
-// judgeTruffle judges truffle, rules/other_languages.toml:827.
+// judgeTruffle judges truffle, rules/other_languages.toml:848.
 func judgeTruffle(c *match.Call) {
 	switch c.Read(&tableTruffle) {
 	case "help", "version":
 		c.Try(
-			0, // allow truffle.allow.help, line 834
-			1, // allow truffle.allow, line 839
-			2, // ask language-tool.truffle, line 842
+			0, // allow truffle.allow.help, line 855
+			1, // allow truffle.allow, line 860
+			2, // ask language-tool.truffle, line 863
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow truffle.allow, line 839
-			2, // ask language-tool.truffle, line 842
+			1, // allow truffle.allow, line 860
+			2, // ask language-tool.truffle, line 863
 		)
 	}
 	c.Finish()
 }
 
-// judgeTypst judges typst, rules/other_languages.toml:849.
+// judgeTypst judges typst, rules/other_languages.toml:870.
 func judgeTypst(c *match.Call) {
 	switch c.Read(&tableTypst) {
 	case "fonts", "help":
 		c.Try(
-			0, // allow typst.allow.fonts, line 861
-			1, // allow typst.allow, line 865
-			2, // ask language-tool.typst, line 868
+			0, // allow typst.allow.fonts, line 882
+			1, // allow typst.allow, line 886
+			2, // ask language-tool.typst, line 889
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow typst.allow, line 865
-			2, // ask language-tool.typst, line 868
+			1, // allow typst.allow, line 886
+			2, // ask language-tool.typst, line 889
 		)
 	}
 	c.Finish()
 }
 
-// judgeZig judges zig, rules/other_languages.toml:398.
+// judgeZig judges zig, rules/other_languages.toml:412.
 func judgeZig(c *match.Call) {
 	switch c.Read(&tableZig) {
 	case "ast-check":
 		c.Try(
-			0, // allow zig.allow, line 431
-			4, // allow zig.allow.ast-check, line 452
-			7, // ask zig.run, line 473
+			0, // allow zig.allow, line 445
+			4, // allow zig.allow.ast-check, line 466
+			7, // ask zig.run, line 487
 		)
 	case "build":
 		c.Try(
-			0, // allow zig.allow, line 431
-			2, // allow zig.allow.build, line 439
-			7, // ask zig.run, line 473
+			0, // allow zig.allow, line 445
+			2, // allow zig.allow.build, line 453
+			7, // ask zig.run, line 487
 		)
 	case "env", "help", "libc", "targets", "version", "zen":
 		c.Try(
-			0, // allow zig.allow, line 431
-			1, // allow zig.allow.version, line 435
-			7, // ask zig.run, line 473
+			0, // allow zig.allow, line 445
+			1, // allow zig.allow.version, line 449
+			7, // ask zig.run, line 487
 		)
 	case "fmt":
 		c.Try(
-			0, // allow zig.allow, line 431
-			3, // allow zig.allow.fmt, line 445
-			6, // allow zig.format, line 463
-			7, // ask zig.run, line 473
+			0, // allow zig.allow, line 445
+			3, // allow zig.allow.fmt, line 459
+			6, // allow zig.format, line 477
+			7, // ask zig.run, line 487
 		)
 	case "test":
 		c.Try(
-			0, // allow zig.allow, line 431
-			5, // allow zig.allow.test, line 457
-			7, // ask zig.run, line 473
+			0, // allow zig.allow, line 445
+			5, // allow zig.allow.test, line 471
+			7, // ask zig.run, line 487
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zig.allow, line 431
-			7, // ask zig.run, line 473
+			0, // allow zig.allow, line 445
+			7, // ask zig.run, line 487
 		)
 	}
 	c.Finish()
 }
 
-// tableAlr is what rules/other_languages.toml:717 says of alr.
+// tableAlr is what rules/other_languages.toml:738 says of alr.
 var tableAlr = match.Program{
 	Name:    "alr",
 	File:    "rules/other_languages.toml",
-	Line:    717,
+	Line:    738,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -664,7 +682,7 @@ var tableAlr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "version", "search", "show", "index"},
 			Operands:    go_2Operands2,
-			Line:        724,
+			Line:        745,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -673,7 +691,7 @@ var tableAlr = match.Program{
 			ID:         "alr.allow",
 			Origin:     &otherLanguagesOrigin1,
 			Conditions: &javaWhen5,
-			Line:       729,
+			Line:       750,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -682,7 +700,7 @@ var tableAlr = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       732,
+			Line:       753,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -788,11 +806,11 @@ var tableCabal = match.Program{
 	},
 }
 
-// tableCpan is what rules/other_languages.toml:919 says of cpan.
+// tableCpan is what rules/other_languages.toml:940 says of cpan.
 var tableCpan = match.Program{
 	Name:    "cpan",
 	File:    "rules/other_languages.toml",
-	Line:    919,
+	Line:    940,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &otherLanguagesOptions6, Risky: true}},
@@ -802,7 +820,7 @@ var tableCpan = match.Program{
 			ID:         "cpan.allow",
 			Origin:     &otherLanguagesOrigin3,
 			Conditions: &otherLanguagesWhen2,
-			Line:       925,
+			Line:       946,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -812,7 +830,7 @@ var tableCpan = match.Program{
 			Reason:     "Installs a module, which runs its code",
 			Origin:     &otherLanguagesOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       930,
+			Line:       951,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -821,11 +839,11 @@ var tableCpan = match.Program{
 	},
 }
 
-// tableCrystal is what rules/other_languages.toml:528 says of crystal.
+// tableCrystal is what rules/other_languages.toml:549 says of crystal.
 var tableCrystal = match.Program{
 	Name:    "crystal",
 	File:    "rules/other_languages.toml",
-	Line:    528,
+	Line:    549,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -843,7 +861,7 @@ var tableCrystal = match.Program{
 			ID:         "crystal.allow",
 			Origin:     &otherLanguagesOrigin4,
 			Conditions: &rubyWhen2,
-			Line:       543,
+			Line:       564,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -853,7 +871,7 @@ var tableCrystal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"env", "version"},
 			Operands:    go_2Operands2,
-			Line:        547,
+			Line:        568,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -864,7 +882,7 @@ var tableCrystal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"spec"},
 			Operands:    rubyOperands1,
-			Line:        552,
+			Line:        573,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -876,7 +894,7 @@ var tableCrystal = match.Program{
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"tool format"},
 			Operands:    go_2Operands1,
-			Line:        557,
+			Line:        578,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -886,7 +904,7 @@ var tableCrystal = match.Program{
 			Reason:     "Compiles or runs Crystal code",
 			Origin:     &otherLanguagesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       563,
+			Line:       584,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -895,12 +913,12 @@ var tableCrystal = match.Program{
 	},
 }
 
-// tableDart is what rules/other_languages.toml:480 says of dart.
+// tableDart is what rules/other_languages.toml:494 says of dart.
 var tableDart = match.Program{
 	Name:    "dart",
 	Aliases: []string{"flutter", "fvm"},
 	File:    "rules/other_languages.toml",
-	Line:    480,
+	Line:    494,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -911,6 +929,7 @@ var tableDart = match.Program{
 		{Path: "doctor", Table: &otherLanguagesOptions11, Risky: true},
 		{Path: "emulators", Table: &otherLanguagesOptions11, Risky: true},
 		{Path: "format", Table: &otherLanguagesOptions12, Risky: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &otherLanguagesOptions11, Risky: true},
 		{Path: "list", Table: &otherLanguagesOptions11, Risky: true},
 		{Path: "pub", Table: &match.NoOptions, PathOnly: true},
@@ -919,13 +938,24 @@ var tableDart = match.Program{
 		{Path: "releases", Table: &match.NoOptions, PathOnly: true},
 		{Path: "test", Table: &otherLanguagesOptions11, Risky: true},
 	},
-	Fixed: 14,
+	Fixed: 15,
 	Rules: []match.Rule{
+		{
+			ID:          "dart.help-word",
+			Origin:      &otherLanguagesOrigin5,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        512,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:         "dart.allow",
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &javaWhen5,
-			Line:       498,
+			Line:       519,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -935,7 +965,7 @@ var tableDart = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"analyze", "test"},
 			Operands:    rubyOperands1,
-			Line:        502,
+			Line:        523,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -946,7 +976,7 @@ var tableDart = match.Program{
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"doctor", "devices", "pub deps", "pub outdated", "channel", "emulators", "list", "releases"},
-			Line:       508,
+			Line:       529,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -957,7 +987,7 @@ var tableDart = match.Program{
 			Conditions:  &otherLanguagesWhen3,
 			Paths:       []string{"format"},
 			Operands:    pythonOperands3,
-			Line:        514,
+			Line:        535,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -967,7 +997,7 @@ var tableDart = match.Program{
 			Reason:     "Runs code, installs packages or changes files",
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       521,
+			Line:       542,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -976,11 +1006,11 @@ var tableDart = match.Program{
 	},
 }
 
-// tableDune is what rules/other_languages.toml:362 says of dune.
+// tableDune is what rules/other_languages.toml:376 says of dune.
 var tableDune = match.Program{
 	Name:    "dune",
 	File:    "rules/other_languages.toml",
-	Line:    362,
+	Line:    376,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1002,7 +1032,7 @@ var tableDune = match.Program{
 			ID:         "dune.allow",
 			Origin:     &otherLanguagesOrigin6,
 			Conditions: &rubyWhen6,
-			Line:       381,
+			Line:       395,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1012,7 +1042,7 @@ var tableDune = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "b", "test", "runtest", "show", "describe"},
 			Operands:    go_2Operands2,
-			Line:        385,
+			Line:        399,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1023,7 +1053,7 @@ var tableDune = match.Program{
 			Reason:     "Runs a program of the project or changes files",
 			Origin:     &otherLanguagesOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       391,
+			Line:       405,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1032,11 +1062,11 @@ var tableDune = match.Program{
 	},
 }
 
-// tableElan is what rules/other_languages.toml:739 says of elan.
+// tableElan is what rules/other_languages.toml:760 says of elan.
 var tableElan = match.Program{
 	Name:    "elan",
 	File:    "rules/other_languages.toml",
-	Line:    739,
+	Line:    760,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1054,7 +1084,7 @@ var tableElan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "toolchain list", "help"},
 			Operands:    go_2Operands2,
-			Line:        746,
+			Line:        767,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1063,7 +1093,7 @@ var tableElan = match.Program{
 			ID:         "elan.allow",
 			Origin:     &otherLanguagesOrigin7,
 			Conditions: &javaWhen5,
-			Line:       751,
+			Line:       772,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1072,7 +1102,7 @@ var tableElan = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       754,
+			Line:       775,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1167,17 +1197,29 @@ var tableGhcup = match.Program{
 	Levels: []match.Level{
 		{Table: &otherLanguagesOptions18, Risky: true},
 		{Path: "debug-info", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tool-requirements", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whereis", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 5,
+	Fixed: 6,
 	Rules: []match.Rule{
+		{
+			ID:          "ghcup.help-word",
+			Origin:      &otherLanguagesOrigin10,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        307,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:         "ghcup.allow",
 			Origin:     &otherLanguagesOrigin10,
 			Conditions: &otherLanguagesWhen6,
-			Line:       307,
+			Line:       314,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1187,7 +1229,7 @@ var tableGhcup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "whereis", "tool-requirements", "debug-info"},
 			Operands:    go_2Operands2,
-			Line:        311,
+			Line:        318,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1197,7 +1239,7 @@ var tableGhcup = match.Program{
 			Reason:     "Installs or switches a Haskell tool",
 			Origin:     &otherLanguagesOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       315,
+			Line:       322,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1206,12 +1248,12 @@ var tableGhcup = match.Program{
 	},
 }
 
-// tableGleam is what rules/other_languages.toml:620 says of gleam.
+// tableGleam is what rules/other_languages.toml:641 says of gleam.
 var tableGleam = match.Program{
 	Name:    "gleam",
 	Aliases: []string{"elm", "spago", "roc"},
 	File:    "rules/other_languages.toml",
-	Line:    620,
+	Line:    641,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1229,7 +1271,7 @@ var tableGleam = match.Program{
 			ID:         "gleam.allow",
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &javaWhen16,
-			Line:       633,
+			Line:       654,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1238,7 +1280,7 @@ var tableGleam = match.Program{
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "check", "test", "deps list"},
-			Line:       637,
+			Line:       658,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1249,7 +1291,7 @@ var tableGleam = match.Program{
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands1,
-			Line:        641,
+			Line:        662,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1259,7 +1301,7 @@ var tableGleam = match.Program{
 			Reason:     "Runs code, installs packages or changes files",
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       647,
+			Line:       668,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1268,11 +1310,11 @@ var tableGleam = match.Program{
 	},
 }
 
-// tableHaxelib is what rules/other_languages.toml:761 says of haxelib.
+// tableHaxelib is what rules/other_languages.toml:782 says of haxelib.
 var tableHaxelib = match.Program{
 	Name:    "haxelib",
 	File:    "rules/other_languages.toml",
-	Line:    761,
+	Line:    782,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1294,7 +1336,7 @@ var tableHaxelib = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "info", "version", "path", "libpath", "help", "config"},
 			Operands:    go_2Operands2,
-			Line:        768,
+			Line:        789,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1303,7 +1345,7 @@ var tableHaxelib = match.Program{
 			ID:         "haxelib.allow",
 			Origin:     &otherLanguagesOrigin12,
 			Conditions: &javaWhen5,
-			Line:       773,
+			Line:       794,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1312,7 +1354,7 @@ var tableHaxelib = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       776,
+			Line:       797,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1321,11 +1363,11 @@ var tableHaxelib = match.Program{
 	},
 }
 
-// tableLuarocks is what rules/other_languages.toml:591 says of luarocks.
+// tableLuarocks is what rules/other_languages.toml:612 says of luarocks.
 var tableLuarocks = match.Program{
 	Name:    "luarocks",
 	File:    "rules/other_languages.toml",
-	Line:    591,
+	Line:    612,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1342,7 +1384,7 @@ var tableLuarocks = match.Program{
 			ID:         "luarocks.allow",
 			Origin:     &otherLanguagesOrigin13,
 			Conditions: &javaWhen5,
-			Line:       600,
+			Line:       621,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1352,7 +1394,7 @@ var tableLuarocks = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "which", "help"},
 			Operands:    go_2Operands2,
-			Line:        604,
+			Line:        625,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1363,7 +1405,7 @@ var tableLuarocks = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    nodeOperands12,
-			Line:        609,
+			Line:        630,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1373,7 +1415,7 @@ var tableLuarocks = match.Program{
 			Reason:     "Installs or removes packages",
 			Origin:     &otherLanguagesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       613,
+			Line:       634,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1483,11 +1525,11 @@ var tableMix = match.Program{
 	},
 }
 
-// tableOpam is what rules/other_languages.toml:322 says of opam.
+// tableOpam is what rules/other_languages.toml:329 says of opam.
 var tableOpam = match.Program{
 	Name:    "opam",
 	File:    "rules/other_languages.toml",
-	Line:    322,
+	Line:    329,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1497,6 +1539,7 @@ var tableOpam = match.Program{
 		{Path: "config report", Table: &otherLanguagesOptions27},
 		{Path: "env", Table: &otherLanguagesOptions27},
 		{Path: "exec", Table: &otherLanguagesOptions28},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &otherLanguagesOptions27},
 		{Path: "lint", Table: &otherLanguagesOptions27},
 		{Path: "list", Table: &otherLanguagesOptions27},
@@ -1516,13 +1559,24 @@ var tableOpam = match.Program{
 		{Path: "tree", Table: &otherLanguagesOptions27},
 		{Path: "var", Table: &otherLanguagesOptions27},
 	},
-	Fixed: 24,
+	Fixed: 25,
 	Rules: []match.Rule{
+		{
+			ID:          "opam.help-word",
+			Origin:      &otherLanguagesOrigin15,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        346,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:         "opam.allow",
 			Origin:     &otherLanguagesOrigin15,
 			Conditions: &rubyWhen6,
-			Line:       339,
+			Line:       353,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1532,7 +1586,7 @@ var tableOpam = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "search", "switch list", "switch show", "repo list", "repository list", "config list", "pin list", "info", "lint", "switch list-available", "config report", "tree"},
 			Operands:    go_2Operands2,
-			Line:        343,
+			Line:        357,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1543,7 +1597,7 @@ var tableOpam = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands7,
-			Line:        348,
+			Line:        362,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1554,7 +1608,7 @@ var tableOpam = match.Program{
 			Reason:     "Installs packages or changes a switch",
 			Origin:     &otherLanguagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       355,
+			Line:       369,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1563,11 +1617,11 @@ var tableOpam = match.Program{
 	},
 }
 
-// tablePerlbrew is what rules/other_languages.toml:783 says of perlbrew.
+// tablePerlbrew is what rules/other_languages.toml:804 says of perlbrew.
 var tablePerlbrew = match.Program{
 	Name:    "perlbrew",
 	File:    "rules/other_languages.toml",
-	Line:    783,
+	Line:    804,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1587,7 +1641,7 @@ var tablePerlbrew = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "available", "version", "info", "help", "list-modules"},
 			Operands:    go_2Operands2,
-			Line:        790,
+			Line:        811,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1596,7 +1650,7 @@ var tablePerlbrew = match.Program{
 			ID:         "perlbrew.allow",
 			Origin:     &otherLanguagesOrigin16,
 			Conditions: &javaWhen5,
-			Line:       795,
+			Line:       816,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1605,7 +1659,7 @@ var tablePerlbrew = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       798,
+			Line:       819,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1614,11 +1668,11 @@ var tablePerlbrew = match.Program{
 	},
 }
 
-// tablePlenv is what rules/other_languages.toml:805 says of plenv.
+// tablePlenv is what rules/other_languages.toml:826 says of plenv.
 var tablePlenv = match.Program{
 	Name:    "plenv",
 	File:    "rules/other_languages.toml",
-	Line:    805,
+	Line:    826,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1640,7 +1694,7 @@ var tablePlenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "help", "commands", "root", "prefix", "which", "whence"},
 			Operands:    go_2Operands2,
-			Line:        812,
+			Line:        833,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1649,7 +1703,7 @@ var tablePlenv = match.Program{
 			ID:         "plenv.allow",
 			Origin:     &otherLanguagesOrigin17,
 			Conditions: &javaWhen5,
-			Line:       817,
+			Line:       838,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1658,7 +1712,7 @@ var tablePlenv = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       820,
+			Line:       841,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1667,11 +1721,11 @@ var tablePlenv = match.Program{
 	},
 }
 
-// tableRaco is what rules/other_languages.toml:875 says of raco.
+// tableRaco is what rules/other_languages.toml:896 says of raco.
 var tableRaco = match.Program{
 	Name:    "raco",
 	File:    "rules/other_languages.toml",
-	Line:    875,
+	Line:    896,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1688,7 +1742,7 @@ var tableRaco = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "pkg show"},
 			Operands:    go_2Operands2,
-			Line:        882,
+			Line:        903,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1697,7 +1751,7 @@ var tableRaco = match.Program{
 			ID:         "raco.allow",
 			Origin:     &otherLanguagesOrigin18,
 			Conditions: &javaWhen5,
-			Line:       887,
+			Line:       908,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1706,7 +1760,7 @@ var tableRaco = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       890,
+			Line:       911,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1772,11 +1826,11 @@ var tableRebar3 = match.Program{
 	},
 }
 
-// tableShards is what rules/other_languages.toml:569 says of shards.
+// tableShards is what rules/other_languages.toml:590 says of shards.
 var tableShards = match.Program{
 	Name:    "shards",
 	File:    "rules/other_languages.toml",
-	Line:    569,
+	Line:    590,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1792,7 +1846,7 @@ var tableShards = match.Program{
 			ID:         "shards.allow",
 			Origin:     &otherLanguagesOrigin20,
 			Conditions: &nodeWhen16,
-			Line:       577,
+			Line:       598,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1801,7 +1855,7 @@ var tableShards = match.Program{
 			Origin:     &otherLanguagesOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "check", "version", "outdated"},
-			Line:       581,
+			Line:       602,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1810,7 +1864,7 @@ var tableShards = match.Program{
 			Reason:     "Installs packages or builds the project",
 			Origin:     &otherLanguagesOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       584,
+			Line:       605,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1892,11 +1946,11 @@ var tableStack = match.Program{
 	},
 }
 
-// tableSui is what rules/other_languages.toml:897 says of sui.
+// tableSui is what rules/other_languages.toml:918 says of sui.
 var tableSui = match.Program{
 	Name:    "sui",
 	File:    "rules/other_languages.toml",
-	Line:    897,
+	Line:    918,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1918,7 +1972,7 @@ var tableSui = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"client active-address", "client active-env", "client envs", "client addresses", "client gas", "client balance", "client objects"},
 			Operands:    go_2Operands2,
-			Line:        904,
+			Line:        925,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1927,7 +1981,7 @@ var tableSui = match.Program{
 			ID:         "sui.allow",
 			Origin:     &otherLanguagesOrigin22,
 			Conditions: &javaWhen5,
-			Line:       909,
+			Line:       930,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1936,7 +1990,7 @@ var tableSui = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       912,
+			Line:       933,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2012,12 +2066,12 @@ var tableSwift = match.Program{
 	},
 }
 
-// tableSwiftc is what rules/other_languages.toml:688 says of swiftc.
+// tableSwiftc is what rules/other_languages.toml:709 says of swiftc.
 var tableSwiftc = match.Program{
 	Name:    "swiftc",
 	Aliases: []string{"swiftly", "swift-package", "erl", "erlc", "dialyzer", "nim", "nimble", "choosenim", "dmd", "ldmd2", "dub", "vlang", "odin", "nimsuggest", "ocamlfind", "ocamlopt", "ocamlc", "esy", "coqc", "coqtop", "lean", "lake", "agda", "idris2", "purs", "fpc", "lazbuild", "gnat", "gnatmake", "gprbuild", "cobc", "vala", "valac", "solc", "forge", "anvil", "cast", "hardhat", "move", "anchor", "ponyc", "hashlink", "smlnj", "mlton", "polyc", "fstar", "z3", "cvc5", "minizinc", "cpanm", "carton", "dzil", "prove", "pdflatex", "xelatex", "lualatex", "latexmk", "latex", "tex", "bibtex", "biber", "arara", "tectonic", "context", "groff", "asy", "lilypond"},
 	File:    "rules/other_languages.toml",
-	Line:    688,
+	Line:    709,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &otherLanguagesOptions39, Risky: true}},
@@ -2028,7 +2082,7 @@ var tableSwiftc = match.Program{
 			Origin:      &otherLanguagesOrigin24,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        696,
+			Line:        717,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2037,7 +2091,7 @@ var tableSwiftc = match.Program{
 			ID:         "swiftc.allow.2",
 			Origin:     &otherLanguagesOrigin24,
 			Conditions: &rubyWhen6,
-			Line:       701,
+			Line:       722,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2045,7 +2099,7 @@ var tableSwiftc = match.Program{
 			ID:         "swiftc.allow.3",
 			Origin:     &otherLanguagesOrigin24,
 			Conditions: &otherLanguagesWhen10,
-			Line:       705,
+			Line:       726,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2055,7 +2109,7 @@ var tableSwiftc = match.Program{
 			Reason:     "Compiles or runs code, or installs packages",
 			Origin:     &otherLanguagesOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       710,
+			Line:       731,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2064,11 +2118,11 @@ var tableSwiftc = match.Program{
 	},
 }
 
-// tableTlmgr is what rules/other_languages.toml:654 says of tlmgr.
+// tableTlmgr is what rules/other_languages.toml:675 says of tlmgr.
 var tableTlmgr = match.Program{
 	Name:    "tlmgr",
 	File:    "rules/other_languages.toml",
-	Line:    654,
+	Line:    675,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2106,7 +2160,7 @@ var tableTlmgr = match.Program{
 			Origin:      &otherLanguagesOrigin25,
 			Conditions:  &rubyWhen6,
 			Operands:    go_2Operands2,
-			Line:        664,
+			Line:        685,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2117,7 +2171,7 @@ var tableTlmgr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "show", "search", "list", "check", "candidates", "print-platform", "platform list", "option show", "option showall", "option help", "pinning show", "key list", "repository list", "version", "help", "dump-tlpdb", "conf auxtrees show"},
 			Operands:    go_2Operands2,
-			Line:        669,
+			Line:        690,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2131,7 +2185,7 @@ var tableTlmgr = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"texmf", "tlmgr", "updmap"}},
 				{Kind: match.Data, Max: 1, Values: []string{"[a-zA-Z_]*"}},
 			},
-			Line:        674,
+			Line:        695,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2141,7 +2195,7 @@ var tableTlmgr = match.Program{
 			Reason:     "Installs or removes packages of TeX Live",
 			Origin:     &otherLanguagesOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       680,
+			Line:       701,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2150,11 +2204,11 @@ var tableTlmgr = match.Program{
 	},
 }
 
-// tableTruffle is what rules/other_languages.toml:827 says of truffle.
+// tableTruffle is what rules/other_languages.toml:848 says of truffle.
 var tableTruffle = match.Program{
 	Name:    "truffle",
 	File:    "rules/other_languages.toml",
-	Line:    827,
+	Line:    848,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2170,7 +2224,7 @@ var tableTruffle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       javaWords1,
 			Operands:    go_2Operands2,
-			Line:        834,
+			Line:        855,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2179,7 +2233,7 @@ var tableTruffle = match.Program{
 			ID:         "truffle.allow",
 			Origin:     &otherLanguagesOrigin26,
 			Conditions: &javaWhen5,
-			Line:       839,
+			Line:       860,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2188,7 +2242,7 @@ var tableTruffle = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       842,
+			Line:       863,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2197,11 +2251,11 @@ var tableTruffle = match.Program{
 	},
 }
 
-// tableTypst is what rules/other_languages.toml:849 says of typst.
+// tableTypst is what rules/other_languages.toml:870 says of typst.
 var tableTypst = match.Program{
 	Name:    "typst",
 	File:    "rules/other_languages.toml",
-	Line:    849,
+	Line:    870,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2216,7 +2270,7 @@ var tableTypst = match.Program{
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fonts", "help"},
-			Line:       861,
+			Line:       882,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2224,7 +2278,7 @@ var tableTypst = match.Program{
 			ID:         "typst.allow",
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &javaWhen5,
-			Line:       865,
+			Line:       886,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2233,7 +2287,7 @@ var tableTypst = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       868,
+			Line:       889,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2242,11 +2296,11 @@ var tableTypst = match.Program{
 	},
 }
 
-// tableZig is what rules/other_languages.toml:398 says of zig.
+// tableZig is what rules/other_languages.toml:412 says of zig.
 var tableZig = match.Program{
 	Name:    "zig",
 	File:    "rules/other_languages.toml",
-	Line:    398,
+	Line:    412,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -2268,7 +2322,7 @@ var tableZig = match.Program{
 			ID:         "zig.allow",
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &nodeWhen11,
-			Line:       431,
+			Line:       445,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2277,7 +2331,7 @@ var tableZig = match.Program{
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "env", "targets", "zen", "libc", "help"},
-			Line:       435,
+			Line:       449,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2287,7 +2341,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "check", "lint"}}},
-			Line:        439,
+			Line:        453,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2299,7 +2353,7 @@ var tableZig = match.Program{
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"fmt"},
 			Operands:    pythonOperands3,
-			Line:        445,
+			Line:        459,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2310,7 +2364,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ast-check"},
 			Operands:    pythonOperands3,
-			Line:        452,
+			Line:        466,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2321,7 +2375,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    []match.Operand{{Kind: match.Dir, Min: 1, Max: 1, Values: []string{"[!@-]*.zig"}}},
-			Line:        457,
+			Line:        471,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2333,7 +2387,7 @@ var tableZig = match.Program{
 			Conditions:  &otherLanguagesWhen11,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands11,
-			Line:        463,
+			Line:        477,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2345,7 +2399,7 @@ var tableZig = match.Program{
 			Reason:     "Compiles or runs code, or changes the project",
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       473,
+			Line:       487,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,

@@ -208,6 +208,7 @@ var tableProfileDenylistBun = match.Program{
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dedupe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "i", Table: &nodeOptions2, PathOnly: true},
 		{Path: "info", Table: &nodeOptions3, Risky: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
@@ -251,7 +252,7 @@ var tableProfileDenylistBun = match.Program{
 		{Path: "why", Table: &nodeOptions3, Risky: true},
 		{Path: "x", Table: &nodeOptions5, Risky: true},
 	},
-	Fixed: 51,
+	Fixed: 52,
 	Rules: []match.Rule{{
 		ID:         "denylist.global",
 		Reason:     "Installs for the whole system, which this profile forbids",
@@ -1037,6 +1038,7 @@ var tableProfileDenylistNerdctl = match.Program{
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "diff", Table: &containersOptions44},
 		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "history", Table: &containersOptions44},
 		{Path: "image", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image ls", Table: &containersOptions44},
@@ -1060,7 +1062,7 @@ var tableProfileDenylistNerdctl = match.Program{
 		{Path: "volume prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volume rm", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 36,
+	Fixed: 37,
 	Rules: []match.Rule{{
 		ID:         "denylist.privileged",
 		Reason:     "Gives a container the whole machine, which this profile forbids",

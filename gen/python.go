@@ -32,143 +32,143 @@ var Python = match.Gate{
 	Copies: []string{"*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeConda judges conda, rules/python.toml:422.
+// judgeConda judges conda, rules/python.toml:429.
 func judgeConda(c *match.Call) {
 	switch c.Read(&tableConda) {
 	case "activate", "deactivate", "develop", "init", "shell":
 		c.Try(
-			0, // allow conda.allow, line 467
-			5, // ask conda.activate, line 494
+			0, // allow conda.allow, line 474
+			5, // ask conda.activate, line 501
 		)
 	case "build", "compare", "convert", "create", "index", "install", "package", "rename", "self-update", "server", "update", "upgrade":
 		c.Try(
-			0, // allow conda.allow, line 467
-			6, // ask conda.install, line 501
+			0, // allow conda.allow, line 474
+			6, // ask conda.install, line 508
 		)
 	case "clean", "remove", "uninstall":
 		c.Try(
-			0, // allow conda.allow, line 467
-			7, // ask conda.remove, line 508
+			0, // allow conda.allow, line 474
+			7, // ask conda.remove, line 515
 		)
 	case "config":
 		c.Try(
-			0, // allow conda.allow, line 467
-			1, // allow conda.allow.list, line 471
-			2, // allow conda.allow.config, line 477
-			6, // ask conda.install, line 501
+			0, // allow conda.allow, line 474
+			1, // allow conda.allow.list, line 478
+			2, // allow conda.allow.config, line 484
+			6, // ask conda.install, line 508
 		)
 	case "doctor", "info", "list", "notices":
 		c.Try(
-			0, // allow conda.allow, line 467
-			1, // allow conda.allow.list, line 471
+			0, // allow conda.allow, line 474
+			1, // allow conda.allow.list, line 478
 		)
 	case "env":
 		c.Try(
-			0, // allow conda.allow, line 467
-			1, // allow conda.allow.list, line 471
-			6, // ask conda.install, line 501
-			7, // ask conda.remove, line 508
+			0, // allow conda.allow, line 474
+			1, // allow conda.allow.list, line 478
+			6, // ask conda.install, line 508
+			7, // ask conda.remove, line 515
 		)
 	case "repoquery", "search":
 		c.Try(
-			0, // allow conda.allow, line 467
-			3, // allow conda.allow.search, line 483
+			0, // allow conda.allow, line 474
+			3, // allow conda.allow.search, line 490
 		)
 	case "run":
 		c.Try(
-			0, // allow conda.allow, line 467
-			4, // allow conda.allow.run, line 487
+			0, // allow conda.allow, line 474
+			4, // allow conda.allow.run, line 494
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow conda.allow, line 467
+			0, // allow conda.allow, line 474
 		)
 	}
 	c.Finish()
 }
 
-// judgeHatch judges hatch, rules/python.toml:614.
+// judgeHatch judges hatch, rules/python.toml:621.
 func judgeHatch(c *match.Call) {
 	switch c.Read(&tableHatch) {
 	case "build", "clean", "fmt", "new", "project", "publish", "self", "shell":
 		c.Try(
-			0, // allow hatch.allow, line 639
-			4, // ask hatch.change, line 661
+			0, // allow hatch.allow, line 646
+			4, // ask hatch.change, line 668
 		)
 	case "config", "dep", "env", "python", "version":
 		c.Try(
-			0, // allow hatch.allow, line 639
-			1, // allow hatch.allow.version, line 643
-			4, // ask hatch.change, line 661
+			0, // allow hatch.allow, line 646
+			1, // allow hatch.allow.version, line 650
+			4, // ask hatch.change, line 668
 		)
 	case "run":
 		c.Try(
-			0, // allow hatch.allow, line 639
-			3, // allow hatch.allow.run, line 653
+			0, // allow hatch.allow, line 646
+			3, // allow hatch.allow.run, line 660
 		)
 	case "status":
 		c.Try(
-			0, // allow hatch.allow, line 639
-			1, // allow hatch.allow.version, line 643
+			0, // allow hatch.allow, line 646
+			1, // allow hatch.allow.version, line 650
 		)
 	case "test":
 		c.Try(
-			0, // allow hatch.allow, line 639
-			2, // allow hatch.allow.test, line 648
-			4, // ask hatch.change, line 661
+			0, // allow hatch.allow, line 646
+			2, // allow hatch.allow.test, line 655
+			4, // ask hatch.change, line 668
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hatch.allow, line 639
+			0, // allow hatch.allow, line 646
 		)
 	}
 	c.Finish()
 }
 
-// judgePdm judges pdm, rules/python.toml:516.
+// judgePdm judges pdm, rules/python.toml:523.
 func judgePdm(c *match.Call) {
 	switch c.Read(&tablePdm) {
 	case "add", "build", "cache", "config", "exec", "export", "fix", "global", "import", "init", "install", "lock", "new", "plugin", "python", "remove", "self", "shell", "sync", "task", "update", "upgrade", "use", "venv":
 		c.Try(
-			0, // allow pdm.allow, line 544
-			5, // ask pdm.shorthand, line 570
-			6, // ask pdm.install, line 578
+			0, // allow pdm.allow, line 551
+			5, // ask pdm.shorthand, line 577
+			6, // ask pdm.install, line 585
 		)
 	case "auth", "publish", "upload":
 		c.Try(
-			0, // allow pdm.allow, line 544
-			5, // ask pdm.shorthand, line 570
-			7, // ask pdm.publish, line 585
+			0, // allow pdm.allow, line 551
+			5, // ask pdm.shorthand, line 577
+			7, // ask pdm.publish, line 592
 		)
 	case "info", "list", "tree":
 		c.Try(
-			0, // allow pdm.allow, line 544
-			1, // allow pdm.allow.list, line 548
-			5, // ask pdm.shorthand, line 570
+			0, // allow pdm.allow, line 551
+			1, // allow pdm.allow.list, line 555
+			5, // ask pdm.shorthand, line 577
 		)
 	case "run":
 		c.Try(
-			0, // allow pdm.allow, line 544
-			3, // allow pdm.allow.run, line 557
-			4, // allow pdm.allow.run.2, line 565
-			5, // ask pdm.shorthand, line 570
+			0, // allow pdm.allow, line 551
+			3, // allow pdm.allow.run, line 564
+			4, // allow pdm.allow.run.2, line 572
+			5, // ask pdm.shorthand, line 577
 		)
 	case "search", "show":
 		c.Try(
-			0, // allow pdm.allow, line 544
-			2, // allow pdm.allow.show, line 553
-			5, // ask pdm.shorthand, line 570
+			0, // allow pdm.allow, line 551
+			2, // allow pdm.allow.show, line 560
+			5, // ask pdm.shorthand, line 577
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pdm.allow, line 544
-			5, // ask pdm.shorthand, line 570
+			0, // allow pdm.allow, line 551
+			5, // ask pdm.shorthand, line 577
 		)
 	}
 	c.Finish()
@@ -237,24 +237,29 @@ func judgePipx(c *match.Call) {
 	switch c.Read(&tablePipx) {
 	case "ensurepath", "inject", "install", "install-all", "pin", "reinstall", "reinstall-all", "runpip", "uninject", "uninstall", "uninstall-all", "unpin", "upgrade", "upgrade-all", "upgrade-shared":
 		c.Try(
-			0, // allow pipx.allow, line 399
-			3, // ask pipx.install, line 414
+			1, // allow pipx.allow, line 406
+			4, // ask pipx.install, line 421
 		)
 	case "environment", "interpreter", "list":
 		c.Try(
-			0, // allow pipx.allow, line 399
-			1, // allow pipx.allow.list, line 403
+			1, // allow pipx.allow, line 406
+			2, // allow pipx.allow.list, line 410
+		)
+	case "help":
+		c.Try(
+			0, // allow pipx.help-word, line 399
+			1, // allow pipx.allow, line 406
 		)
 	case "run":
 		c.Try(
-			0, // allow pipx.allow, line 399
-			2, // ask pipx.run, line 407
+			1, // allow pipx.allow, line 406
+			3, // ask pipx.run, line 414
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pipx.allow, line 399
+			1, // allow pipx.allow, line 406
 		)
 	}
 	c.Finish()
@@ -354,35 +359,35 @@ func judgePoetry(c *match.Call) {
 	c.Finish()
 }
 
-// judgePyenv judges pyenv, rules/python.toml:669.
+// judgePyenv judges pyenv, rules/python.toml:676.
 func judgePyenv(c *match.Call) {
 	switch c.Read(&tablePyenv) {
 	case "activate", "global", "init", "local", "rehash", "shell", "uninstall", "update", "virtualenv":
 		c.Try(
-			0, // allow pyenv.allow, line 684
-			4, // ask pyenv.change, line 705
+			0, // allow pyenv.allow, line 691
+			4, // ask pyenv.change, line 712
 		)
 	case "commands", "completions", "help", "latest", "prefix", "root", "shims", "version", "version-file", "version-name", "version-origin", "versions", "whence", "which":
 		c.Try(
-			0, // allow pyenv.allow, line 684
-			1, // allow pyenv.allow.versions, line 688
+			0, // allow pyenv.allow, line 691
+			1, // allow pyenv.allow.versions, line 695
 		)
 	case "exec":
 		c.Try(
-			0, // allow pyenv.allow, line 684
-			3, // allow pyenv.allow.exec, line 698
+			0, // allow pyenv.allow, line 691
+			3, // allow pyenv.allow.exec, line 705
 		)
 	case "install":
 		c.Try(
-			0, // allow pyenv.allow, line 684
-			2, // allow pyenv.allow.install, line 693
-			4, // ask pyenv.change, line 705
+			0, // allow pyenv.allow, line 691
+			2, // allow pyenv.allow.install, line 700
+			4, // ask pyenv.change, line 712
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pyenv.allow, line 684
+			0, // allow pyenv.allow, line 691
 		)
 	}
 	c.Finish()
@@ -485,12 +490,12 @@ func judgeUv(c *match.Call) {
 	c.Finish()
 }
 
-// tableConda is what rules/python.toml:422 says of conda.
+// tableConda is what rules/python.toml:429 says of conda.
 var tableConda = match.Program{
 	Name:    "conda",
 	Aliases: []string{"mamba", "micromamba"},
 	File:    "rules/python.toml",
-	Line:    422,
+	Line:    429,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -541,7 +546,7 @@ var tableConda = match.Program{
 			ID:         "conda.allow",
 			Origin:     &pythonOrigin1,
 			Conditions: &go_2When2,
-			Line:       467,
+			Line:       474,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -551,7 +556,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "env list", "config list", "config sources", "notices", "doctor"},
 			Operands:    go_2Operands2,
-			Line:        471,
+			Line:        478,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -561,7 +566,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &pythonWhen1,
 			Paths:      []string{"config"},
-			Line:       477,
+			Line:       484,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -571,7 +576,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "repoquery"},
 			Operands:    go_2Operands2,
-			Line:        483,
+			Line:        490,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -582,7 +587,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands7,
-			Line:        487,
+			Line:        494,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -594,7 +599,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"activate", "deactivate", "init", "shell", "develop"},
-			Line:       494,
+			Line:       501,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -606,7 +611,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "create", "update", "upgrade", "env create", "env update", "build", "convert", "config", "env config", "rename", "self-update", "env export", "package", "server", "index", "compare"},
-			Line:       501,
+			Line:       508,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -618,7 +623,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "uninstall", "env remove", "clean"},
-			Line:       508,
+			Line:       515,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -627,11 +632,11 @@ var tableConda = match.Program{
 	},
 }
 
-// tableHatch is what rules/python.toml:614 says of hatch.
+// tableHatch is what rules/python.toml:621 says of hatch.
 var tableHatch = match.Program{
 	Name:    "hatch",
 	File:    "rules/python.toml",
-	Line:    614,
+	Line:    621,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -667,7 +672,7 @@ var tableHatch = match.Program{
 			ID:         "hatch.allow",
 			Origin:     &pythonOrigin2,
 			Conditions: &pythonWhen2,
-			Line:       639,
+			Line:       646,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -676,7 +681,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "env show", "status", "dep show requirements", "dep show table", "env find", "python show", "config find"},
-			Line:       643,
+			Line:       650,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -685,7 +690,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"test"},
-			Line:       648,
+			Line:       655,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -696,7 +701,7 @@ var tableHatch = match.Program{
 			Conditions:  &pythonWhen3,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands7,
-			Line:        653,
+			Line:        660,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -708,7 +713,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "clean", "config", "dep", "env", "fmt", "new", "project", "publish", "python", "self", "shell", "version", "test"},
-			Line:       661,
+			Line:       668,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -717,12 +722,12 @@ var tableHatch = match.Program{
 	},
 }
 
-// tablePdm is what rules/python.toml:516 says of pdm.
+// tablePdm is what rules/python.toml:523 says of pdm.
 var tablePdm = match.Program{
 	Name:    "pdm",
 	Aliases: []string{"rye", "pixi"},
 	File:    "rules/python.toml",
-	Line:    516,
+	Line:    523,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -767,7 +772,7 @@ var tablePdm = match.Program{
 			ID:         "pdm.allow",
 			Origin:     &pythonOrigin3,
 			Conditions: &go_2When2,
-			Line:       544,
+			Line:       551,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -777,7 +782,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "tree"},
 			Operands:    go_2Operands2,
-			Line:        548,
+			Line:        555,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -788,7 +793,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "search"},
 			Operands:    go_2Operands2,
-			Line:        553,
+			Line:        560,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -799,7 +804,7 @@ var tablePdm = match.Program{
 			Conditions:  &pythonWhen4,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands7,
-			Line:        557,
+			Line:        564,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -810,7 +815,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin3,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"run"},
-			Line:       565,
+			Line:       572,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -820,7 +825,7 @@ var tablePdm = match.Program{
 			Origin:      &pythonOrigin3,
 			Conditions:  &pythonWhen4,
 			Operands:    nodeOperands3,
-			Line:        570,
+			Line:        577,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -833,7 +838,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "sync", "update", "lock", "init", "build", "use", "venv", "python", "self", "import", "export", "fix", "plugin", "config", "remove", "cache", "global", "shell", "exec", "task", "upgrade", "new"},
-			Line:       578,
+			Line:       585,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -845,7 +850,7 @@ var tablePdm = match.Program{
 			Origin:       &pythonOrigin3,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "upload", "auth"},
-			Line:         585,
+			Line:         592,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -999,11 +1004,11 @@ var tablePip = match.Program{
 	},
 }
 
-// tablePipAudit is what rules/python.toml:744 says of pip-audit.
+// tablePipAudit is what rules/python.toml:751 says of pip-audit.
 var tablePipAudit = match.Program{
 	Name:    "pip-audit",
 	File:    "rules/python.toml",
-	Line:    744,
+	Line:    751,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions25, Risky: true}},
@@ -1012,17 +1017,17 @@ var tablePipAudit = match.Program{
 		ID:         "pip-audit.allow",
 		Origin:     &pythonOrigin5,
 		Conditions: &match.NoConditions,
-		Line:       752,
+		Line:       759,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipLicenses is what rules/python.toml:756 says of pip-licenses.
+// tablePipLicenses is what rules/python.toml:763 says of pip-licenses.
 var tablePipLicenses = match.Program{
 	Name:    "pip-licenses",
 	File:    "rules/python.toml",
-	Line:    756,
+	Line:    763,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions26, Risky: true}},
@@ -1031,17 +1036,17 @@ var tablePipLicenses = match.Program{
 		ID:         "pip-licenses.allow",
 		Origin:     &pythonOrigin6,
 		Conditions: &match.NoConditions,
-		Line:       765,
+		Line:       772,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipdeptree is what rules/python.toml:732 says of pipdeptree.
+// tablePipdeptree is what rules/python.toml:739 says of pipdeptree.
 var tablePipdeptree = match.Program{
 	Name:    "pipdeptree",
 	File:    "rules/python.toml",
-	Line:    732,
+	Line:    739,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions27, Risky: true}},
@@ -1050,7 +1055,7 @@ var tablePipdeptree = match.Program{
 		ID:         "pipdeptree.allow",
 		Origin:     &pythonOrigin7,
 		Conditions: &match.NoConditions,
-		Line:       740,
+		Line:       747,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
@@ -1067,6 +1072,7 @@ var tablePipx = match.Program{
 		{Table: &pythonOptions28, Risky: true},
 		{Path: "ensurepath", Table: &match.NoOptions, PathOnly: true},
 		{Path: "environment", Table: &pythonOptions29},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "inject", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install-all", Table: &match.NoOptions, PathOnly: true},
@@ -1086,13 +1092,24 @@ var tablePipx = match.Program{
 		{Path: "upgrade-all", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upgrade-shared", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 21,
+	Fixed: 22,
 	Rules: []match.Rule{
+		{
+			ID:          "pipx.help-word",
+			Origin:      &pythonOrigin8,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        399,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:         "pipx.allow",
 			Origin:     &pythonOrigin8,
 			Conditions: &pythonWhen2,
-			Line:       399,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1101,7 +1118,7 @@ var tablePipx = match.Program{
 			Origin:     &pythonOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "environment", "interpreter list"},
-			Line:       403,
+			Line:       410,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1112,7 +1129,7 @@ var tablePipx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands5,
-			Line:        407,
+			Line:        414,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1124,7 +1141,7 @@ var tablePipx = match.Program{
 			Origin:     &pythonOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "install-all", "inject", "uninject", "upgrade", "upgrade-all", "upgrade-shared", "uninstall", "uninstall-all", "reinstall", "reinstall-all", "ensurepath", "runpip", "pin", "unpin"},
-			Line:       414,
+			Line:       421,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1133,11 +1150,11 @@ var tablePipx = match.Program{
 	},
 }
 
-// tablePoe is what rules/python.toml:594 says of poe.
+// tablePoe is what rules/python.toml:601 says of poe.
 var tablePoe = match.Program{
 	Name:    "poe",
 	File:    "rules/python.toml",
-	Line:    594,
+	Line:    601,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &pythonOptions31, Risky: true}},
@@ -1147,7 +1164,7 @@ var tablePoe = match.Program{
 			ID:         "poe.allow",
 			Origin:     &pythonOrigin9,
 			Conditions: &pythonWhen2,
-			Line:       601,
+			Line:       608,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1157,7 +1174,7 @@ var tablePoe = match.Program{
 			Origin:      &pythonOrigin9,
 			Conditions:  &pythonWhen7,
 			Operands:    nodeOperands3,
-			Line:        605,
+			Line:        612,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1347,11 +1364,11 @@ var tablePoetry = match.Program{
 	},
 }
 
-// tablePyenv is what rules/python.toml:669 says of pyenv.
+// tablePyenv is what rules/python.toml:676 says of pyenv.
 var tablePyenv = match.Program{
 	Name:    "pyenv",
 	File:    "rules/python.toml",
-	Line:    669,
+	Line:    676,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1389,7 +1406,7 @@ var tablePyenv = match.Program{
 			ID:         "pyenv.allow",
 			Origin:     &pythonOrigin11,
 			Conditions: &pythonWhen2,
-			Line:       684,
+			Line:       691,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1399,7 +1416,7 @@ var tablePyenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "which", "whence", "commands", "prefix", "root", "help", "latest", "version-name", "version-file", "version-origin", "shims", "completions"},
 			Operands:    go_2Operands2,
-			Line:        688,
+			Line:        695,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1409,7 +1426,7 @@ var tablePyenv = match.Program{
 			Origin:     &pythonOrigin11,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"install"},
-			Line:       693,
+			Line:       700,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1419,7 +1436,7 @@ var tablePyenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands7,
-			Line:        698,
+			Line:        705,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1431,7 +1448,7 @@ var tablePyenv = match.Program{
 			Origin:     &pythonOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "uninstall", "local", "global", "shell", "virtualenv", "activate", "rehash", "update", "init"},
-			Line:       705,
+			Line:       712,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1440,12 +1457,12 @@ var tablePyenv = match.Program{
 	},
 }
 
-// tableTwine is what rules/python.toml:769 says of twine.
+// tableTwine is what rules/python.toml:776 says of twine.
 var tableTwine = match.Program{
 	Name:    "twine",
 	Aliases: []string{"flit", "pip-compile", "pip-sync", "pipenv", "easy_install", "jupyter", "ipython", "ipython3", "django-admin", "flask", "streamlit", "fastapi", "scrapy", "cookiecutter", "copier", "nbconvert", "mkdocs", "sphinx-build", "invoke", "fab", "maturin", "cibuildwheel", "pyinstaller", "cython", "huggingface-cli", "hf"},
 	File:    "rules/python.toml",
-	Line:    769,
+	Line:    776,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions36}},
@@ -1456,7 +1473,7 @@ var tableTwine = match.Program{
 			Origin:      &pythonOrigin12,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        777,
+			Line:        784,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1465,7 +1482,7 @@ var tableTwine = match.Program{
 			ID:         "twine.allow.2",
 			Origin:     &pythonOrigin12,
 			Conditions: &pythonWhen2,
-			Line:       782,
+			Line:       789,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1474,7 +1491,7 @@ var tableTwine = match.Program{
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       786,
+			Line:       793,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1713,11 +1730,11 @@ var tableUvx = match.Program{
 	},
 }
 
-// tableVirtualenv is what rules/python.toml:713 says of virtualenv.
+// tableVirtualenv is what rules/python.toml:720 says of virtualenv.
 var tableVirtualenv = match.Program{
 	Name:    "virtualenv",
 	File:    "rules/python.toml",
-	Line:    713,
+	Line:    720,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions43, Risky: true}},
@@ -1727,7 +1744,7 @@ var tableVirtualenv = match.Program{
 			ID:         "virtualenv.allow",
 			Origin:     &pythonOrigin15,
 			Conditions: &pythonWhen2,
-			Line:       720,
+			Line:       727,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1736,7 +1753,7 @@ var tableVirtualenv = match.Program{
 			Origin:      &pythonOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands2,
-			Line:        724,
+			Line:        731,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,

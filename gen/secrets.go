@@ -29,132 +29,148 @@ func judgeConsul(c *match.Call) {
 	switch c.Read(&tableConsul) {
 	case "acl":
 		c.Try(
-			1, // allow consul.about, line 87
-			2, // ask consul.kv, line 93
+			2, // allow consul.about, line 94
+			3, // ask consul.kv, line 100
 		)
 	case "catalog", "info", "intention", "members", "monitor", "operator", "version":
 		c.Try(
-			0, // allow consul.read, line 79
-			1, // allow consul.about, line 87
+			1, // allow consul.read, line 86
+			2, // allow consul.about, line 94
+		)
+	case "help":
+		c.Try(
+			0, // allow consul.help-word, line 79
+			2, // allow consul.about, line 94
 		)
 	case "kv":
 		c.Try(
-			1, // allow consul.about, line 87
-			2, // ask consul.kv, line 93
-			3, // ask consul.delete, line 101
+			2, // allow consul.about, line 94
+			3, // ask consul.kv, line 100
+			4, // ask consul.delete, line 108
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow consul.about, line 87
+			2, // allow consul.about, line 94
 		)
 	}
 	c.Finish()
 }
 
-// judgeGopass judges gopass, rules/secrets.toml:245.
+// judgeGopass judges gopass, rules/secrets.toml:266.
 func judgeGopass(c *match.Call) {
 	switch c.Read(&tableGopass) {
 	case "delete", "remove", "rm":
 		c.Try(
-			1, // ask gopass.secret, line 263
-			2, // ask gopass.delete, line 270
+			1, // ask gopass.secret, line 284
+			2, // ask gopass.delete, line 291
 		)
 	case "help", "list", "ls", "version":
 		c.Try(
-			0, // allow gopass.list, line 257
-			1, // ask gopass.secret, line 263
+			0, // allow gopass.list, line 278
+			1, // ask gopass.secret, line 284
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask gopass.secret, line 263
+			1, // ask gopass.secret, line 284
 		)
 	}
 	c.Finish()
 }
 
-// judgeNomad judges nomad, rules/secrets.toml:110.
+// judgeNomad judges nomad, rules/secrets.toml:117.
 func judgeNomad(c *match.Call) {
 	switch c.Read(&tableNomad) {
 	case "agent-info", "alloc", "deployment", "eval", "namespace", "node", "operator", "server", "service", "status", "version", "volume":
 		c.Try(
-			0, // allow nomad.allow, line 122
-			1, // allow nomad.read, line 126
+			1, // allow nomad.allow, line 136
+			2, // allow nomad.read, line 140
+		)
+	case "help":
+		c.Try(
+			0, // allow nomad.help-word, line 129
+			1, // allow nomad.allow, line 136
 		)
 	case "job":
 		c.Try(
-			0, // allow nomad.allow, line 122
-			1, // allow nomad.read, line 126
-			2, // allow nomad.plan, line 134
-			3, // ask nomad.fetch, line 142
+			1, // allow nomad.allow, line 136
+			2, // allow nomad.read, line 140
+			3, // allow nomad.plan, line 148
+			4, // ask nomad.fetch, line 156
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nomad.allow, line 122
+			1, // allow nomad.allow, line 136
 		)
 	}
 	c.Finish()
 }
 
-// judgeOp judges op, rules/secrets.toml:151.
+// judgeOp judges op, rules/secrets.toml:165.
 func judgeOp(c *match.Call) {
 	switch c.Read(&tableOp) {
 	case "account", "whoami":
 		c.Try(
-			0, // allow op.list, line 174
-			1, // allow op.about, line 182
-			2, // ask op.secret, line 188
+			1, // allow op.list, line 195
+			2, // allow op.about, line 203
+			3, // ask op.secret, line 209
 		)
 	case "document", "group", "item", "user", "vault":
 		c.Try(
-			0, // allow op.list, line 174
-			1, // allow op.about, line 182
-			2, // ask op.secret, line 188
-			3, // ask op.delete, line 195
+			1, // allow op.list, line 195
+			2, // allow op.about, line 203
+			3, // ask op.secret, line 209
+			4, // ask op.delete, line 216
+		)
+	case "help":
+		c.Try(
+			0, // allow op.help-word, line 188
+			2, // allow op.about, line 203
+			3, // ask op.secret, line 209
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow op.about, line 182
-			2, // ask op.secret, line 188
+			2, // allow op.about, line 203
+			3, // ask op.secret, line 209
 		)
 	}
 	c.Finish()
 }
 
-// judgePass judges pass, rules/secrets.toml:204.
+// judgePass judges pass, rules/secrets.toml:225.
 func judgePass(c *match.Call) {
 	switch c.Read(&tablePass) {
 	case "delete", "remove", "rm":
 		c.Try(
-			0, // allow pass.allow, line 212
-			3, // ask pass.secret, line 228
-			4, // ask pass.delete, line 235
+			0, // allow pass.allow, line 233
+			3, // ask pass.secret, line 249
+			4, // ask pass.delete, line 256
 		)
 	case "find":
 		c.Try(
-			0, // allow pass.allow, line 212
-			2, // allow pass.find, line 222
-			3, // ask pass.secret, line 228
+			0, // allow pass.allow, line 233
+			2, // allow pass.find, line 243
+			3, // ask pass.secret, line 249
 		)
 	case "help", "list", "ls", "version":
 		c.Try(
-			0, // allow pass.allow, line 212
-			1, // allow pass.list, line 216
-			3, // ask pass.secret, line 228
+			0, // allow pass.allow, line 233
+			1, // allow pass.list, line 237
+			3, // ask pass.secret, line 249
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pass.allow, line 212
-			3, // ask pass.secret, line 228
+			0, // allow pass.allow, line 233
+			3, // ask pass.secret, line 249
 		)
 	}
 	c.Finish()
@@ -193,12 +209,12 @@ func judgeVault(c *match.Call) {
 	c.Finish()
 }
 
-// tableBw is what rules/secrets.toml:279 says of bw.
+// tableBw is what rules/secrets.toml:300 says of bw.
 var tableBw = match.Program{
 	Name:    "bw",
 	Aliases: []string{"rbw", "lpass", "sops", "secret-tool", "envchain", "keyring", "bws", "kr", "aws-google-auth", "summon", "git-credential-manager", "keepassxc-cli", "dashlane", "dcli", "secrethub", "akeyless", "conjur"},
 	File:    "rules/secrets.toml",
-	Line:    279,
+	Line:    300,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &secretsOptions1}},
@@ -208,7 +224,7 @@ var tableBw = match.Program{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin1,
 			Conditions: &nodeWhen4,
-			Line:       287,
+			Line:       308,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -217,7 +233,7 @@ var tableBw = match.Program{
 			Reason:     "Shows or changes secrets, or runs a program with them",
 			Origin:     &secretsOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       294,
+			Line:       315,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -242,6 +258,7 @@ var tableConsul = match.Program{
 		{Path: "catalog services", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config write", Table: &nodeOptions2, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "intention", Table: &match.NoOptions, PathOnly: true},
 		{Path: "intention list", Table: &match.NoOptions, PathOnly: true},
@@ -260,15 +277,26 @@ var tableConsul = match.Program{
 		{Path: "snapshot save", Table: &go_2Options15, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 25,
+	Fixed: 26,
 	Rules: []match.Rule{
+		{
+			ID:          "consul.help-word",
+			Origin:      &secretsOrigin2,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        79,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "consul.read",
 			Origin:      &secretsOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"members", "catalog datacenters", "catalog nodes", "catalog services", "info", "operator raft list-peers", "version", "intention list", "monitor --help"},
 			Operands:    go_2Operands2,
-			Line:        79,
+			Line:        86,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -278,7 +306,7 @@ var tableConsul = match.Program{
 			ID:         "consul.about",
 			Origin:     &secretsOrigin2,
 			Conditions: &nodeWhen4,
-			Line:       87,
+			Line:       94,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -288,7 +316,7 @@ var tableConsul = match.Program{
 			Origin:     &secretsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"kv get", "kv export", "acl"},
-			Line:       93,
+			Line:       100,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -300,7 +328,7 @@ var tableConsul = match.Program{
 			Origin:        &secretsOrigin2,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"kv delete"},
-			Line:          101,
+			Line:          108,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -311,12 +339,12 @@ var tableConsul = match.Program{
 	},
 }
 
-// tableDoppler is what rules/secrets.toml:302 says of doppler.
+// tableDoppler is what rules/secrets.toml:323 says of doppler.
 var tableDoppler = match.Program{
 	Name:    "doppler",
 	Aliases: []string{"infisical", "chamber", "aws-vault", "saml2aws", "teller", "berglas", "phase"},
 	File:    "rules/secrets.toml",
-	Line:    302,
+	Line:    323,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -330,7 +358,7 @@ var tableDoppler = match.Program{
 			ID:         "secrets.run.about",
 			Origin:     &secretsOrigin3,
 			Conditions: &nodeWhen4,
-			Line:       322,
+			Line:       343,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -339,7 +367,7 @@ var tableDoppler = match.Program{
 			Reason:     "Shows or changes secrets, or runs a program with them",
 			Origin:     &secretsOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       329,
+			Line:       350,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -348,11 +376,11 @@ var tableDoppler = match.Program{
 	},
 }
 
-// tableGopass is what rules/secrets.toml:245 says of gopass.
+// tableGopass is what rules/secrets.toml:266 says of gopass.
 var tableGopass = match.Program{
 	Name:    "gopass",
 	File:    "rules/secrets.toml",
-	Line:    245,
+	Line:    266,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -374,7 +402,7 @@ var tableGopass = match.Program{
 			Origin:     &secretsOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      secretsWords1,
-			Line:       257,
+			Line:       278,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -383,7 +411,7 @@ var tableGopass = match.Program{
 			Reason:     "Shows or changes passwords",
 			Origin:     &secretsOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       263,
+			Line:       284,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -395,7 +423,7 @@ var tableGopass = match.Program{
 			Origin:        &secretsOrigin4,
 			Conditions:    &match.NoConditions,
 			Paths:         secretsWords2,
-			Line:          270,
+			Line:          291,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -406,11 +434,11 @@ var tableGopass = match.Program{
 	},
 }
 
-// tableNomad is what rules/secrets.toml:110 says of nomad.
+// tableNomad is what rules/secrets.toml:117 says of nomad.
 var tableNomad = match.Program{
 	Name:    "nomad",
 	File:    "rules/secrets.toml",
-	Line:    110,
+	Line:    117,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -424,6 +452,7 @@ var tableNomad = match.Program{
 		{Path: "deployment status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "eval", Table: &match.NoOptions, PathOnly: true},
 		{Path: "eval status", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "job", Table: &match.NoOptions, PathOnly: true},
 		{Path: "job allocs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "job history", Table: &match.NoOptions, PathOnly: true},
@@ -446,13 +475,24 @@ var tableNomad = match.Program{
 		{Path: "volume", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volume status", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 31,
+	Fixed: 32,
 	Rules: []match.Rule{
+		{
+			ID:          "nomad.help-word",
+			Origin:      &secretsOrigin5,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        129,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:         "nomad.allow",
 			Origin:     &secretsOrigin5,
 			Conditions: &nodeWhen16,
-			Line:       122,
+			Line:       136,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -462,7 +502,7 @@ var tableNomad = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "job status", "job history", "job allocs", "node status", "alloc status", "alloc logs", "server members", "volume status", "deployment list", "deployment status", "eval status", "namespace list", "version", "agent-info", "operator raft list-peers", "service list"},
 			Operands:    go_2Operands1,
-			Line:        126,
+			Line:        140,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -474,7 +514,7 @@ var tableNomad = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       secretsWords3,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!*:*"}}},
-			Line:        134,
+			Line:        148,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -487,7 +527,7 @@ var tableNomad = match.Program{
 			Conditions:  &readingWhen1,
 			Paths:       secretsWords3,
 			Operands:    go_2Operands7,
-			Line:        142,
+			Line:        156,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -496,11 +536,11 @@ var tableNomad = match.Program{
 	},
 }
 
-// tableOp is what rules/secrets.toml:151 says of op.
+// tableOp is what rules/secrets.toml:165 says of op.
 var tableOp = match.Program{
 	Name:    "op",
 	File:    "rules/secrets.toml",
-	Line:    151,
+	Line:    165,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -516,6 +556,7 @@ var tableOp = match.Program{
 		{Path: "group", Table: &match.NoOptions, PathOnly: true},
 		{Path: "group delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "group list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "item", Table: &match.NoOptions, PathOnly: true},
 		{Path: "item delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "item list", Table: &match.NoOptions, PathOnly: true},
@@ -529,15 +570,26 @@ var tableOp = match.Program{
 		{Path: "vault list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whoami", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 24,
+	Fixed: 25,
 	Rules: []match.Rule{
+		{
+			ID:          "op.help-word",
+			Origin:      &secretsOrigin6,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        188,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "op.list",
 			Origin:      &secretsOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"item list", "vault list", "account list", "user list", "group list", "document list", "whoami", "vault get", "account get"},
 			Operands:    go_2Operands9,
-			Line:        174,
+			Line:        195,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -547,7 +599,7 @@ var tableOp = match.Program{
 			ID:         "op.about",
 			Origin:     &secretsOrigin6,
 			Conditions: &nodeWhen16,
-			Line:       182,
+			Line:       203,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -556,7 +608,7 @@ var tableOp = match.Program{
 			Reason:     "Shows secrets, or runs a program with them",
 			Origin:     &secretsOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       188,
+			Line:       209,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -568,7 +620,7 @@ var tableOp = match.Program{
 			Origin:        &secretsOrigin6,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"item delete", "vault delete", "document delete", "user delete", "group delete"},
-			Line:          195,
+			Line:          216,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -579,12 +631,12 @@ var tableOp = match.Program{
 	},
 }
 
-// tablePass is what rules/secrets.toml:204 says of pass.
+// tablePass is what rules/secrets.toml:225 says of pass.
 var tablePass = match.Program{
 	Name:    "pass",
 	Aliases: []string{"passage"},
 	File:    "rules/secrets.toml",
-	Line:    204,
+	Line:    225,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -604,7 +656,7 @@ var tablePass = match.Program{
 			ID:         "pass.allow",
 			Origin:     &secretsOrigin7,
 			Conditions: &nodeWhen16,
-			Line:       212,
+			Line:       233,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -613,7 +665,7 @@ var tablePass = match.Program{
 			Origin:     &secretsOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      secretsWords1,
-			Line:       216,
+			Line:       237,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -623,7 +675,7 @@ var tablePass = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"find"},
 			Operands:    go_2Operands2,
-			Line:        222,
+			Line:        243,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -633,7 +685,7 @@ var tablePass = match.Program{
 			Reason:     "Shows or changes passwords",
 			Origin:     &secretsOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       228,
+			Line:       249,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -645,7 +697,7 @@ var tablePass = match.Program{
 			Origin:        &secretsOrigin7,
 			Conditions:    &match.NoConditions,
 			Paths:         secretsWords2,
-			Line:          235,
+			Line:          256,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,

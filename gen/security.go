@@ -27,115 +27,121 @@ var Security = match.Gate{
 	},
 }
 
-// judgeCargoDeny judges cargo-deny, rules/security.toml:228.
+// judgeCargoDeny judges cargo-deny, rules/security.toml:242.
 func judgeCargoDeny(c *match.Call) {
 	switch c.Read(&tableCargoDeny) {
 	case "audit", "check", "detect", "get", "inspect", "kernel", "lint", "list", "proc", "scan", "search", "show", "spdx", "test", "verify", "verify-artifact":
 		c.Try(
-			0, // allow scan.check, line 237
-			1, // allow scan.about, line 245
-			2, // ask scan.other, line 251
+			0, // allow scan.check, line 251
+			1, // allow scan.about, line 259
+			2, // ask scan.other, line 265
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow scan.about, line 245
-			2, // ask scan.other, line 251
+			1, // allow scan.about, line 259
+			2, // ask scan.other, line 265
 		)
 	}
 	c.Finish()
 }
 
-// judgeCosign judges cosign, rules/security.toml:81.
+// judgeCosign judges cosign, rules/security.toml:88.
 func judgeCosign(c *match.Call) {
 	switch c.Read(&tableCosign) {
 	case "env", "tree", "triangulate", "verify", "verify-attestation", "verify-blob", "verify-blob-attestation", "version":
 		c.Try(
-			0, // allow cosign.allow, line 100
-			1, // allow cosign.verify, line 104
-			2, // ask cosign.sign, line 112
+			1, // allow cosign.allow, line 114
+			2, // allow cosign.verify, line 118
+			3, // ask cosign.sign, line 126
+		)
+	case "help":
+		c.Try(
+			0, // allow cosign.help-word, line 107
+			1, // allow cosign.allow, line 114
+			3, // ask cosign.sign, line 126
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow cosign.allow, line 100
-			2, // ask cosign.sign, line 112
+			1, // allow cosign.allow, line 114
+			3, // ask cosign.sign, line 126
 		)
 	}
 	c.Finish()
 }
 
-// judgeGitleaks judges gitleaks, rules/security.toml:120.
+// judgeGitleaks judges gitleaks, rules/security.toml:134.
 func judgeGitleaks(c *match.Call) {
 	switch c.Read(&tableGitleaks) {
 	case "detect", "dir", "git", "protect", "stdin", "version":
 		c.Try(
-			0, // allow gitleaks.allow, line 133
-			1, // allow gitleaks.detect, line 137
-			2, // ask gitleaks.verbose, line 145
-			3, // ask gitleaks.log-options, line 153
+			0, // allow gitleaks.allow, line 147
+			1, // allow gitleaks.detect, line 151
+			2, // ask gitleaks.verbose, line 159
+			3, // ask gitleaks.log-options, line 167
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gitleaks.allow, line 133
-			2, // ask gitleaks.verbose, line 145
-			3, // ask gitleaks.log-options, line 153
+			0, // allow gitleaks.allow, line 147
+			2, // ask gitleaks.verbose, line 159
+			3, // ask gitleaks.log-options, line 167
 		)
 	}
 	c.Finish()
 }
 
-// judgeGrype judges grype, rules/security.toml:42.
+// judgeGrype judges grype, rules/security.toml:49.
 func judgeGrype(c *match.Call) {
 	switch c.Read(&tableGrype) {
 	case "attest", "completion", "config", "convert", "explain", "login":
 		c.Try(
-			1, // allow grype.plain, line 66
-			2, // ask grype.other, line 73
+			1, // allow grype.plain, line 73
+			2, // ask grype.other, line 80
 		)
 	case "cataloger", "scan", "version":
 		c.Try(
-			0, // allow grype.scan, line 59
-			1, // allow grype.plain, line 66
+			0, // allow grype.scan, line 66
+			1, // allow grype.plain, line 73
 		)
 	case "db":
 		c.Try(
-			0, // allow grype.scan, line 59
-			1, // allow grype.plain, line 66
-			2, // ask grype.other, line 73
+			0, // allow grype.scan, line 66
+			1, // allow grype.plain, line 73
+			2, // ask grype.other, line 80
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow grype.plain, line 66
+			1, // allow grype.plain, line 73
 		)
 	}
 	c.Finish()
 }
 
-// judgeOsvScanner judges osv-scanner, rules/security.toml:188.
+// judgeOsvScanner judges osv-scanner, rules/security.toml:202.
 func judgeOsvScanner(c *match.Call) {
 	switch c.Read(&tableOsvScanner) {
 	case "fix", "mcp":
 		c.Try(
-			1, // allow osv-scanner.plain, line 214
-			2, // ask osv-scanner.fix, line 220
+			1, // allow osv-scanner.plain, line 228
+			2, // ask osv-scanner.fix, line 234
 		)
 	case "scan":
 		c.Try(
-			0, // allow osv-scanner.scan, line 206
-			1, // allow osv-scanner.plain, line 214
+			0, // allow osv-scanner.scan, line 220
+			1, // allow osv-scanner.plain, line 228
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow osv-scanner.plain, line 214
+			1, // allow osv-scanner.plain, line 228
 		)
 	}
 	c.Finish()
@@ -146,46 +152,52 @@ func judgeTrivy(c *match.Call) {
 	switch c.Read(&tableTrivy) {
 	case "conf", "config", "convert", "filesystem", "fs", "i", "image", "plugin", "repo", "repository", "rootfs", "sbom", "version", "vm":
 		c.Try(
-			0, // allow trivy.scan, line 21
-			1, // allow trivy.about, line 29
-			2, // ask trivy.other, line 35
+			1, // allow trivy.scan, line 28
+			2, // allow trivy.about, line 36
+			3, // ask trivy.other, line 42
+		)
+	case "help":
+		c.Try(
+			0, // allow trivy.help-word, line 21
+			2, // allow trivy.about, line 36
+			3, // ask trivy.other, line 42
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow trivy.about, line 29
-			2, // ask trivy.other, line 35
+			2, // allow trivy.about, line 36
+			3, // ask trivy.other, line 42
 		)
 	}
 	c.Finish()
 }
 
-// judgeTrufflehog judges trufflehog, rules/security.toml:160.
+// judgeTrufflehog judges trufflehog, rules/security.toml:174.
 func judgeTrufflehog(c *match.Call) {
 	switch c.Read(&tableTrufflehog) {
 	case "help", "rules", "version":
 		c.Try(
-			0, // allow secret-scan.about, line 169
-			1, // allow secret-scan.help, line 175
-			2, // ask secret-scan.show, line 181
+			0, // allow secret-scan.about, line 183
+			1, // allow secret-scan.help, line 189
+			2, // ask secret-scan.show, line 195
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow secret-scan.help, line 175
-			2, // ask secret-scan.show, line 181
+			1, // allow secret-scan.help, line 189
+			2, // ask secret-scan.show, line 195
 		)
 	}
 	c.Finish()
 }
 
-// tableBinwalk is what rules/security.toml:258 says of binwalk.
+// tableBinwalk is what rules/security.toml:272 says of binwalk.
 var tableBinwalk = match.Program{
 	Name:    "binwalk",
 	File:    "rules/security.toml",
-	Line:    258,
+	Line:    272,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &securityOptions1, Risky: true}},
@@ -196,7 +208,7 @@ var tableBinwalk = match.Program{
 			Origin:      &securityOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        269,
+			Line:        283,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -206,7 +218,7 @@ var tableBinwalk = match.Program{
 			Reason:     "Extracts files, or writes a log",
 			Origin:     &securityOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       275,
+			Line:       289,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -215,12 +227,12 @@ var tableBinwalk = match.Program{
 	},
 }
 
-// tableCargoDeny is what rules/security.toml:228 says of cargo-deny.
+// tableCargoDeny is what rules/security.toml:242 says of cargo-deny.
 var tableCargoDeny = match.Program{
 	Name:    "cargo-deny",
 	Aliases: []string{"cargo-audit", "safety", "snyk", "checkov", "kics", "dependency-check", "horusec", "licensee", "scancode", "reuse", "licensed", "fossa", "checksec", "hardening-check", "yara", "clamdscan", "oscap", "ssh-audit", "sslscan", "testssl", "testssl.sh", "slsa-verifier", "in-toto-verify", "witness", "tuf", "rekor-cli", "gitsign", "notation", "scorecard", "vet", "guac", "vexctl", "openvex", "bomber", "cyclonedx", "cdxgen", "docker-bench"},
 	File:    "rules/security.toml",
-	Line:    228,
+	Line:    242,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -250,7 +262,7 @@ var tableCargoDeny = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "test", "scan", "audit", "lint", "verify", "verify-artifact", "detect", "proc", "kernel", "show", "list", "search", "get", "inspect", "spdx"},
 			Operands:    databasesOperands1,
-			Line:        237,
+			Line:        251,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -260,7 +272,7 @@ var tableCargoDeny = match.Program{
 			ID:         "scan.about",
 			Origin:     &securityOrigin2,
 			Conditions: &nodeWhen16,
-			Line:       245,
+			Line:       259,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -269,7 +281,7 @@ var tableCargoDeny = match.Program{
 			Reason:     "Scans in its own way, sends results, or signs",
 			Origin:     &securityOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       251,
+			Line:       265,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -278,11 +290,11 @@ var tableCargoDeny = match.Program{
 	},
 }
 
-// tableClamscan is what rules/security.toml:282 says of clamscan.
+// tableClamscan is what rules/security.toml:296 says of clamscan.
 var tableClamscan = match.Program{
 	Name:    "clamscan",
 	File:    "rules/security.toml",
-	Line:    282,
+	Line:    296,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &securityOptions3, Risky: true}},
@@ -292,24 +304,25 @@ var tableClamscan = match.Program{
 		Origin:      &securityOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        294,
+		Line:        308,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCosign is what rules/security.toml:81 says of cosign.
+// tableCosign is what rules/security.toml:88 says of cosign.
 var tableCosign = match.Program{
 	Name:    "cosign",
 	File:    "rules/security.toml",
-	Line:    81,
+	Line:    88,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &securityOptions4, Risky: true},
 		{Path: "attest-blob", Table: &securityOptions5, Risky: true},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sign-blob", Table: &securityOptions5, Risky: true},
 		{Path: "tree", Table: &match.NoOptions, PathOnly: true},
 		{Path: "triangulate", Table: &match.NoOptions, PathOnly: true},
@@ -319,13 +332,24 @@ var tableCosign = match.Program{
 		{Path: "verify-blob-attestation", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 11,
+	Fixed: 12,
 	Rules: []match.Rule{
+		{
+			ID:          "cosign.help-word",
+			Origin:      &securityOrigin4,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        107,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:         "cosign.allow",
 			Origin:     &securityOrigin4,
 			Conditions: &nodeWhen16,
-			Line:       100,
+			Line:       114,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -335,7 +359,7 @@ var tableCosign = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"verify", "verify-blob", "verify-attestation", "verify-blob-attestation", "tree", "triangulate", "version", "env"},
 			Operands:    go_2Operands1,
-			Line:        104,
+			Line:        118,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -346,7 +370,7 @@ var tableCosign = match.Program{
 			Reason:     "Signs, or changes keys and signatures",
 			Origin:     &securityOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       112,
+			Line:       126,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -355,11 +379,11 @@ var tableCosign = match.Program{
 	},
 }
 
-// tableGitleaks is what rules/security.toml:120 says of gitleaks.
+// tableGitleaks is what rules/security.toml:134 says of gitleaks.
 var tableGitleaks = match.Program{
 	Name:    "gitleaks",
 	File:    "rules/security.toml",
-	Line:    120,
+	Line:    134,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -377,7 +401,7 @@ var tableGitleaks = match.Program{
 			ID:         "gitleaks.allow",
 			Origin:     &securityOrigin5,
 			Conditions: &nodeWhen16,
-			Line:       133,
+			Line:       147,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -387,7 +411,7 @@ var tableGitleaks = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"detect", "protect", "dir", "git", "stdin", "version"},
 			Operands:    go_2Operands8,
-			Line:        137,
+			Line:        151,
 			Effects:     policy.Reads,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -398,7 +422,7 @@ var tableGitleaks = match.Program{
 			Reason:     "Shows the secrets that it finds",
 			Origin:     &securityOrigin5,
 			Conditions: &securityWhen1,
-			Line:       145,
+			Line:       159,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -408,7 +432,7 @@ var tableGitleaks = match.Program{
 			Reason:     "Gives git options that write or run",
 			Origin:     &securityOrigin5,
 			Conditions: &securityWhen2,
-			Line:       153,
+			Line:       167,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -416,12 +440,12 @@ var tableGitleaks = match.Program{
 	},
 }
 
-// tableGrype is what rules/security.toml:42 says of grype.
+// tableGrype is what rules/security.toml:49 says of grype.
 var tableGrype = match.Program{
 	Name:    "grype",
 	Aliases: []string{"syft"},
 	File:    "rules/security.toml",
-	Line:    42,
+	Line:    49,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -448,7 +472,7 @@ var tableGrype = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "db status", "db list", "cataloger list", "scan"},
 			Operands:    osPackagesOperands3,
-			Line:        59,
+			Line:        66,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -459,7 +483,7 @@ var tableGrype = match.Program{
 			Origin:      &securityOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    awsOperands1,
-			Line:        66,
+			Line:        73,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -471,7 +495,7 @@ var tableGrype = match.Program{
 			Origin:     &securityOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"db", "login", "attest", "convert", "explain", "config", "completion"},
-			Line:       73,
+			Line:       80,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -480,12 +504,12 @@ var tableGrype = match.Program{
 	},
 }
 
-// tableHashid is what rules/security.toml:324 says of hashid.
+// tableHashid is what rules/security.toml:338 says of hashid.
 var tableHashid = match.Program{
 	Name:    "hashid",
 	Aliases: []string{"name-that-hash", "nth", "haiti"},
 	File:    "rules/security.toml",
-	Line:    324,
+	Line:    338,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &securityOptions8, Risky: true}},
@@ -495,19 +519,19 @@ var tableHashid = match.Program{
 		Origin:      &securityOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        335,
+		Line:        349,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNuclei is what rules/security.toml:300 says of nuclei.
+// tableNuclei is what rules/security.toml:314 says of nuclei.
 var tableNuclei = match.Program{
 	Name:    "nuclei",
 	Aliases: []string{"medusa", "john", "hashcat", "msfconsole", "msfvenom", "aircrack-ng", "wpscan", "feroxbuster", "dirsearch", "naabu", "httpx-toolkit", "katana", "responder", "evil-winrm", "crackmapexec", "netexec", "impacket-secretsdump", "mimikatz", "burpsuite", "zaproxy", "zap-cli", "commix", "xsstrike", "arjun", "kiterunner", "theharvester", "theHarvester", "recon-ng", "maltego", "sherlock", "holehe", "maigret", "spiderfoot", "searchsploit", "setoolkit", "beef", "wifite", "reaver", "patator", "ncrack", "crunch", "cewl"},
 	File:    "rules/security.toml",
-	Line:    300,
+	Line:    314,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &securityOptions9}},
@@ -517,7 +541,7 @@ var tableNuclei = match.Program{
 			ID:         "offensive.about",
 			Origin:     &securityOrigin8,
 			Conditions: &go_2When1,
-			Line:       310,
+			Line:       324,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -526,7 +550,7 @@ var tableNuclei = match.Program{
 			Reason:     "Probes or attacks other machines, or cracks passwords",
 			Origin:     &securityOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       317,
+			Line:       331,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -535,11 +559,11 @@ var tableNuclei = match.Program{
 	},
 }
 
-// tableOsvScanner is what rules/security.toml:188 says of osv-scanner.
+// tableOsvScanner is what rules/security.toml:202 says of osv-scanner.
 var tableOsvScanner = match.Program{
 	Name:    "osv-scanner",
 	File:    "rules/security.toml",
-	Line:    188,
+	Line:    202,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -558,7 +582,7 @@ var tableOsvScanner = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"scan", "scan source", "scan image"},
 			Operands:    go_2Operands1,
-			Line:        206,
+			Line:        220,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -569,7 +593,7 @@ var tableOsvScanner = match.Program{
 			Origin:      &securityOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        214,
+			Line:        228,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -581,7 +605,7 @@ var tableOsvScanner = match.Program{
 			Origin:     &securityOrigin9,
 			Conditions: &go_2When7,
 			Paths:      []string{"fix", "mcp"},
-			Line:       220,
+			Line:       234,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -603,6 +627,7 @@ var tableTrivy = match.Program{
 		{Path: "convert", Table: &match.NoOptions, PathOnly: true},
 		{Path: "filesystem", Table: &match.NoOptions, PathOnly: true},
 		{Path: "fs", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "i", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
@@ -614,15 +639,26 @@ var tableTrivy = match.Program{
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vm", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 16,
+	Fixed: 17,
 	Rules: []match.Rule{
+		{
+			ID:          "trivy.help-word",
+			Origin:      &securityOrigin10,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        21,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "trivy.scan",
 			Origin:      &securityOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"image", "i", "filesystem", "fs", "config", "conf", "rootfs", "repository", "repo", "sbom", "version", "plugin list", "convert", "vm"},
 			Operands:    osPackagesOperands3,
-			Line:        21,
+			Line:        28,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -632,7 +668,7 @@ var tableTrivy = match.Program{
 			ID:         "trivy.about",
 			Origin:     &securityOrigin10,
 			Conditions: &rubyWhen6,
-			Line:       29,
+			Line:       36,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -641,7 +677,7 @@ var tableTrivy = match.Program{
 			Reason:     "Changes trivy itself, writes a report, or works on a cluster",
 			Origin:     &securityOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       35,
+			Line:       42,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -650,12 +686,12 @@ var tableTrivy = match.Program{
 	},
 }
 
-// tableTrufflehog is what rules/security.toml:160 says of trufflehog.
+// tableTrufflehog is what rules/security.toml:174 says of trufflehog.
 var tableTrufflehog = match.Program{
 	Name:    "trufflehog",
 	Aliases: []string{"noseyparker", "detect-secrets", "whispers", "ggshield", "talisman", "git-secrets", "kingfisher", "ripsecrets"},
 	File:    "rules/security.toml",
-	Line:    160,
+	Line:    174,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -672,7 +708,7 @@ var tableTrufflehog = match.Program{
 			Origin:     &securityOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"rules list", "version", "help"},
-			Line:       169,
+			Line:       183,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -680,7 +716,7 @@ var tableTrufflehog = match.Program{
 			ID:         "secret-scan.help",
 			Origin:     &securityOrigin11,
 			Conditions: &nodeWhen16,
-			Line:       175,
+			Line:       189,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -689,7 +725,7 @@ var tableTrufflehog = match.Program{
 			Reason:     "Shows the secrets that it finds, and may try them",
 			Origin:     &securityOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       181,
+			Line:       195,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

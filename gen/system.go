@@ -51,208 +51,215 @@ func judgeBluetoothctl(c *match.Call) {
 	switch c.Read(&tableBluetoothctl) {
 	case "active", "activity", "blame", "calendar", "capability", "cluster_status", "compare-versions", "critical-chain", "devices", "dump", "exit-status", "get", "get-default-sink", "get-default-source", "get-devices", "get-history", "get-plugins", "get-releases", "get-remotes", "get-results", "get-sink-mute", "get-sink-volume", "get-source-mute", "get-source-volume", "get-topology", "get-updates", "get-upgrades", "get-volume", "groups", "info", "inspect", "ip", "list", "list-cards", "list-jobs", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-sinks", "list-timezones", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list_bindings", "list_channels", "list_connections", "list_consumers", "list_exchanges", "list_feature_flags", "list_permissions", "list_policies", "list_queues", "list_topic_permissions", "list_user_permissions", "list_users", "list_vhosts", "log-level", "metadata", "netcheck", "ping", "profile_info", "profiles", "recommend", "relay", "seat-status", "security", "services", "session-status", "show", "show-seat", "show-session", "show-timesync", "show-user", "sources", "sourcestats", "stat", "status", "summary", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tracking", "tree", "unit-files", "unit-paths", "user-status", "version", "whois":
 		c.Try(
-			0, // allow bluetoothctl.allow.status, line 115
-			1, // allow bluetoothctl.allow, line 120
-			2, // allow bluetoothctl.allow.2, line 124
-			3, // ask service-control.other, line 128
+			1, // allow bluetoothctl.allow.status, line 122
+			2, // allow bluetoothctl.allow, line 127
+			3, // allow bluetoothctl.allow.2, line 131
+			4, // ask service-control.other, line 135
+		)
+	case "help":
+		c.Try(
+			0, // allow mullvad.help-word, line 115
+			2, // allow bluetoothctl.allow, line 127
+			3, // allow bluetoothctl.allow.2, line 131
+			4, // ask service-control.other, line 135
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow bluetoothctl.allow, line 120
-			2, // allow bluetoothctl.allow.2, line 124
-			3, // ask service-control.other, line 128
+			2, // allow bluetoothctl.allow, line 127
+			3, // allow bluetoothctl.allow.2, line 131
+			4, // ask service-control.other, line 135
 		)
 	}
 	c.Finish()
 }
 
-// judgeCaddy judges caddy, rules/system.toml:380.
+// judgeCaddy judges caddy, rules/system.toml:394.
 func judgeCaddy(c *match.Call) {
 	switch c.Read(&tableCaddy) {
 	case "build-info", "help", "list-modules", "version":
 		c.Try(
-			0, // allow caddy.allow.version, line 391
-			1, // allow caddy.allow, line 395
-			2, // ask service-control.caddy, line 398
+			0, // allow caddy.allow.version, line 405
+			1, // allow caddy.allow, line 409
+			2, // ask service-control.caddy, line 412
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow caddy.allow, line 395
-			2, // ask service-control.caddy, line 398
+			1, // allow caddy.allow, line 409
+			2, // ask service-control.caddy, line 412
 		)
 	}
 	c.Finish()
 }
 
-// judgeChronyc judges chronyc, rules/system.toml:135.
+// judgeChronyc judges chronyc, rules/system.toml:142.
 func judgeChronyc(c *match.Call) {
 	switch c.Read(&tableChronyc) {
 	case "activity", "authdata", "clients", "help", "ntpdata", "rtcdata", "selectdata", "serverstats", "smoothing", "sources", "sourcestats", "tracking":
 		c.Try(
-			0, // allow chronyc.allow.tracking, line 149
-			1, // allow chronyc.allow, line 154
-			2, // ask service-control.chrony, line 157
+			0, // allow chronyc.allow.tracking, line 156
+			1, // allow chronyc.allow, line 161
+			2, // ask service-control.chrony, line 164
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow chronyc.allow, line 154
-			2, // ask service-control.chrony, line 157
+			1, // allow chronyc.allow, line 161
+			2, // ask service-control.chrony, line 164
 		)
 	}
 	c.Finish()
 }
 
-// judgeCoredumpctl judges coredumpctl, rules/system.toml:463.
+// judgeCoredumpctl judges coredumpctl, rules/system.toml:477.
 func judgeCoredumpctl(c *match.Call) {
 	switch c.Read(&tableCoredumpctl) {
 	case "info", "list":
 		c.Try(
-			0, // allow coredumpctl.allow.list, line 472
-			1, // allow coredumpctl.allow, line 477
-			2, // ask service-control.coredump, line 479
+			0, // allow coredumpctl.allow.list, line 486
+			1, // allow coredumpctl.allow, line 491
+			2, // ask service-control.coredump, line 493
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow coredumpctl.allow, line 477
-			2, // ask service-control.coredump, line 479
+			1, // allow coredumpctl.allow, line 491
+			2, // ask service-control.coredump, line 493
 		)
 	}
 	c.Finish()
 }
 
-// judgeHttpd judges httpd, rules/system.toml:357.
+// judgeHttpd judges httpd, rules/system.toml:371.
 func judgeHttpd(c *match.Call) {
 	switch c.Read(&tableHttpd) {
 	case "configtest", "fullstatus", "status":
 		c.Try(
-			0, // allow httpd.allow, line 364
-			1, // allow httpd.allow.configtest, line 369
-			2, // ask service-control.apache, line 373
+			0, // allow httpd.allow, line 378
+			1, // allow httpd.allow.configtest, line 383
+			2, // ask service-control.apache, line 387
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow httpd.allow, line 364
-			2, // ask service-control.apache, line 373
+			0, // allow httpd.allow, line 378
+			2, // ask service-control.apache, line 387
 		)
 	}
 	c.Finish()
 }
 
-// judgeLoginctl judges loginctl, rules/system.toml:425.
+// judgeLoginctl judges loginctl, rules/system.toml:439.
 func judgeLoginctl(c *match.Call) {
 	switch c.Read(&tableLoginctl) {
 	case "blame", "calendar", "capability", "cat-config", "compare-versions", "critical-chain", "dot", "dump", "exit-status", "filesystems", "get", "get-property", "group", "groups-of-user", "help", "image-status", "info", "inspect", "inspect-elf", "introspect", "is-attached", "kernel-identify", "kernel-inspect", "list", "list-images", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-timezones", "list-transfers", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list-x11-keymap-options", "list-x11-keymap-variants", "lldp", "plot", "query", "seat-status", "security", "services", "session-status", "show", "show-image", "show-seat", "show-session", "show-timesync", "show-user", "status", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tree", "unit-files", "unit-paths", "user", "user-status", "users-in-group", "verify", "version":
 		c.Try(
-			0, // allow loginctl.allow, line 439
-			1, // allow loginctl.allow.2, line 443
-			2, // allow loginctl.allow.3, line 447
-			3, // allow loginctl.allow.status, line 451
-			4, // ask service-control.systemd, line 456
+			0, // allow loginctl.allow, line 453
+			1, // allow loginctl.allow.2, line 457
+			2, // allow loginctl.allow.3, line 461
+			3, // allow loginctl.allow.status, line 465
+			4, // ask service-control.systemd, line 470
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow loginctl.allow, line 439
-			1, // allow loginctl.allow.2, line 443
-			2, // allow loginctl.allow.3, line 447
-			4, // ask service-control.systemd, line 456
+			0, // allow loginctl.allow, line 453
+			1, // allow loginctl.allow.2, line 457
+			2, // allow loginctl.allow.3, line 461
+			4, // ask service-control.systemd, line 470
 		)
 	}
 	c.Finish()
 }
 
-// judgePlayerctl judges playerctl, rules/system.toml:240.
+// judgePlayerctl judges playerctl, rules/system.toml:254.
 func judgePlayerctl(c *match.Call) {
 	switch c.Read(&tablePlayerctl) {
 	case "loop", "position", "shuffle", "volume":
 		c.Try(
-			1, // allow playerctl.allow.position, line 254
-			2, // allow playerctl.allow, line 258
-			3, // ask service-control.player, line 262
+			1, // allow playerctl.allow.position, line 268
+			2, // allow playerctl.allow, line 272
+			3, // ask service-control.player, line 276
 		)
 	case "metadata", "status":
 		c.Try(
-			0, // allow playerctl.allow.status, line 249
-			2, // allow playerctl.allow, line 258
-			3, // ask service-control.player, line 262
+			0, // allow playerctl.allow.status, line 263
+			2, // allow playerctl.allow, line 272
+			3, // ask service-control.player, line 276
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow playerctl.allow, line 258
-			3, // ask service-control.player, line 262
+			2, // allow playerctl.allow, line 272
+			3, // ask service-control.player, line 276
 		)
 	}
 	c.Finish()
 }
 
-// judgePwCli judges pw-cli, rules/system.toml:190.
+// judgePwCli judges pw-cli, rules/system.toml:197.
 func judgePwCli(c *match.Call) {
 	switch c.Read(&tablePwCli) {
 	case "help", "i", "info", "list-objects", "ls":
 		c.Try(
-			0, // allow pw-cli.allow.list-objects, line 198
-			1, // allow pw-cli.allow, line 203
-			2, // ask service-control.pipewire, line 206
+			0, // allow pw-cli.allow.list-objects, line 205
+			1, // allow pw-cli.allow, line 210
+			2, // ask service-control.pipewire, line 213
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow pw-cli.allow, line 203
-			2, // ask service-control.pipewire, line 206
+			1, // allow pw-cli.allow, line 210
+			2, // ask service-control.pipewire, line 213
 		)
 	}
 	c.Finish()
 }
 
-// judgeRcUpdate judges rc-update, rules/system.toml:311.
+// judgeRcUpdate judges rc-update, rules/system.toml:325.
 func judgeRcUpdate(c *match.Call) {
 	switch c.Read(&tableRcUpdate) {
 	case "show":
 		c.Try(
-			0, // allow rc-update.allow.show, line 318
-			1, // allow rc-update.allow, line 323
-			2, // ask service-control.openrc, line 327
+			0, // allow rc-update.allow.show, line 332
+			1, // allow rc-update.allow, line 337
+			2, // ask service-control.openrc, line 341
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow rc-update.allow, line 323
-			2, // ask service-control.openrc, line 327
+			1, // allow rc-update.allow, line 337
+			2, // ask service-control.openrc, line 341
 		)
 	}
 	c.Finish()
 }
 
-// judgeSupervisorctl judges supervisorctl, rules/system.toml:164.
+// judgeSupervisorctl judges supervisorctl, rules/system.toml:171.
 func judgeSupervisorctl(c *match.Call) {
 	switch c.Read(&tableSupervisorctl) {
 	case "avail", "help", "maintail", "pid", "status", "tail", "version":
 		c.Try(
-			0, // allow supervisorctl.allow.status, line 175
-			1, // allow supervisorctl.allow, line 180
-			2, // ask service-control.supervisor, line 183
+			0, // allow supervisorctl.allow.status, line 182
+			1, // allow supervisorctl.allow, line 187
+			2, // ask service-control.supervisor, line 190
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow supervisorctl.allow, line 180
-			2, // ask service-control.supervisor, line 183
+			1, // allow supervisorctl.allow, line 187
+			2, // ask service-control.supervisor, line 190
 		)
 	}
 	c.Finish()
@@ -310,21 +317,27 @@ func judgeSystemctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeWpctl judges wpctl, rules/system.toml:213.
+// judgeWpctl judges wpctl, rules/system.toml:220.
 func judgeWpctl(c *match.Call) {
 	switch c.Read(&tableWpctl) {
 	case "get-volume", "inspect", "settings", "status":
 		c.Try(
-			0, // allow wpctl.allow.status, line 225
-			1, // allow wpctl.allow, line 230
-			2, // ask service-control.wireplumber, line 233
+			1, // allow wpctl.allow.status, line 239
+			2, // allow wpctl.allow, line 244
+			3, // ask service-control.wireplumber, line 247
+		)
+	case "help":
+		c.Try(
+			0, // allow wpctl.help-word, line 232
+			2, // allow wpctl.allow, line 244
+			3, // ask service-control.wireplumber, line 247
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow wpctl.allow, line 230
-			2, // ask service-control.wireplumber, line 233
+			2, // allow wpctl.allow, line 244
+			3, // ask service-control.wireplumber, line 247
 		)
 	}
 	c.Finish()
@@ -369,6 +382,7 @@ var tableBluetoothctl = match.Program{
 		{Path: "get-upgrades", Table: &systemOptions2, Risky: true},
 		{Path: "get-volume", Table: &systemOptions2, Risky: true},
 		{Path: "groups", Table: &systemOptions2, Risky: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &systemOptions2, Risky: true},
 		{Path: "inspect", Table: &systemOptions2, Risky: true},
 		{Path: "ip", Table: &systemOptions2, Risky: true},
@@ -434,15 +448,26 @@ var tableBluetoothctl = match.Program{
 		{Path: "version", Table: &systemOptions2, Risky: true},
 		{Path: "whois", Table: &systemOptions2, Risky: true},
 	},
-	Fixed: 94,
+	Fixed: 95,
 	Rules: []match.Rule{
+		{
+			ID:          "mullvad.help-word",
+			Origin:      &systemOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        115,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "bluetoothctl.allow.status",
 			Origin:      &systemOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "capability", "exit-status", "compare-versions", "tree", "info", "get", "get-devices", "get-updates", "get-remotes", "get-topology", "devices", "list-cards", "list-sinks", "get-volume", "get-default-sink", "get-default-source", "get-sink-volume", "get-sink-mute", "get-source-volume", "get-source-mute", "stat", "get-history", "get-plugins", "get-results", "get-releases", "get-upgrades", "recommend", "profile_info", "relay list", "relay get", "list_policies", "list_consumers", "list_user_permissions", "list_topic_permissions", "list_feature_flags", "inspect", "ping", "netcheck", "ip", "whois", "version", "tracking", "sources", "sourcestats", "activity", "list-jobs", "cluster_status", "list_queues", "list_users", "list_vhosts", "list_exchanges", "list_bindings", "list_connections", "list_channels", "list_permissions", "active", "profiles", "metadata", "services", "groups", "summary", "log-level"},
 			Operands:    systemOperands1,
-			Line:        115,
+			Line:        122,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -452,7 +477,7 @@ var tableBluetoothctl = match.Program{
 			Origin:      &systemOrigin1,
 			Conditions:  &nodeWhen16,
 			Operands:    go_2Operands2,
-			Line:        120,
+			Line:        127,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -461,7 +486,7 @@ var tableBluetoothctl = match.Program{
 			ID:         "bluetoothctl.allow.2",
 			Origin:     &systemOrigin1,
 			Conditions: &otherLanguagesWhen10,
-			Line:       124,
+			Line:       131,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -471,7 +496,7 @@ var tableBluetoothctl = match.Program{
 			Reason:     "Controls a service or a device of the system",
 			Origin:     &systemOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       128,
+			Line:       135,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -480,11 +505,11 @@ var tableBluetoothctl = match.Program{
 	},
 }
 
-// tableCaddy is what rules/system.toml:380 says of caddy.
+// tableCaddy is what rules/system.toml:394 says of caddy.
 var tableCaddy = match.Program{
 	Name:    "caddy",
 	File:    "rules/system.toml",
-	Line:    380,
+	Line:    394,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -501,7 +526,7 @@ var tableCaddy = match.Program{
 			Origin:     &systemOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "list-modules", "build-info", "help"},
-			Line:       391,
+			Line:       405,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -509,7 +534,7 @@ var tableCaddy = match.Program{
 			ID:         "caddy.allow",
 			Origin:     &systemOrigin2,
 			Conditions: &pythonWhen2,
-			Line:       395,
+			Line:       409,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -518,7 +543,7 @@ var tableCaddy = match.Program{
 			Reason:     "Starts or changes the web server",
 			Origin:     &systemOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       398,
+			Line:       412,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -527,11 +552,11 @@ var tableCaddy = match.Program{
 	},
 }
 
-// tableChkconfig is what rules/system.toml:290 says of chkconfig.
+// tableChkconfig is what rules/system.toml:304 says of chkconfig.
 var tableChkconfig = match.Program{
 	Name:    "chkconfig",
 	File:    "rules/system.toml",
-	Line:    290,
+	Line:    304,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions5, Risky: true}},
@@ -542,7 +567,7 @@ var tableChkconfig = match.Program{
 			Origin:      &systemOrigin3,
 			Conditions:  &systemWhen1,
 			Operands:    go_2Operands9,
-			Line:        298,
+			Line:        312,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -553,7 +578,7 @@ var tableChkconfig = match.Program{
 			Reason:     "Changes what starts with the system",
 			Origin:     &systemOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       304,
+			Line:       318,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -562,11 +587,11 @@ var tableChkconfig = match.Program{
 	},
 }
 
-// tableChronyc is what rules/system.toml:135 says of chronyc.
+// tableChronyc is what rules/system.toml:142 says of chronyc.
 var tableChronyc = match.Program{
 	Name:    "chronyc",
 	File:    "rules/system.toml",
-	Line:    135,
+	Line:    142,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -592,7 +617,7 @@ var tableChronyc = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tracking", "sources", "sourcestats", "activity", "ntpdata", "selectdata", "serverstats", "rtcdata", "smoothing", "authdata", "clients", "help"},
 			Operands:    go_2Operands9,
-			Line:        149,
+			Line:        156,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -601,7 +626,7 @@ var tableChronyc = match.Program{
 			ID:         "chronyc.allow",
 			Origin:     &systemOrigin4,
 			Conditions: &systemWhen2,
-			Line:       154,
+			Line:       161,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -610,7 +635,7 @@ var tableChronyc = match.Program{
 			Reason:     "Changes how the clock is set",
 			Origin:     &systemOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       157,
+			Line:       164,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -619,11 +644,11 @@ var tableChronyc = match.Program{
 	},
 }
 
-// tableCoredumpctl is what rules/system.toml:463 says of coredumpctl.
+// tableCoredumpctl is what rules/system.toml:477 says of coredumpctl.
 var tableCoredumpctl = match.Program{
 	Name:    "coredumpctl",
 	File:    "rules/system.toml",
-	Line:    463,
+	Line:    477,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -639,7 +664,7 @@ var tableCoredumpctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info"},
 			Operands:    go_2Operands2,
-			Line:        472,
+			Line:        486,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -648,7 +673,7 @@ var tableCoredumpctl = match.Program{
 			ID:         "coredumpctl.allow",
 			Origin:     &systemOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       477,
+			Line:       491,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -657,7 +682,7 @@ var tableCoredumpctl = match.Program{
 			Reason:     "Opens a debugger, or shows the memory of a program",
 			Origin:     &systemOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       479,
+			Line:       493,
 			Effects:    policy.Executes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -666,12 +691,12 @@ var tableCoredumpctl = match.Program{
 	},
 }
 
-// tableCrontab is what rules/system.toml:586 says of crontab.
+// tableCrontab is what rules/system.toml:600 says of crontab.
 var tableCrontab = match.Program{
 	Name:    "crontab",
 	Aliases: []string{"fcrontab", "scrontab"},
 	File:    "rules/system.toml",
-	Line:    586,
+	Line:    600,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels1,
@@ -681,7 +706,7 @@ var tableCrontab = match.Program{
 			ID:         "crontab.allow",
 			Origin:     &systemOrigin6,
 			Conditions: &systemWhen3,
-			Line:       595,
+			Line:       609,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -690,7 +715,7 @@ var tableCrontab = match.Program{
 			Reason:     "Changes commands that run by themselves later",
 			Origin:     &systemOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       599,
+			Line:       613,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -701,7 +726,7 @@ var tableCrontab = match.Program{
 			Reason:        "Removes all commands that run by themselves later",
 			Origin:        &systemOrigin6,
 			Conditions:    &firewallWhen11,
-			Line:          605,
+			Line:          619,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -712,12 +737,12 @@ var tableCrontab = match.Program{
 	},
 }
 
-// tableHttpd is what rules/system.toml:357 says of httpd.
+// tableHttpd is what rules/system.toml:371 says of httpd.
 var tableHttpd = match.Program{
 	Name:    "httpd",
 	Aliases: []string{"apachectl", "apache2ctl", "apache2"},
 	File:    "rules/system.toml",
-	Line:    357,
+	Line:    371,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -732,7 +757,7 @@ var tableHttpd = match.Program{
 			ID:         "httpd.allow",
 			Origin:     &systemOrigin7,
 			Conditions: &systemWhen4,
-			Line:       364,
+			Line:       378,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -742,7 +767,7 @@ var tableHttpd = match.Program{
 			Origin:     &systemOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"configtest", "status", "fullstatus"},
-			Line:       369,
+			Line:       383,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -751,7 +776,7 @@ var tableHttpd = match.Program{
 			Reason:     "Starts, stops or reloads the web server, or with settings of its own",
 			Origin:     &systemOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       373,
+			Line:       387,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -760,12 +785,12 @@ var tableHttpd = match.Program{
 	},
 }
 
-// tableInit is what rules/system.toml:632 says of init.
+// tableInit is what rules/system.toml:646 says of init.
 var tableInit = match.Program{
 	Name:    "init",
 	Aliases: []string{"telinit"},
 	File:    "rules/system.toml",
-	Line:    632,
+	Line:    646,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions11}},
@@ -777,7 +802,7 @@ var tableInit = match.Program{
 			Origin:       &systemOrigin8,
 			Conditions:   &match.NoConditions,
 			Operands:     []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"0", "1", "6", "s", "S"}}},
-			Line:         639,
+			Line:         653,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
@@ -788,7 +813,7 @@ var tableInit = match.Program{
 			Reason:     "Changes the runlevel or starts the init program",
 			Origin:     &systemOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       645,
+			Line:       659,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -831,12 +856,12 @@ var tableJournalctl = match.Program{
 	},
 }
 
-// tableLoginctl is what rules/system.toml:425 says of loginctl.
+// tableLoginctl is what rules/system.toml:439 says of loginctl.
 var tableLoginctl = match.Program{
 	Name:    "loginctl",
 	Aliases: []string{"timedatectl", "localectl", "hostnamectl", "networkctl", "busctl", "bootctl", "machinectl", "portablectl", "homectl", "userdbctl", "oomctl", "systemd-cgls", "systemd-cgtop", "systemd-analyze", "systemd-hwdb", "systemd-sysext", "boltctl", "powerprofilesctl", "switcherooctl"},
 	File:    "rules/system.toml",
-	Line:    425,
+	Line:    439,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -911,7 +936,7 @@ var tableLoginctl = match.Program{
 			ID:          "loginctl.allow",
 			Origin:      &systemOrigin10,
 			Conditions:  &match.NoConditions,
-			Line:        439,
+			Line:        453,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -920,7 +945,7 @@ var tableLoginctl = match.Program{
 			ID:         "loginctl.allow.2",
 			Origin:     &systemOrigin10,
 			Conditions: &otherLanguagesWhen10,
-			Line:       443,
+			Line:       457,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -930,7 +955,7 @@ var tableLoginctl = match.Program{
 			Origin:      &systemOrigin10,
 			Conditions:  &nodeWhen16,
 			Operands:    go_2Operands2,
-			Line:        447,
+			Line:        461,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -941,7 +966,7 @@ var tableLoginctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "list-x11-keymap-variants", "list-x11-keymap-options", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "filesystems", "capability", "exit-status", "compare-versions", "cat-config", "verify", "inspect-elf", "plot", "dot", "tree", "introspect", "get-property", "info", "image-status", "show-image", "list-images", "list-transfers", "lldp", "query", "user", "group", "users-in-group", "groups-of-user", "services", "inspect", "get", "is-attached", "kernel-identify", "kernel-inspect", "version", "help"},
 			Operands:    go_2Operands2,
-			Line:        451,
+			Line:        465,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -951,7 +976,7 @@ var tableLoginctl = match.Program{
 			Reason:     "Changes the state of the system",
 			Origin:     &systemOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       456,
+			Line:       470,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -960,12 +985,12 @@ var tableLoginctl = match.Program{
 	},
 }
 
-// tableLpstat is what rules/system.toml:527 says of lpstat.
+// tableLpstat is what rules/system.toml:541 says of lpstat.
 var tableLpstat = match.Program{
 	Name:    "lpstat",
 	Aliases: []string{"lpq", "ntpctl"},
 	File:    "rules/system.toml",
-	Line:    527,
+	Line:    541,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions15, Risky: true}},
@@ -975,18 +1000,18 @@ var tableLpstat = match.Program{
 		Origin:      &systemOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        534,
+		Line:        548,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMmcli is what rules/system.toml:269 says of mmcli.
+// tableMmcli is what rules/system.toml:283 says of mmcli.
 var tableMmcli = match.Program{
 	Name:    "mmcli",
 	File:    "rules/system.toml",
-	Line:    269,
+	Line:    283,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions16, Risky: true}},
@@ -996,7 +1021,7 @@ var tableMmcli = match.Program{
 			ID:         "mmcli.allow",
 			Origin:     &systemOrigin12,
 			Conditions: &systemWhen5,
-			Line:       278,
+			Line:       292,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1006,7 +1031,7 @@ var tableMmcli = match.Program{
 			Reason:     "Controls a modem or shows its messages",
 			Origin:     &systemOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       283,
+			Line:       297,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1015,11 +1040,11 @@ var tableMmcli = match.Program{
 	},
 }
 
-// tableNginx is what rules/system.toml:334 says of nginx.
+// tableNginx is what rules/system.toml:348 says of nginx.
 var tableNginx = match.Program{
 	Name:    "nginx",
 	File:    "rules/system.toml",
-	Line:    334,
+	Line:    348,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions17, Risky: true}},
@@ -1029,7 +1054,7 @@ var tableNginx = match.Program{
 			ID:         "nginx.allow",
 			Origin:     &systemOrigin13,
 			Conditions: &nodeWhen16,
-			Line:       341,
+			Line:       355,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1037,7 +1062,7 @@ var tableNginx = match.Program{
 			ID:         "nginx.allow.2",
 			Origin:     &systemOrigin13,
 			Conditions: &systemWhen6,
-			Line:       345,
+			Line:       359,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1047,7 +1072,7 @@ var tableNginx = match.Program{
 			Reason:     "Starts, stops or reloads the web server, or with settings of its own",
 			Origin:     &systemOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       350,
+			Line:       364,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1056,11 +1081,11 @@ var tableNginx = match.Program{
 	},
 }
 
-// tableNtpq is what rules/system.toml:538 says of ntpq.
+// tableNtpq is what rules/system.toml:552 says of ntpq.
 var tableNtpq = match.Program{
 	Name:    "ntpq",
 	File:    "rules/system.toml",
-	Line:    538,
+	Line:    552,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &systemOptions18, Risky: true}},
@@ -1070,7 +1095,7 @@ var tableNtpq = match.Program{
 		Origin:      &systemOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands1,
-		Line:        546,
+		Line:        560,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1078,11 +1103,11 @@ var tableNtpq = match.Program{
 	}},
 }
 
-// tablePlayerctl is what rules/system.toml:240 says of playerctl.
+// tablePlayerctl is what rules/system.toml:254 says of playerctl.
 var tablePlayerctl = match.Program{
 	Name:    "playerctl",
 	File:    "rules/system.toml",
-	Line:    240,
+	Line:    254,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1102,7 +1127,7 @@ var tablePlayerctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "metadata"},
 			Operands:    go_2Operands2,
-			Line:        249,
+			Line:        263,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1112,7 +1137,7 @@ var tablePlayerctl = match.Program{
 			Origin:     &systemOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"position", "volume", "loop", "shuffle"},
-			Line:       254,
+			Line:       268,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1120,7 +1145,7 @@ var tablePlayerctl = match.Program{
 			ID:         "playerctl.allow",
 			Origin:     &systemOrigin15,
 			Conditions: &systemWhen7,
-			Line:       258,
+			Line:       272,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1130,7 +1155,7 @@ var tablePlayerctl = match.Program{
 			Reason:     "Controls what plays",
 			Origin:     &systemOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       262,
+			Line:       276,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1139,12 +1164,12 @@ var tablePlayerctl = match.Program{
 	},
 }
 
-// tablePmSuspend is what rules/system.toml:652 says of pm-suspend.
+// tablePmSuspend is what rules/system.toml:666 says of pm-suspend.
 var tablePmSuspend = match.Program{
 	Name:    "pm-suspend",
 	Aliases: []string{"pm-hibernate", "rtcwake", "kexec", "ctrlaltdel", "wall"},
 	File:    "rules/system.toml",
-	Line:    652,
+	Line:    666,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions2}},
@@ -1154,18 +1179,18 @@ var tablePmSuspend = match.Program{
 		Reason:     "Suspends the machine or disturbs its users",
 		Origin:     &systemOrigin16,
 		Conditions: &match.NoConditions,
-		Line:       657,
+		Line:       671,
 		Effects:    policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePostconf is what rules/system.toml:552 says of postconf.
+// tablePostconf is what rules/system.toml:566 says of postconf.
 var tablePostconf = match.Program{
 	Name:    "postconf",
 	File:    "rules/system.toml",
-	Line:    552,
+	Line:    566,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions20, Risky: true}},
@@ -1175,18 +1200,18 @@ var tablePostconf = match.Program{
 		Origin:      &systemOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    systemOperands1,
-		Line:        560,
+		Line:        574,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePwCli is what rules/system.toml:190 says of pw-cli.
+// tablePwCli is what rules/system.toml:197 says of pw-cli.
 var tablePwCli = match.Program{
 	Name:    "pw-cli",
 	File:    "rules/system.toml",
-	Line:    190,
+	Line:    197,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1205,7 +1230,7 @@ var tablePwCli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list-objects", "ls", "info", "i", "help"},
 			Operands:    go_2Operands9,
-			Line:        198,
+			Line:        205,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1214,7 +1239,7 @@ var tablePwCli = match.Program{
 			ID:         "pw-cli.allow",
 			Origin:     &systemOrigin18,
 			Conditions: &pythonWhen2,
-			Line:       203,
+			Line:       210,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1223,7 +1248,7 @@ var tablePwCli = match.Program{
 			Reason:     "Changes how sound and video flow",
 			Origin:     &systemOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       206,
+			Line:       213,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1232,11 +1257,11 @@ var tablePwCli = match.Program{
 	},
 }
 
-// tableRcUpdate is what rules/system.toml:311 says of rc-update.
+// tableRcUpdate is what rules/system.toml:325 says of rc-update.
 var tableRcUpdate = match.Program{
 	Name:    "rc-update",
 	File:    "rules/system.toml",
-	Line:    311,
+	Line:    325,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1251,7 +1276,7 @@ var tableRcUpdate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show"},
 			Operands:    go_2Operands2,
-			Line:        318,
+			Line:        332,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1260,7 +1285,7 @@ var tableRcUpdate = match.Program{
 			ID:         "rc-update.allow",
 			Origin:     &systemOrigin19,
 			Conditions: &systemWhen8,
-			Line:       323,
+			Line:       337,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1269,7 +1294,7 @@ var tableRcUpdate = match.Program{
 			Reason:     "Changes what starts with the system",
 			Origin:     &systemOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       327,
+			Line:       341,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1278,11 +1303,11 @@ var tableRcUpdate = match.Program{
 	},
 }
 
-// tableRfkill is what rules/system.toml:496 says of rfkill.
+// tableRfkill is what rules/system.toml:510 says of rfkill.
 var tableRfkill = match.Program{
 	Name:    "rfkill",
 	File:    "rules/system.toml",
-	Line:    496,
+	Line:    510,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions23}},
@@ -1296,7 +1321,7 @@ var tableRfkill = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"list", "help"}},
 				{Kind: match.Data, Max: -1, Values: []string{"[a-z0-9]*"}},
 			},
-			Line:        504,
+			Line:        518,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1306,7 +1331,7 @@ var tableRfkill = match.Program{
 			Reason:     "Turns a radio on or off",
 			Origin:     &systemOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       508,
+			Line:       522,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1315,12 +1340,12 @@ var tableRfkill = match.Program{
 	},
 }
 
-// tableService is what rules/system.toml:565 says of service.
+// tableService is what rules/system.toml:579 says of service.
 var tableService = match.Program{
 	Name:    "service",
 	Aliases: []string{"invoke-rc.d"},
 	File:    "rules/system.toml",
-	Line:    565,
+	Line:    579,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels2,
@@ -1330,7 +1355,7 @@ var tableService = match.Program{
 			ID:         "service.allow",
 			Origin:     &systemOrigin21,
 			Conditions: &systemWhen9,
-			Line:       572,
+			Line:       586,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1342,7 +1367,7 @@ var tableService = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[a-z]*"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status"}},
 			},
-			Line:        575,
+			Line:        589,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1352,7 +1377,7 @@ var tableService = match.Program{
 			Reason:     "Starts or stops a service",
 			Origin:     &systemOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       579,
+			Line:       593,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1361,12 +1386,12 @@ var tableService = match.Program{
 	},
 }
 
-// tableShutdown is what rules/system.toml:615 says of shutdown.
+// tableShutdown is what rules/system.toml:629 says of shutdown.
 var tableShutdown = match.Program{
 	Name:    "shutdown",
 	Aliases: []string{"reboot", "poweroff", "halt"},
 	File:    "rules/system.toml",
-	Line:    615,
+	Line:    629,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions25, Risky: true}},
@@ -1376,7 +1401,7 @@ var tableShutdown = match.Program{
 			ID:         "shutdown.allow",
 			Origin:     &systemOrigin22,
 			Conditions: &systemWhen10,
-			Line:       622,
+			Line:       636,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1385,7 +1410,7 @@ var tableShutdown = match.Program{
 			Reason:       "Stops or restarts the machine",
 			Origin:       &systemOrigin22,
 			Conditions:   &systemWhen11,
-			Line:         625,
+			Line:         639,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1393,11 +1418,11 @@ var tableShutdown = match.Program{
 	},
 }
 
-// tableSupervisorctl is what rules/system.toml:164 says of supervisorctl.
+// tableSupervisorctl is what rules/system.toml:171 says of supervisorctl.
 var tableSupervisorctl = match.Program{
 	Name:    "supervisorctl",
 	File:    "rules/system.toml",
-	Line:    164,
+	Line:    171,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1418,7 +1443,7 @@ var tableSupervisorctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "avail", "pid", "version", "tail", "maintail", "help"},
 			Operands:    go_2Operands2,
-			Line:        175,
+			Line:        182,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1427,7 +1452,7 @@ var tableSupervisorctl = match.Program{
 			ID:         "supervisorctl.allow",
 			Origin:     &systemOrigin23,
 			Conditions: &nodeWhen11,
-			Line:       180,
+			Line:       187,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1436,7 +1461,7 @@ var tableSupervisorctl = match.Program{
 			Reason:     "Starts or stops services",
 			Origin:     &systemOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       183,
+			Line:       190,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1638,11 +1663,11 @@ var tableSystemctl = match.Program{
 	},
 }
 
-// tableSystemdDelta is what rules/system.toml:486 says of systemd-delta.
+// tableSystemdDelta is what rules/system.toml:500 says of systemd-delta.
 var tableSystemdDelta = match.Program{
 	Name:    "systemd-delta",
 	File:    "rules/system.toml",
-	Line:    486,
+	Line:    500,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions29}},
@@ -1652,18 +1677,18 @@ var tableSystemdDelta = match.Program{
 		Origin:      &systemOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        492,
+		Line:        506,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSystemdEscape is what rules/system.toml:515 says of systemd-escape.
+// tableSystemdEscape is what rules/system.toml:529 says of systemd-escape.
 var tableSystemdEscape = match.Program{
 	Name:      "systemd-escape",
 	File:      "rules/system.toml",
-	Line:      515,
+	Line:      529,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1674,19 +1699,19 @@ var tableSystemdEscape = match.Program{
 		Origin:      &systemOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        523,
+		Line:        537,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUpdateGrub is what rules/system.toml:687 says of update-grub.
+// tableUpdateGrub is what rules/system.toml:701 says of update-grub.
 var tableUpdateGrub = match.Program{
 	Name:    "update-grub",
 	Aliases: []string{"grub-install", "grub2-install", "lilo", "extlinux", "syslinux"},
 	File:    "rules/system.toml",
-	Line:    687,
+	Line:    701,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  disksLevels2,
@@ -1696,7 +1721,7 @@ var tableUpdateGrub = match.Program{
 			ID:         "update-grub.allow",
 			Origin:     &systemOrigin27,
 			Conditions: &disksWhen13,
-			Line:       693,
+			Line:       707,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1705,7 +1730,7 @@ var tableUpdateGrub = match.Program{
 			Reason:       "Changes how the machine starts",
 			Origin:       &systemOrigin27,
 			Conditions:   &disksWhen14,
-			Line:         696,
+			Line:         710,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1713,12 +1738,12 @@ var tableUpdateGrub = match.Program{
 	},
 }
 
-// tableUseradd is what rules/system.toml:664 says of useradd.
+// tableUseradd is what rules/system.toml:678 says of useradd.
 var tableUseradd = match.Program{
 	Name:    "useradd",
 	Aliases: []string{"userdel", "usermod", "adduser", "deluser", "groupadd", "groupdel", "groupmod", "addgroup", "delgroup", "chsh", "chfn", "chpasswd", "newusers", "chage", "passwd", "gpasswd", "pwconv", "grpconv", "lchsh", "luseradd", "pam-auth-update", "authconfig", "authselect"},
 	File:    "rules/system.toml",
-	Line:    664,
+	Line:    678,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions31, Risky: true}},
@@ -1728,7 +1753,7 @@ var tableUseradd = match.Program{
 			ID:         "useradd.allow",
 			Origin:     &systemOrigin28,
 			Conditions: &pythonWhen2,
-			Line:       671,
+			Line:       685,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1737,7 +1762,7 @@ var tableUseradd = match.Program{
 			Reason:     "Changes accounts, groups or passwords",
 			Origin:     &systemOrigin28,
 			Conditions: &systemWhen18,
-			Line:       674,
+			Line:       688,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
@@ -1747,7 +1772,7 @@ var tableUseradd = match.Program{
 			Reason:     "Works on accounts",
 			Origin:     &systemOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       680,
+			Line:       694,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1756,11 +1781,11 @@ var tableUseradd = match.Program{
 	},
 }
 
-// tableVarlinkctl is what rules/system.toml:405 says of varlinkctl.
+// tableVarlinkctl is what rules/system.toml:419 says of varlinkctl.
 var tableVarlinkctl = match.Program{
 	Name:    "varlinkctl",
 	File:    "rules/system.toml",
-	Line:    405,
+	Line:    419,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &systemOptions32}},
@@ -1770,7 +1795,7 @@ var tableVarlinkctl = match.Program{
 			ID:         "varlinkctl.allow",
 			Origin:     &systemOrigin29,
 			Conditions: &pythonWhen2,
-			Line:       412,
+			Line:       426,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1779,7 +1804,7 @@ var tableVarlinkctl = match.Program{
 			Reason:     "Starts the program that is named, and talks to it",
 			Origin:     &systemOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       417,
+			Line:       431,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1788,29 +1813,41 @@ var tableVarlinkctl = match.Program{
 	},
 }
 
-// tableWpctl is what rules/system.toml:213 says of wpctl.
+// tableWpctl is what rules/system.toml:220 says of wpctl.
 var tableWpctl = match.Program{
 	Name:    "wpctl",
 	File:    "rules/system.toml",
-	Line:    213,
+	Line:    220,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{Table: &systemOptions33},
 		{Path: "get-volume", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "inspect", Table: &systemOptions34},
 		{Path: "settings", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &systemOptions35},
 	},
-	Fixed: 5,
+	Fixed: 6,
 	Rules: []match.Rule{
+		{
+			ID:          "wpctl.help-word",
+			Origin:      &systemOrigin30,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        232,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "wpctl.allow.status",
 			Origin:      &systemOrigin30,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "get-volume", "inspect", "settings"},
 			Operands:    go_2Operands9,
-			Line:        225,
+			Line:        239,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1819,7 +1856,7 @@ var tableWpctl = match.Program{
 			ID:         "wpctl.allow",
 			Origin:     &systemOrigin30,
 			Conditions: &nodeWhen11,
-			Line:       230,
+			Line:       244,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1828,7 +1865,7 @@ var tableWpctl = match.Program{
 			Reason:     "Changes the sound of this machine",
 			Origin:     &systemOrigin30,
 			Conditions: &match.NoConditions,
-			Line:       233,
+			Line:       247,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,

@@ -30,53 +30,65 @@ func judgeFossil(c *match.Call) {
 	switch c.Read(&tableFossil) {
 	case "annotate", "blame", "changes", "dag", "describe", "diff", "filelog", "history", "info", "log", "ls", "metrics", "opened", "status", "tags", "timeline", "version", "whatsnew":
 		c.Try(
-			0, // allow vcs.read, line 285
-			2, // allow vcs.about, line 300
-			3, // ask vcs.write, line 306
+			1, // allow vcs.read, line 292
+			3, // allow vcs.about, line 307
+			4, // ask vcs.write, line 313
 		)
 	case "branch":
 		c.Try(
-			1, // allow vcs.branch, line 293
-			2, // allow vcs.about, line 300
-			3, // ask vcs.write, line 306
+			2, // allow vcs.branch, line 300
+			3, // allow vcs.about, line 307
+			4, // ask vcs.write, line 313
+		)
+	case "help":
+		c.Try(
+			0, // allow fossil.help-word, line 285
+			3, // allow vcs.about, line 307
+			4, // ask vcs.write, line 313
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow vcs.about, line 300
-			3, // ask vcs.write, line 306
+			3, // allow vcs.about, line 307
+			4, // ask vcs.write, line 313
 		)
 	}
 	c.Finish()
 }
 
-// judgeGitGui judges git-gui, rules/version_control.toml:329.
+// judgeGitGui judges git-gui, rules/version_control.toml:336.
 func judgeGitGui(c *match.Call) {
 	switch c.Read(&tableGitGui) {
 	case "applied", "diff", "doctor", "info", "list", "log", "ls", "managed", "overview", "root", "series", "source-path", "status", "top", "unapplied":
 		c.Try(
-			0, // allow git-tools.about, line 343
-			1, // allow git-tools.read, line 350
-			2, // ask git-tools.run, line 355
+			1, // allow git-tools.about, line 357
+			2, // allow git-tools.read, line 364
+			3, // ask git-tools.run, line 369
+		)
+	case "help":
+		c.Try(
+			0, // allow chezmoi.help-word, line 350
+			1, // allow git-tools.about, line 357
+			3, // ask git-tools.run, line 369
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow git-tools.about, line 343
-			2, // ask git-tools.run, line 355
+			1, // allow git-tools.about, line 357
+			3, // ask git-tools.run, line 369
 		)
 	}
 	c.Finish()
 }
 
-// judgeGitLfs judges git-lfs, rules/version_control.toml:387.
+// judgeGitLfs judges git-lfs, rules/version_control.toml:401.
 func judgeGitLfs(c *match.Call) {
 	switch c.Read(&tableGitLfs) {
 	case "env", "ls-files", "status", "track", "version":
 		c.Try(
-			0, // allow git-lfs.read, line 396
+			0, // allow git-lfs.read, line 410
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -208,21 +220,21 @@ func judgeSvn(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTig judges tig, rules/version_control.toml:403.
+// judgeTig judges tig, rules/version_control.toml:417.
 func judgeTig(c *match.Call) {
 	switch c.Read(&tableTig) {
 	case "blame", "grep", "log", "reflog", "refs", "show", "stash", "status":
 		c.Try(
-			0, // allow tig.show, line 413
-			1, // allow tig.plain, line 419
-			2, // ask tig.command, line 425
+			0, // allow tig.show, line 427
+			1, // allow tig.plain, line 433
+			2, // ask tig.command, line 439
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow tig.plain, line 419
-			2, // ask tig.command, line 425
+			1, // allow tig.plain, line 433
+			2, // ask tig.command, line 439
 		)
 	}
 	c.Finish()
@@ -252,6 +264,7 @@ var tableFossil = match.Program{
 		{Path: "describe", Table: &versionControlOptions2},
 		{Path: "diff", Table: &versionControlOptions2},
 		{Path: "filelog", Table: &versionControlOptions2},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "history", Table: &versionControlOptions2},
 		{Path: "info", Table: &versionControlOptions2},
 		{Path: "log", Table: &versionControlOptions2},
@@ -269,15 +282,26 @@ var tableFossil = match.Program{
 		{Path: "version", Table: &versionControlOptions2},
 		{Path: "whatsnew", Table: &versionControlOptions2},
 	},
-	Fixed: 31,
+	Fixed: 32,
 	Rules: []match.Rule{
+		{
+			ID:          "fossil.help-word",
+			Origin:      &versionControlOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        285,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "vcs.read",
 			Origin:      &versionControlOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "log", "diff", "info", "changes", "timeline", "tags", "version", "blame", "annotate", "ls", "history", "whatsnew", "dag", "metrics show", "opened", "describe", "filelog"},
 			Operands:    go_2Operands1,
-			Line:        285,
+			Line:        292,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -288,7 +312,7 @@ var tableFossil = match.Program{
 			Origin:     &versionControlOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"branch"},
-			Line:       293,
+			Line:       300,
 			Effects:    policy.Reads,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -297,7 +321,7 @@ var tableFossil = match.Program{
 			ID:         "vcs.about",
 			Origin:     &versionControlOrigin1,
 			Conditions: &rubyWhen6,
-			Line:       300,
+			Line:       307,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -306,7 +330,7 @@ var tableFossil = match.Program{
 			Reason:     "Changes the repository, runs its pipeline, or talks to another",
 			Origin:     &versionControlOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       306,
+			Line:       313,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -315,12 +339,12 @@ var tableFossil = match.Program{
 	},
 }
 
-// tableGitGui is what rules/version_control.toml:329 says of git-gui.
+// tableGitGui is what rules/version_control.toml:336 says of git-gui.
 var tableGitGui = match.Program{
 	Name:       "git-gui",
 	Aliases:    []string{"gh-dash", "gitg", "git-cola", "ungit", "smartgit", "git-absorb", "git-revise", "git-branchless", "git-town", "git-flow", "git-crypt", "git-secret", "gita", "mr", "myrepos", "ghq", "ghorg", "git-machete", "graphite", "gt", "git-spice", "stg", "quilt", "repo", "etckeeper", "vcsh", "yadm", "chezmoi", "git-filter-repo", "bfg", "git-annex", "git-bug", "git-open", "git-imerge"},
 	File:       "rules/version_control.toml",
-	Line:       329,
+	Line:       336,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachUnknown,
 	Repository: true,
@@ -331,6 +355,7 @@ var tableGitGui = match.Program{
 		{Path: "diff", Table: &match.NoOptions, PathOnly: true},
 		{Path: "doctor", Table: &match.NoOptions, PathOnly: true},
 		{Path: "export-key", Table: &go_2Options15, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "log", Table: &match.NoOptions, PathOnly: true},
@@ -345,13 +370,24 @@ var tableGitGui = match.Program{
 		{Path: "unapplied", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &go_2Options15, PathOnly: true},
 	},
-	Fixed: 19,
+	Fixed: 20,
 	Rules: []match.Rule{
+		{
+			ID:          "chezmoi.help-word",
+			Origin:      &versionControlOrigin2,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        350,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:         "git-tools.about",
 			Origin:     &versionControlOrigin2,
 			Conditions: &versionControlWhen1,
-			Line:       343,
+			Line:       357,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -360,7 +396,7 @@ var tableGitGui = match.Program{
 			Origin:     &versionControlOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "diff", "managed", "doctor", "list", "ls", "log", "info", "overview", "applied", "unapplied", "series", "top", "source-path", "root"},
-			Line:       350,
+			Line:       364,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -369,7 +405,7 @@ var tableGitGui = match.Program{
 			Reason:     "Opens a terminal program, or changes the repository or files of the home directory",
 			Origin:     &versionControlOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       355,
+			Line:       369,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -378,11 +414,11 @@ var tableGitGui = match.Program{
 	},
 }
 
-// tableGitLfs is what rules/version_control.toml:387 says of git-lfs.
+// tableGitLfs is what rules/version_control.toml:401 says of git-lfs.
 var tableGitLfs = match.Program{
 	Name:       "git-lfs",
 	File:       "rules/version_control.toml",
-	Line:       387,
+	Line:       401,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -400,18 +436,18 @@ var tableGitLfs = match.Program{
 		Origin:     &versionControlOrigin3,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"ls-files", "status", "env", "version", "track"},
-		Line:       396,
+		Line:       410,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableGitSizer is what rules/version_control.toml:314 says of git-sizer.
+// tableGitSizer is what rules/version_control.toml:321 says of git-sizer.
 var tableGitSizer = match.Program{
 	Name:       "git-sizer",
 	Aliases:    []string{"git-fame", "git-quick-stats", "git-who", "gitinspector", "serie", "git-graph"},
 	File:       "rules/version_control.toml",
-	Line:       314,
+	Line:       321,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -422,7 +458,7 @@ var tableGitSizer = match.Program{
 		Origin:      &versionControlOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    readingOperands1,
-		Line:        323,
+		Line:        330,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -748,12 +784,12 @@ var tableJj = match.Program{
 	},
 }
 
-// tableSpr is what rules/version_control.toml:363 says of spr.
+// tableSpr is what rules/version_control.toml:377 says of spr.
 var tableSpr = match.Program{
 	Name:       "spr",
 	Aliases:    []string{"stow"},
 	File:       "rules/version_control.toml",
-	Line:       363,
+	Line:       377,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachUnknown,
 	Repository: true,
@@ -764,7 +800,7 @@ var tableSpr = match.Program{
 			ID:         "spr.about",
 			Origin:     &versionControlOrigin7,
 			Conditions: &go_2When2,
-			Line:       373,
+			Line:       387,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -773,7 +809,7 @@ var tableSpr = match.Program{
 			Reason:     "Sends changes to a host, or links files into another directory",
 			Origin:     &versionControlOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       380,
+			Line:       394,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -909,12 +945,12 @@ var tableSvn = match.Program{
 	},
 }
 
-// tableTig is what rules/version_control.toml:403 says of tig.
+// tableTig is what rules/version_control.toml:417 says of tig.
 var tableTig = match.Program{
 	Name:       "tig",
 	Aliases:    []string{"gitk"},
 	File:       "rules/version_control.toml",
-	Line:       403,
+	Line:       417,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -937,7 +973,7 @@ var tableTig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "show", "status", "blame", "grep", "refs", "stash", "reflog"},
 			Operands:    go_2Operands1,
-			Line:        413,
+			Line:        427,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -947,7 +983,7 @@ var tableTig = match.Program{
 			Origin:      &versionControlOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        419,
+			Line:        433,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -957,7 +993,7 @@ var tableTig = match.Program{
 			Reason:     "Runs a command of tig's own language",
 			Origin:     &versionControlOrigin9,
 			Conditions: &versionControlWhen2,
-			Line:       425,
+			Line:       439,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,

@@ -100,18 +100,25 @@ func judgeMaas(c *match.Call) {
 	switch c.Read(&tableMaas) {
 	case "get", "version":
 		c.Try(
-			0, // allow vm.secrets.about, line 316
-			1, // allow vm.secrets.help, line 323
-			2, // ask vm.secrets, line 330
-			3, // ask vm.cluster-delete, line 337
+			1, // allow vm.secrets.about, line 323
+			2, // allow vm.secrets.help, line 330
+			3, // ask vm.secrets, line 337
+			4, // ask vm.cluster-delete, line 344
+		)
+	case "help":
+		c.Try(
+			0, // allow kops.help-word, line 316
+			2, // allow vm.secrets.help, line 330
+			3, // ask vm.secrets, line 337
+			4, // ask vm.cluster-delete, line 344
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vm.secrets.help, line 323
-			2, // ask vm.secrets, line 330
-			3, // ask vm.cluster-delete, line 337
+			2, // allow vm.secrets.help, line 330
+			3, // ask vm.secrets, line 337
+			4, // ask vm.cluster-delete, line 344
 		)
 	}
 	c.Finish()
@@ -139,24 +146,24 @@ func judgeQemuImg(c *match.Call) {
 	c.Finish()
 }
 
-// judgeScontrol judges scontrol, rules/virtualization.toml:395.
+// judgeScontrol judges scontrol, rules/virtualization.toml:402.
 func judgeScontrol(c *match.Call) {
 	switch c.Read(&tableScontrol) {
 	case "add", "cancel_reboot", "create", "delete", "hold", "modify", "reboot", "reconfigure", "release", "requeue", "resume", "shutdown", "suspend", "update", "write":
 		c.Try(
-			0, // allow scontrol.allow, line 412
-			2, // ask scontrol.change, line 424
+			0, // allow scontrol.allow, line 419
+			2, // ask scontrol.change, line 431
 		)
 	case "list", "listpids", "ping", "show", "version":
 		c.Try(
-			0, // allow scontrol.allow, line 412
-			1, // allow scontrol.show, line 416
+			0, // allow scontrol.allow, line 419
+			1, // allow scontrol.show, line 423
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow scontrol.allow, line 412
+			0, // allow scontrol.allow, line 419
 		)
 	}
 	c.Finish()
@@ -516,18 +523,30 @@ var tableMaas = match.Program{
 		{Path: "get ig", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get instancegroups", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get members", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kubeconfig", Table: &go_2Options15, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 11,
+	Fixed: 12,
 	Rules: []match.Rule{
+		{
+			ID:          "kops.help-word",
+			Origin:      &virtualizationOrigin4,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        316,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "vm.secrets.about",
 			Origin:      &virtualizationOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "get cluster", "get clusters", "get instancegroups", "get ig", "get members"},
 			Operands:    go_2Operands2,
-			Line:        316,
+			Line:        323,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -537,7 +556,7 @@ var tableMaas = match.Program{
 			ID:         "vm.secrets.help",
 			Origin:     &virtualizationOrigin4,
 			Conditions: &rubyWhen6,
-			Line:       323,
+			Line:       330,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -546,7 +565,7 @@ var tableMaas = match.Program{
 			Reason:     "Changes a cluster, or shows its keys and credentials",
 			Origin:     &virtualizationOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       330,
+			Line:       337,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -561,7 +580,7 @@ var tableMaas = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"delete", "reset"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          337,
+			Line:          344,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -573,11 +592,11 @@ var tableMaas = match.Program{
 	},
 }
 
-// tablePbsnodes is what rules/virtualization.toml:378 says of pbsnodes.
+// tablePbsnodes is what rules/virtualization.toml:385 says of pbsnodes.
 var tablePbsnodes = match.Program{
 	Name:    "pbsnodes",
 	File:    "rules/virtualization.toml",
-	Line:    378,
+	Line:    385,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &virtualizationOptions12, Risky: true}},
@@ -587,7 +606,7 @@ var tablePbsnodes = match.Program{
 		Origin:      &virtualizationOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        388,
+		Line:        395,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -595,11 +614,11 @@ var tablePbsnodes = match.Program{
 	}},
 }
 
-// tablePveversion is what rules/virtualization.toml:431 says of pveversion.
+// tablePveversion is what rules/virtualization.toml:438 says of pveversion.
 var tablePveversion = match.Program{
 	Name:    "pveversion",
 	File:    "rules/virtualization.toml",
-	Line:    431,
+	Line:    438,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &virtualizationOptions13}},
@@ -608,7 +627,7 @@ var tablePveversion = match.Program{
 		ID:         "pveversion.show",
 		Origin:     &virtualizationOrigin6,
 		Conditions: &match.NoConditions,
-		Line:       438,
+		Line:       445,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -678,12 +697,12 @@ var tableQemuImg = match.Program{
 	},
 }
 
-// tableScontrol is what rules/virtualization.toml:395 says of scontrol.
+// tableScontrol is what rules/virtualization.toml:402 says of scontrol.
 var tableScontrol = match.Program{
 	Name:    "scontrol",
 	Aliases: []string{"sacctmgr"},
 	File:    "rules/virtualization.toml",
-	Line:    395,
+	Line:    402,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -718,7 +737,7 @@ var tableScontrol = match.Program{
 			ID:         "scontrol.allow",
 			Origin:     &virtualizationOrigin8,
 			Conditions: &nodeWhen16,
-			Line:       412,
+			Line:       419,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -728,7 +747,7 @@ var tableScontrol = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "list", "ping", "version", "listpids"},
 			Operands:    go_2Operands2,
-			Line:        416,
+			Line:        423,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -740,7 +759,7 @@ var tableScontrol = match.Program{
 			Origin:     &virtualizationOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"update", "hold", "release", "requeue", "suspend", "resume", "shutdown", "reconfigure", "reboot", "create", "delete", "add", "modify", "cancel_reboot", "write"},
-			Line:       424,
+			Line:       431,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -748,11 +767,11 @@ var tableScontrol = match.Program{
 	},
 }
 
-// tableSdiag is what rules/virtualization.toml:362 says of sdiag.
+// tableSdiag is what rules/virtualization.toml:369 says of sdiag.
 var tableSdiag = match.Program{
 	Name:    "sdiag",
 	File:    "rules/virtualization.toml",
-	Line:    362,
+	Line:    369,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &virtualizationOptions20, Risky: true}},
@@ -761,19 +780,19 @@ var tableSdiag = match.Program{
 		ID:         "sdiag.show",
 		Origin:     &virtualizationOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       372,
+		Line:       379,
 		Effects:    policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableSinfo is what rules/virtualization.toml:347 says of sinfo.
+// tableSinfo is what rules/virtualization.toml:354 says of sinfo.
 var tableSinfo = match.Program{
 	Name:    "sinfo",
 	Aliases: []string{"squeue", "sacct", "sprio", "sshare", "sstat", "sreport", "qstat", "qhost", "bjobs", "bhosts", "condor_q", "condor_status", "showq"},
 	File:    "rules/virtualization.toml",
-	Line:    347,
+	Line:    354,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &virtualizationOptions21}},
@@ -783,7 +802,7 @@ var tableSinfo = match.Program{
 		Origin:      &virtualizationOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        356,
+		Line:        363,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
