@@ -5959,7 +5959,6 @@ var index = [...]match.Entry{
 	{Name: "shnstrip", Program: &tableAha},
 	{Name: "shntool", Program: &tableAha},
 	{Name: "shntrim", Program: &tableAha},
-	{Name: "shopify", Program: &tableVultrCli, Judge: judgeVultrCli},
 	{Name: "shopt", Program: &tableShopt},
 	{Name: "shorewall", Program: &tableIptablesRestore},
 	{Name: "short", Program: &tableLms, Judge: judgeLms},

@@ -62,33 +62,27 @@ func judgeGitGui(c *match.Call) {
 	switch c.Read(&tableGitGui) {
 	case "applied", "diff", "doctor", "info", "list", "log", "ls", "managed", "overview", "root", "series", "source-path", "status", "top", "unapplied":
 		c.Try(
-			1, // allow git-tools.about, line 357
-			2, // allow git-tools.read, line 364
-			3, // ask git-tools.run, line 369
-		)
-	case "help":
-		c.Try(
-			0, // allow chezmoi.help-word, line 350
-			1, // allow git-tools.about, line 357
-			3, // ask git-tools.run, line 369
+			0, // allow git-tools.about, line 350
+			1, // allow git-tools.read, line 357
+			2, // ask git-tools.run, line 362
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow git-tools.about, line 357
-			3, // ask git-tools.run, line 369
+			0, // allow git-tools.about, line 350
+			2, // ask git-tools.run, line 362
 		)
 	}
 	c.Finish()
 }
 
-// judgeGitLfs judges git-lfs, rules/version_control.toml:401.
+// judgeGitLfs judges git-lfs, rules/version_control.toml:394.
 func judgeGitLfs(c *match.Call) {
 	switch c.Read(&tableGitLfs) {
 	case "env", "ls-files", "status", "track", "version":
 		c.Try(
-			0, // allow git-lfs.read, line 410
+			0, // allow git-lfs.read, line 403
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -220,21 +214,21 @@ func judgeSvn(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTig judges tig, rules/version_control.toml:417.
+// judgeTig judges tig, rules/version_control.toml:410.
 func judgeTig(c *match.Call) {
 	switch c.Read(&tableTig) {
 	case "blame", "grep", "log", "reflog", "refs", "show", "stash", "status":
 		c.Try(
-			0, // allow tig.show, line 427
-			1, // allow tig.plain, line 433
-			2, // ask tig.command, line 439
+			0, // allow tig.show, line 420
+			1, // allow tig.plain, line 426
+			2, // ask tig.command, line 432
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow tig.plain, line 433
-			2, // ask tig.command, line 439
+			1, // allow tig.plain, line 426
+			2, // ask tig.command, line 432
 		)
 	}
 	c.Finish()
@@ -355,7 +349,6 @@ var tableGitGui = match.Program{
 		{Path: "diff", Table: &match.NoOptions, PathOnly: true},
 		{Path: "doctor", Table: &match.NoOptions, PathOnly: true},
 		{Path: "export-key", Table: &go_2Options15, PathOnly: true},
-		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "log", Table: &match.NoOptions, PathOnly: true},
@@ -370,24 +363,13 @@ var tableGitGui = match.Program{
 		{Path: "unapplied", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &go_2Options15, PathOnly: true},
 	},
-	Fixed: 20,
+	Fixed: 19,
 	Rules: []match.Rule{
-		{
-			ID:          "chezmoi.help-word",
-			Origin:      &versionControlOrigin2,
-			Conditions:  &match.NoConditions,
-			Paths:       []string{"help"},
-			Operands:    go_2Operands2,
-			Line:        350,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
 		{
 			ID:         "git-tools.about",
 			Origin:     &versionControlOrigin2,
 			Conditions: &versionControlWhen1,
-			Line:       357,
+			Line:       350,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -396,7 +378,7 @@ var tableGitGui = match.Program{
 			Origin:     &versionControlOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "diff", "managed", "doctor", "list", "ls", "log", "info", "overview", "applied", "unapplied", "series", "top", "source-path", "root"},
-			Line:       364,
+			Line:       357,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -405,7 +387,7 @@ var tableGitGui = match.Program{
 			Reason:     "Opens a terminal program, or changes the repository or files of the home directory",
 			Origin:     &versionControlOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       369,
+			Line:       362,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -414,11 +396,11 @@ var tableGitGui = match.Program{
 	},
 }
 
-// tableGitLfs is what rules/version_control.toml:401 says of git-lfs.
+// tableGitLfs is what rules/version_control.toml:394 says of git-lfs.
 var tableGitLfs = match.Program{
 	Name:       "git-lfs",
 	File:       "rules/version_control.toml",
-	Line:       401,
+	Line:       394,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -436,7 +418,7 @@ var tableGitLfs = match.Program{
 		Origin:     &versionControlOrigin3,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"ls-files", "status", "env", "version", "track"},
-		Line:       410,
+		Line:       403,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -784,12 +766,12 @@ var tableJj = match.Program{
 	},
 }
 
-// tableSpr is what rules/version_control.toml:377 says of spr.
+// tableSpr is what rules/version_control.toml:370 says of spr.
 var tableSpr = match.Program{
 	Name:       "spr",
 	Aliases:    []string{"stow"},
 	File:       "rules/version_control.toml",
-	Line:       377,
+	Line:       370,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachUnknown,
 	Repository: true,
@@ -800,7 +782,7 @@ var tableSpr = match.Program{
 			ID:         "spr.about",
 			Origin:     &versionControlOrigin7,
 			Conditions: &go_2When2,
-			Line:       387,
+			Line:       380,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -809,7 +791,7 @@ var tableSpr = match.Program{
 			Reason:     "Sends changes to a host, or links files into another directory",
 			Origin:     &versionControlOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       394,
+			Line:       387,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -945,12 +927,12 @@ var tableSvn = match.Program{
 	},
 }
 
-// tableTig is what rules/version_control.toml:417 says of tig.
+// tableTig is what rules/version_control.toml:410 says of tig.
 var tableTig = match.Program{
 	Name:       "tig",
 	Aliases:    []string{"gitk"},
 	File:       "rules/version_control.toml",
-	Line:       417,
+	Line:       410,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -973,7 +955,7 @@ var tableTig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "show", "status", "blame", "grep", "refs", "stash", "reflog"},
 			Operands:    go_2Operands1,
-			Line:        427,
+			Line:        420,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -983,7 +965,7 @@ var tableTig = match.Program{
 			Origin:      &versionControlOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        433,
+			Line:        426,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -993,7 +975,7 @@ var tableTig = match.Program{
 			Reason:     "Runs a command of tig's own language",
 			Origin:     &versionControlOrigin9,
 			Conditions: &versionControlWhen2,
-			Line:       439,
+			Line:       432,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
