@@ -1252,7 +1252,7 @@ var testsOptions10 = match.Table{
 			"--ci-build-id\n" +
 			"-p --port\n" +
 			"--tag", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --spec", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-s --spec", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "-C --config-file", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "-r --reporter", More: &match.More{Cases: []match.ValueKind{{Values: []string{"spec", "dot", "json", "junit", "min", "list"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
 		{Spellings: "-b --browser", More: &match.More{Cases: []match.ValueKind{{Values: []string{"chrome", "chromium", "edge", "electron", "firefox", "webkit", "chrome:beta", "chrome:canary", "chrome:stable", "firefox:dev", "firefox:nightly", "firefox:stable", "edge:beta", "edge:dev", "edge:canary"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
