@@ -29,62 +29,62 @@ var Backups = match.Gate{
 	},
 }
 
-// judgeBorg judges borg, rules/backups.toml:32.
+// judgeBorg judges borg, rules/backups.toml:31.
 func judgeBorg(c *match.Call) {
 	switch c.Read(&tableBorg) {
 	case "diff", "info", "list":
 		c.Try(
-			0, // allow borg.allow.list, line 46
-			2, // allow borg.allow, line 57
+			0, // allow borg.allow.list, line 42
+			2, // allow borg.allow, line 53
 		)
 	case "help":
 		c.Try(
-			1, // allow borg.allow.help, line 52
-			2, // allow borg.allow, line 57
+			1, // allow borg.allow.help, line 48
+			2, // allow borg.allow, line 53
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow borg.allow, line 57
+			2, // allow borg.allow, line 53
 		)
 	}
 	c.Finish()
 }
 
-// judgeKopia judges kopia, rules/backups.toml:64.
+// judgeKopia judges kopia, rules/backups.toml:60.
 func judgeKopia(c *match.Call) {
 	switch c.Read(&tableKopia) {
 	case "configtest", "diff", "dryrun", "du", "get-config", "help", "list", "list-configs", "origin", "policy", "profiles", "repository", "snapshot", "snapshots", "stats", "status", "usage":
 		c.Try(
-			0, // allow kopia.allow, line 73
-			1, // allow kopia.allow.snapshot-list, line 79
-			2, // allow kopia.allow.2, line 86
+			0, // allow kopia.allow, line 69
+			1, // allow kopia.allow.snapshot-list, line 75
+			2, // allow kopia.allow.2, line 82
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow kopia.allow, line 73
-			2, // allow kopia.allow.2, line 86
+			0, // allow kopia.allow, line 69
+			2, // allow kopia.allow.2, line 82
 		)
 	}
 	c.Finish()
 }
 
-// judgePar2 judges par2, rules/backups.toml:175.
+// judgePar2 judges par2, rules/backups.toml:171.
 func judgePar2(c *match.Call) {
 	switch c.Read(&tablePar2) {
 	case "v", "verify":
 		c.Try(
-			0, // allow par2.allow.verify, line 184
-			1, // allow par2.allow, line 189
+			0, // allow par2.allow.verify, line 180
+			1, // allow par2.allow, line 185
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow par2.allow, line 189
+			1, // allow par2.allow, line 185
 		)
 	}
 	c.Finish()
@@ -95,60 +95,63 @@ func judgeRestic(c *match.Call) {
 	switch c.Read(&tableRestic) {
 	case "check", "diff", "find", "help", "list", "ls", "snapshots", "stats", "version":
 		c.Try(
-			0, // allow restic.allow.snapshots, line 20
-			1, // allow restic.allow, line 26
+			0, // allow restic.allow.snapshots, line 19
+			1, // allow restic.allow, line 25
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow restic.allow, line 26
+			1, // allow restic.allow, line 25
 		)
 	}
 	c.Finish()
 }
 
-// judgeSnapper judges snapper, rules/backups.toml:93.
+// judgeSnapper judges snapper, rules/backups.toml:89.
 func judgeSnapper(c *match.Call) {
 	switch c.Read(&tableSnapper) {
 	case "get-config", "help", "list", "list-configs", "ls", "status":
 		c.Try(
-			0, // allow snapper.allow.list, line 102
-			1, // allow snapper.allow, line 107
+			0, // allow snapper.allow.list, line 98
+			1, // allow snapper.allow, line 103
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow snapper.allow, line 107
+			1, // allow snapper.allow, line 103
 		)
 	}
 	c.Finish()
 }
 
-// tableBorg is what rules/backups.toml:32 says of borg.
+// tableBorg is what rules/backups.toml:31 says of borg.
 var tableBorg = match.Program{
 	Name:    "borg",
 	File:    "rules/backups.toml",
-	Line:    32,
+	Line:    31,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{Table: &backupsOptions1, Risky: true},
-		{Path: "diff", Table: &backupsOptions2, PathOnly: true},
+		{Path: "diff", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &backupsOptions2, PathOnly: true},
-		{Path: "list", Table: &backupsOptions2, PathOnly: true},
+		{Path: "info", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 5,
 	Rules: []match.Rule{
 		{
-			ID:          "borg.allow.list",
-			Origin:      &backupsOrigin1,
-			Conditions:  &match.NoConditions,
-			Paths:       []string{"list", "info", "diff"},
-			Operands:    backupsOperands1,
-			Line:        46,
+			ID:         "borg.allow.list",
+			Origin:     &backupsOrigin1,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"list", "info", "diff"},
+			Operands: []match.Operand{
+				{Kind: match.Read, Max: 1, Values: []string{"/*", ".*", "~*", "::*"}},
+				{Kind: match.Data, Max: -1},
+			},
+			Line:        42,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -160,7 +163,7 @@ var tableBorg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        52,
+			Line:        48,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -169,8 +172,8 @@ var tableBorg = match.Program{
 			ID:          "borg.allow",
 			Origin:      &backupsOrigin1,
 			Conditions:  &go_2When2,
-			Operands:    go_2Operands2,
-			Line:        57,
+			Operands:    backupsOperands1,
+			Line:        53,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -178,12 +181,12 @@ var tableBorg = match.Program{
 	},
 }
 
-// tableBorgmatic is what rules/backups.toml:112 says of borgmatic.
+// tableBorgmatic is what rules/backups.toml:108 says of borgmatic.
 var tableBorgmatic = match.Program{
 	Name:    "borgmatic",
 	Aliases: []string{"vorta", "rdiff-backup", "duplicity", "bup", "attic", "deja-dup", "zbackup", "wal-e", "syncoid", "urbackupclientctl", "vzdump", "zfs-auto-snapshot"},
 	File:    "rules/backups.toml",
-	Line:    112,
+	Line:    108,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  backupsLevels1,
@@ -192,28 +195,28 @@ var tableBorgmatic = match.Program{
 		ID:         "borgmatic.allow",
 		Origin:     &backupsOrigin2,
 		Conditions: &go_2When2,
-		Line:       118,
+		Line:       114,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableBzip3 is what rules/backups.toml:157 says of bzip3.
+// tableBzip3 is what rules/backups.toml:153 says of bzip3.
 var tableBzip3 = match.Program{
 	Name:      "bzip3",
 	File:      "rules/backups.toml",
-	Line:      157,
+	Line:      153,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &backupsOptions4, Risky: true}},
+	Levels:    []match.Level{{Table: &backupsOptions3, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "bzip3.allow",
 			Origin:     &backupsOrigin3,
 			Conditions: &go_2When2,
-			Line:       166,
+			Line:       162,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -222,7 +225,7 @@ var tableBzip3 = match.Program{
 			Origin:      &backupsOrigin3,
 			Conditions:  &backupsWhen1,
 			Operands:    pythonOperands1,
-			Line:        169,
+			Line:        165,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -230,36 +233,36 @@ var tableBzip3 = match.Program{
 	},
 }
 
-// tableIsoinfo is what rules/backups.toml:193 says of isoinfo.
+// tableIsoinfo is what rules/backups.toml:189 says of isoinfo.
 var tableIsoinfo = match.Program{
 	Name:      "isoinfo",
 	File:      "rules/backups.toml",
-	Line:      193,
+	Line:      189,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &backupsOptions5, Risky: true}},
+	Levels:    []match.Level{{Table: &backupsOptions4, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "isoinfo.allow",
 		Origin:     &backupsOrigin4,
 		Conditions: &match.NoConditions,
-		Line:       203,
+		Line:       199,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableKopia is what rules/backups.toml:64 says of kopia.
+// tableKopia is what rules/backups.toml:60 says of kopia.
 var tableKopia = match.Program{
 	Name:    "kopia",
 	Aliases: []string{"tarsnap", "rsnapshot", "btrbk", "timeshift", "sanoid", "backintime", "autorestic", "resticprofile", "proxmox-backup-client"},
 	File:    "rules/backups.toml",
-	Line:    64,
+	Line:    60,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &backupsOptions6, Risky: true},
+		{Table: &backupsOptions5, Risky: true},
 		{Path: "configtest", Table: &match.NoOptions, PathOnly: true},
 		{Path: "diff", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dryrun", Table: &match.NoOptions, PathOnly: true},
@@ -289,7 +292,7 @@ var tableKopia = match.Program{
 			Origin:      &backupsOrigin5,
 			Conditions:  &go_2When2,
 			Operands:    go_2Operands2,
-			Line:        73,
+			Line:        69,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -300,7 +303,7 @@ var tableKopia = match.Program{
 			Conditions:  &backupsWhen2,
 			Paths:       []string{"snapshot list", "policy list", "policy show", "repository status", "list", "list-configs", "status", "get-config", "diff", "stats", "usage", "origin", "configtest", "du", "dryrun", "profiles", "snapshots", "help"},
 			Operands:    go_2Operands2,
-			Line:        79,
+			Line:        75,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -311,7 +314,7 @@ var tableKopia = match.Program{
 			ID:         "kopia.allow.2",
 			Origin:     &backupsOrigin5,
 			Conditions: &backupsWhen3,
-			Line:       86,
+			Line:       82,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -320,40 +323,40 @@ var tableKopia = match.Program{
 	},
 }
 
-// tableLrzcat is what rules/backups.toml:147 says of lrzcat.
+// tableLrzcat is what rules/backups.toml:143 says of lrzcat.
 var tableLrzcat = match.Program{
 	Name:      "lrzcat",
 	Aliases:   []string{"funzip", "bz3cat", "lbzcat", "rpm2cpio"},
 	File:      "rules/backups.toml",
-	Line:      147,
+	Line:      143,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &backupsOptions7}},
+	Levels:    []match.Level{{Table: &backupsOptions6}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "lrzcat.allow",
 		Origin:      &backupsOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        153,
+		Line:        149,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePar2 is what rules/backups.toml:175 says of par2.
+// tablePar2 is what rules/backups.toml:171 says of par2.
 var tablePar2 = match.Program{
 	Name:      "par2",
 	Aliases:   []string{"par2verify"},
 	File:      "rules/backups.toml",
-	Line:      175,
+	Line:      171,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{Table: &backupsOptions8, Risky: true},
+		{Table: &backupsOptions7, Risky: true},
 		{Path: "v", Table: &match.NoOptions, PathOnly: true},
 		{Path: "verify", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -365,7 +368,7 @@ var tablePar2 = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"verify", "v"},
 			Operands:    pythonOperands3,
-			Line:        184,
+			Line:        180,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -374,28 +377,28 @@ var tablePar2 = match.Program{
 			ID:         "par2.allow",
 			Origin:     &backupsOrigin7,
 			Conditions: &go_2When2,
-			Line:       189,
+			Line:       185,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePartcloneDotInfo is what rules/backups.toml:219 says of partclone.info.
+// tablePartcloneDotInfo is what rules/backups.toml:215 says of partclone.info.
 var tablePartcloneDotInfo = match.Program{
 	Name:    "partclone.info",
 	Aliases: []string{"partclone.chkimg", "btrfs-heatmap", "compsize", "btrfsck", "e2undo", "dump.exfat", "dump.f2fs", "dump.erofs", "fsck.erofs", "jfs_debugfs", "nilfs-tune", "lscp", "lssu", "dumpseg", "reiserfstune", "debugreiserfs", "ntfsinfo", "ntfsls", "ntfscat", "ntfscluster", "ntfsundelete", "ext4magic", "extundelete", "dumpfs", "tunefs", "xfs_db", "xfs_spaceman", "xfs_io", "xfs_scrub", "xfs_logprint", "xfs_metadump", "xfs_bmap", "xfs_quota", "xfs_freeze", "xfs_fsr", "exfatfsck", "fsck.exfat", "fsck.fat", "dosfsck", "fsck.vfat", "fsck.xfs", "fsck.btrfs", "fsck.minix", "fsck.ntfs", "fsck.f2fs", "ntfsfix", "ntfsresize", "fatresize", "dosfslabel", "mlabel", "mdir", "mtype", "minfo", "mattrib", "mtoolstest", "mshowfat", "mdu"},
 	File:    "rules/backups.toml",
-	Line:    219,
+	Line:    215,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &backupsOptions9}},
+	Levels:  []match.Level{{Table: &backupsOptions8}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "partclone.info.allow",
 		Origin:     &backupsOrigin8,
 		Conditions: &nodeWhen10,
-		Line:       224,
+		Line:       220,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -410,7 +413,7 @@ var tableRestic = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &backupsOptions10, Risky: true},
+		{Table: &backupsOptions9, Risky: true},
 		{Path: "check", Table: &match.NoOptions, PathOnly: true},
 		{Path: "diff", Table: &match.NoOptions, PathOnly: true},
 		{Path: "find", Table: &match.NoOptions, PathOnly: true},
@@ -429,7 +432,7 @@ var tableRestic = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"snapshots", "ls", "find", "stats", "diff", "list", "version", "help", "check"},
 			Operands:    go_2Operands2,
-			Line:        20,
+			Line:        19,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -440,7 +443,7 @@ var tableRestic = match.Program{
 			Origin:      &backupsOrigin9,
 			Conditions:  &nodeWhen11,
 			Operands:    go_2Operands2,
-			Line:        26,
+			Line:        25,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -448,15 +451,15 @@ var tableRestic = match.Program{
 	},
 }
 
-// tableSnapper is what rules/backups.toml:93 says of snapper.
+// tableSnapper is what rules/backups.toml:89 says of snapper.
 var tableSnapper = match.Program{
 	Name:    "snapper",
 	File:    "rules/backups.toml",
-	Line:    93,
+	Line:    89,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &backupsOptions11, Risky: true},
+		{Table: &backupsOptions10, Risky: true},
 		{Path: "get-config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
@@ -472,7 +475,7 @@ var tableSnapper = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "list-configs", "get-config", "status", "help"},
 			Operands:    go_2Operands2,
-			Line:        102,
+			Line:        98,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -482,7 +485,7 @@ var tableSnapper = match.Program{
 			Origin:      &backupsOrigin10,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        107,
+			Line:        103,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -490,12 +493,12 @@ var tableSnapper = match.Program{
 	},
 }
 
-// tableSnapperGui is what rules/backups.toml:123 says of snapper-gui.
+// tableSnapperGui is what rules/backups.toml:119 says of snapper-gui.
 var tableSnapperGui = match.Program{
 	Name:    "snapper-gui",
 	Aliases: []string{"btrfs-assistant", "timeshift-gtk", "timeshift-launcher"},
 	File:    "rules/backups.toml",
-	Line:    123,
+	Line:    119,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  aboutLevels1,
@@ -504,18 +507,18 @@ var tableSnapperGui = match.Program{
 		ID:         "snapper-gui.allow",
 		Origin:     &backupsOrigin11,
 		Conditions: &nodeWhen16,
-		Line:       130,
+		Line:       126,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableUnsquashfs is what rules/backups.toml:135 says of unsquashfs.
+// tableUnsquashfs is what rules/backups.toml:131 says of unsquashfs.
 var tableUnsquashfs = match.Program{
 	Name:    "unsquashfs",
 	Aliases: []string{"cabextract", "innoextract", "lrzip", "lhasa", "gcab", "unshield", "unalz", "unzoo", "zpaq", "xar", "msiinfo", "msiextract"},
 	File:    "rules/backups.toml",
-	Line:    135,
+	Line:    131,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  backupsLevels2,
@@ -524,27 +527,27 @@ var tableUnsquashfs = match.Program{
 		ID:         "unsquashfs.allow",
 		Origin:     &backupsOrigin12,
 		Conditions: &pythonWhen2,
-		Line:       142,
+		Line:       138,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableWodim is what rules/backups.toml:207 says of wodim.
+// tableWodim is what rules/backups.toml:203 says of wodim.
 var tableWodim = match.Program{
 	Name:    "wodim",
 	Aliases: []string{"cdrecord", "xorriso", "genisoimage", "mkisofs", "growisofs", "cdrdao", "cdparanoia", "icedax", "dvdauthor", "dvdbackup", "k3b", "brasero", "xfburn", "ddrescueview", "isohybrid", "xorrisofs", "readom", "readcd"},
 	File:    "rules/backups.toml",
-	Line:    207,
+	Line:    203,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &backupsOptions13}},
+	Levels:  []match.Level{{Table: &backupsOptions12}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "wodim.allow",
 		Origin:     &backupsOrigin13,
 		Conditions: &backupsWhen4,
-		Line:       214,
+		Line:       210,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -595,28 +598,21 @@ var backupsOptions1 = match.Table{
 	Index:    []uint32{65653, 262147, 100, 140, 63, 151, 65621, 123, 131072, 65603, 65536, 65560, 3, 43, 23, 30, 65611, 93, 65641, 169, 65576, 262156, 65631, 131087, 65548, 74, 196614, 65663, 196608, 85, 195, 180, 65593, 53, 13, 159, 65545, 10, 65557, 262144, 65618, 0, 71, 50},
 }
 
-var backupsOperands1 = []match.Operand{
-	{Kind: match.Source, Max: 1},
-	{Kind: match.Data, Max: -1},
-}
-
-var backupsOptions2 = match.Table{
-	Operands: backupsOperands1,
-}
-
 var backupsOrigin1 = match.Origin{Program: "borg", File: "rules/backups.toml"}
 
-var backupsOptions3 = match.Table{
+var backupsOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*/*"}}}
+
+var backupsOptions2 = match.Table{
 	Traits:  match.Exact,
 	Options: rustOptionList1,
 	Index:   []uint32{3, 13, 10, 0},
 }
 
-var backupsLevels1 = []match.Level{{Table: &backupsOptions3}}
+var backupsLevels1 = []match.Level{{Table: &backupsOptions2}}
 
 var backupsOrigin2 = match.Origin{Program: "borgmatic", File: "rules/backups.toml"}
 
-var backupsOptions4 = match.Table{
+var backupsOptions3 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --version\n" +
@@ -645,7 +641,7 @@ var backupsWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-c"},
 }}
 
-var backupsOptions5 = match.Table{
+var backupsOptions4 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h\n" +
@@ -671,7 +667,7 @@ var backupsOptions5 = match.Table{
 
 var backupsOrigin4 = match.Origin{Program: "isoinfo", File: "rules/backups.toml"}
 
-var backupsOptions6 = match.Table{
+var backupsOptions5 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -733,7 +729,7 @@ var backupsWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 }}
 
-var backupsOptions7 = match.Table{
+var backupsOptions6 = match.Table{
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"--version\n" +
 		"-q\n" +
@@ -743,7 +739,7 @@ var backupsOptions7 = match.Table{
 
 var backupsOrigin6 = match.Origin{Program: "lrzcat", File: "rules/backups.toml"}
 
-var backupsOptions8 = match.Table{
+var backupsOptions7 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-q\n" +
@@ -762,7 +758,7 @@ var backupsOptions8 = match.Table{
 
 var backupsOrigin7 = match.Origin{Program: "par2", File: "rules/backups.toml"}
 
-var backupsOptions9 = match.Table{
+var backupsOptions8 = match.Table{
 	Options: []match.Option{{Spellings: "-h\n" +
 		"--help\n" +
 		"-V --version"}},
@@ -771,7 +767,7 @@ var backupsOptions9 = match.Table{
 
 var backupsOrigin8 = match.Origin{Program: "partclone.info", File: "rules/backups.toml"}
 
-var backupsOptions10 = match.Table{
+var backupsOptions9 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -805,10 +801,10 @@ var backupsOptions10 = match.Table{
 			"-s --snapshot\n" +
 			"--read-data-subset\n" +
 			"--limit-download", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --repo", Arity: match.Value, Kind: match.Source},
 		{Spellings: "-p --password-file\n" +
 			"--repository-file", Arity: match.Value, Kind: match.Read},
 		{Spellings: "--password-command", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-r --repo", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", ".*", "~*"}, Kind: match.Read}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-o --option\n" +
 			"--cacert\n" +
 			"--tls-client-cert\n" +
@@ -817,12 +813,12 @@ var backupsOptions10 = match.Table{
 		{Spellings: "--insecure-tls", Kind: match.Acts},
 	},
 	Operands: go_2Operands2,
-	Index:    []uint32{154, 393228, 393255, 62, 91, 131092, 3, 131072, 126, 165, 458752, 10, 393267, 65536, 131174, 81, 143, 131103, 131132, 41, 52, 131120, 393219, 327680, 262147, 131085, 20, 194, 131155, 101, 196611, 262163, 116, 179, 131144, 131110, 131079, 393237, 31, 206, 131129, 131117, 113, 88, 0, 162, 78, 393216, 262144, 17, 196608, 131141, 28},
+	Index:    []uint32{154, 393228, 393255, 62, 91, 131092, 3, 131072, 126, 165, 458752, 10, 393267, 65536, 131174, 81, 143, 131103, 131132, 41, 52, 131120, 393219, 262144, 196611, 131085, 20, 194, 131155, 101, 327683, 196627, 116, 179, 131144, 131110, 131079, 393237, 31, 206, 131129, 131117, 113, 88, 0, 162, 78, 393216, 196608, 17, 327680, 131141, 28},
 }
 
 var backupsOrigin9 = match.Origin{Program: "restic", File: "rules/backups.toml"}
 
-var backupsOptions11 = match.Table{
+var backupsOptions10 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -853,18 +849,18 @@ var backupsOrigin10 = match.Origin{Program: "snapper", File: "rules/backups.toml
 
 var backupsOrigin11 = match.Origin{Program: "snapper-gui", File: "rules/backups.toml"}
 
-var backupsOptions12 = match.Table{
+var backupsOptions11 = match.Table{
 	Traits:   match.Exact,
 	Options:  pythonOptionList1,
 	Operands: go_2Operands1,
 	Index:    []uint32{3, 10, 0},
 }
 
-var backupsLevels2 = []match.Level{{Table: &backupsOptions12}}
+var backupsLevels2 = []match.Level{{Table: &backupsOptions11}}
 
 var backupsOrigin12 = match.Origin{Program: "unsquashfs", File: "rules/backups.toml"}
 
-var backupsOptions13 = match.Table{
+var backupsOptions12 = match.Table{
 	Style: match.Long,
 	Bare:  true,
 	Options: []match.Option{

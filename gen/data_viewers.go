@@ -184,7 +184,7 @@ var tableSqliteUtils = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &backupsOptions12},
+		{Table: &backupsOptions11},
 		{Path: "add-column", Table: &archivesOptions2, PathOnly: true},
 		{Path: "add-foreign-key", Table: &archivesOptions2, PathOnly: true},
 		{Path: "analyze", Table: &archivesOptions2, PathOnly: true},

@@ -578,7 +578,7 @@ var tableVelero = match.Program{
 			Origin:      &lookupsOrigin13,
 			Conditions:  &lookupsWhen9,
 			Paths:       []string{"backup get", "restore get", "schedule get", "backup-location get", "snapshot-location get", "list-devices", "list-rules", "list-images", "list-transfers", "show network", "show system", "list", "stats", "status", "count", "about", "help", "version", "dbcheck"},
-			Operands:    lookupsOperands1,
+			Operands:    backupsOperands1,
 			Line:        64,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -953,5 +953,3 @@ var lookupsWhen9 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "-v"},
 }}
-
-var lookupsOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*/*"}}}

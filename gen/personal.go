@@ -522,7 +522,7 @@ var tableWatson = match.Program{
 			Origin:      &personalOrigin17,
 			Conditions:  &personalWhen4,
 			Paths:       []string{"status", "report", "log", "projects", "tags", "frames", "aggregate", "help", "list", "current", "last"},
-			Operands:    lookupsOperands1,
+			Operands:    backupsOperands1,
 			Line:        44,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,

@@ -587,7 +587,7 @@ var tableZoxide = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{Table: &backupsOptions3},
+		{Table: &backupsOptions2},
 		{Path: "add", Table: &go_2Options4, PathOnly: true},
 		{Path: "edit", Table: &go_2Options4, PathOnly: true},
 		{Path: "import", Table: &nodeOptions2, PathOnly: true},

@@ -579,7 +579,7 @@ var tableUdevadm = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{Table: &backupsOptions3},
+		{Table: &backupsOptions2},
 		{Path: "info", Table: &systemInfoOptions20, Risky: true},
 	},
 	Fixed: 2,
