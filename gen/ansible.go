@@ -227,7 +227,7 @@ var tableAnsibleGalaxy = match.Program{
 		{
 			ID:          "ansible-galaxy.help",
 			Origin:      &ansibleOrigin3,
-			Conditions:  &disksWhen1,
+			Conditions:  &nodeWhen23,
 			Operands:    go_2Operands2,
 			Line:        165,
 			Decision:    policy.Allow,
@@ -417,7 +417,7 @@ var tableMolecule = match.Program{
 		{
 			ID:         "configuration.about",
 			Origin:     &ansibleOrigin8,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen23,
 			Line:       246,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -67,21 +67,21 @@ func judgeBuf(c *match.Call) {
 	c.Finish()
 }
 
-// judgeClaude judges claude, rules/api.toml:262.
+// judgeClaude judges claude, rules/api.toml:269.
 func judgeClaude(c *match.Call) {
 	switch c.Read(&tableClaude) {
 	case "mcp":
 		c.Try(
-			0, // allow agents.read, line 271
-			1, // allow agents.about, line 278
-			2, // ask agents.run, line 285
+			0, // allow agents.read, line 278
+			1, // allow agents.about, line 285
+			2, // ask agents.run, line 292
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow agents.about, line 278
-			2, // ask agents.run, line 285
+			1, // allow agents.about, line 285
+			2, // ask agents.run, line 292
 		)
 	}
 	c.Finish()
@@ -92,71 +92,78 @@ func judgeLms(c *match.Call) {
 	switch c.Read(&tableLms) {
 	case "auth", "blocked", "board", "issue", "list", "ls", "mcp", "me", "models", "pipeline", "pipelinerun", "project", "ps", "ready", "session", "show", "sprint", "stats", "status", "taskrun", "version":
 		c.Try(
-			0, // allow services.read, line 162
-			2, // allow services.about, line 178
-			3, // allow services.help, line 185
-			4, // ask services.other, line 192
+			1, // allow services.read, line 169
+			3, // allow services.about, line 185
+			4, // allow services.help, line 192
+			5, // ask services.other, line 199
 		)
 	case "check", "config":
 		c.Try(
-			1, // allow services.check, line 170
-			2, // allow services.about, line 178
-			3, // allow services.help, line 185
-			4, // ask services.other, line 192
+			2, // allow services.check, line 177
+			3, // allow services.about, line 185
+			4, // allow services.help, line 192
+			5, // ask services.other, line 199
+		)
+	case "help":
+		c.Try(
+			0, // allow sentry-cli.help-word, line 162
+			3, // allow services.about, line 185
+			4, // allow services.help, line 192
+			5, // ask services.other, line 199
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow services.about, line 178
-			3, // allow services.help, line 185
-			4, // ask services.other, line 192
+			3, // allow services.about, line 185
+			4, // allow services.help, line 192
+			5, // ask services.other, line 199
 		)
 	}
 	c.Finish()
 }
 
-// judgeOllama judges ollama, rules/api.toml:199.
+// judgeOllama judges ollama, rules/api.toml:206.
 func judgeOllama(c *match.Call) {
 	switch c.Read(&tableOllama) {
 	case "list", "ls", "ps", "show":
 		c.Try(
-			0, // allow ollama.read, line 214
-			1, // allow ollama.about, line 222
-			2, // ask ollama.other, line 229
+			0, // allow ollama.read, line 221
+			1, // allow ollama.about, line 229
+			2, // ask ollama.other, line 236
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ollama.about, line 222
-			2, // ask ollama.other, line 229
+			1, // allow ollama.about, line 229
+			2, // ask ollama.other, line 236
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpencode judges opencode, rules/api.toml:292.
+// judgeOpencode judges opencode, rules/api.toml:299.
 func judgeOpencode(c *match.Call) {
 	switch c.Read(&tableOpencode) {
 	case "agent", "auth", "channels", "debug", "doctor", "hardware", "integrations", "mcp", "nodes", "plugins", "service", "session", "skills", "stats":
 		c.Try(
-			0, // allow agents.open.read, line 302
-			2, // allow agents.open.about, line 317
-			3, // ask agents.open.run, line 325
+			0, // allow agents.open.read, line 309
+			2, // allow agents.open.about, line 324
+			3, // ask agents.open.run, line 332
 		)
 	case "models":
 		c.Try(
-			1, // allow agents.open.models, line 310
-			2, // allow agents.open.about, line 317
-			3, // ask agents.open.run, line 325
+			1, // allow agents.open.models, line 317
+			2, // allow agents.open.about, line 324
+			3, // ask agents.open.run, line 332
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow agents.open.about, line 317
-			3, // ask agents.open.run, line 325
+			2, // allow agents.open.about, line 324
+			3, // ask agents.open.run, line 332
 		)
 	}
 	c.Finish()
@@ -182,11 +189,11 @@ func judgeRedocly(c *match.Call) {
 	c.Finish()
 }
 
-// tableAct is what rules/api.toml:383 says of act.
+// tableAct is what rules/api.toml:390 says of act.
 var tableAct = match.Program{
 	Name:    "act",
 	File:    "rules/api.toml",
-	Line:    383,
+	Line:    390,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &apiOptions1}},
@@ -198,7 +205,7 @@ var tableAct = match.Program{
 			Origin:      &apiOrigin1,
 			Conditions:  &apiWhen1,
 			Operands:    go_2Operands10,
-			Line:        395,
+			Line:        402,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -208,7 +215,7 @@ var tableAct = match.Program{
 			Reason:     "Runs the project's workflows in containers",
 			Origin:     &apiOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       402,
+			Line:       409,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -217,11 +224,11 @@ var tableAct = match.Program{
 	},
 }
 
-// tableAider is what rules/api.toml:356 says of aider.
+// tableAider is what rules/api.toml:363 says of aider.
 var tableAider = match.Program{
 	Name:    "aider",
 	File:    "rules/api.toml",
-	Line:    356,
+	Line:    363,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &apiOptions2, Risky: true}},
@@ -232,7 +239,7 @@ var tableAider = match.Program{
 			ID:         "aider.about",
 			Origin:     &apiOrigin2,
 			Conditions: &rubyWhen7,
-			Line:       369,
+			Line:       376,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -241,7 +248,7 @@ var tableAider = match.Program{
 			Reason:     "Sends files to a model, which changes them",
 			Origin:     &apiOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       375,
+			Line:       382,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -250,12 +257,12 @@ var tableAider = match.Program{
 	},
 }
 
-// tableAmp is what rules/api.toml:332 says of amp.
+// tableAmp is what rules/api.toml:339 says of amp.
 var tableAmp = match.Program{
 	Name:    "amp",
 	Aliases: []string{"crush", "copilot", "llm", "mods", "aichat", "sgpt", "fabric", "cline", "plandex", "gptme", "openhands", "kimi", "droid", "auggie", "kiro-cli", "agy", "llamafile"},
 	File:    "rules/api.toml",
-	Line:    332,
+	Line:    339,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &apiOptions3}},
@@ -265,7 +272,7 @@ var tableAmp = match.Program{
 			ID:         "models.about",
 			Origin:     &apiOrigin3,
 			Conditions: &rubyWhen7,
-			Line:       341,
+			Line:       348,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -274,7 +281,7 @@ var tableAmp = match.Program{
 			Reason:     "Sends text to a model or starts another agent",
 			Origin:     &apiOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       348,
+			Line:       355,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -398,12 +405,12 @@ var tableBuf = match.Program{
 	},
 }
 
-// tableClaude is what rules/api.toml:262 says of claude.
+// tableClaude is what rules/api.toml:269 says of claude.
 var tableClaude = match.Program{
 	Name:    "claude",
 	Aliases: []string{"codex", "gemini", "qwen", "cursor-agent"},
 	File:    "rules/api.toml",
-	Line:    262,
+	Line:    269,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -418,7 +425,7 @@ var tableClaude = match.Program{
 			Origin:     &apiOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"mcp list"},
-			Line:       271,
+			Line:       278,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -427,7 +434,7 @@ var tableClaude = match.Program{
 			ID:         "agents.about",
 			Origin:     &apiOrigin5,
 			Conditions: &editorsWhen2,
-			Line:       278,
+			Line:       285,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -436,7 +443,7 @@ var tableClaude = match.Program{
 			Reason:     "Starts another agent, which acts by itself",
 			Origin:     &apiOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       285,
+			Line:       292,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -512,6 +519,7 @@ var tableLms = match.Program{
 		{Path: "doctor", Table: &apiOptions8},
 		{Path: "file", Table: &match.NoOptions, PathOnly: true},
 		{Path: "file upload", Table: &nodeOptions2, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "import", Table: &nodeOptions2, PathOnly: true},
 		{Path: "issue", Table: &match.NoOptions, PathOnly: true},
 		{Path: "issue list", Table: &apiOptions8},
@@ -565,15 +573,26 @@ var tableLms = match.Program{
 		{Path: "upload-proguard", Table: &nodeOptions2, PathOnly: true},
 		{Path: "version", Table: &apiOptions8},
 	},
-	Fixed: 77,
+	Fixed: 78,
 	Rules: []match.Rule{
+		{
+			ID:          "sentry-cli.help-word",
+			Origin:      &apiOrigin7,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        162,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "services.read",
 			Origin:      &apiOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "ps", "show", "status", "version", "issue list", "issue ls", "issue view", "project list", "sprint list", "sprint ls", "board list", "me", "models", "mcp list", "session list", "stats", "auth list", "auth status", "pipeline list", "taskrun list", "pipelinerun list", "ready", "blocked"},
 			Operands:    go_2Operands2,
-			Line:        162,
+			Line:        169,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -585,7 +604,7 @@ var tableLms = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check config", "check rules", "config validate"},
 			Operands:    go_2Operands1,
-			Line:        170,
+			Line:        177,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -595,7 +614,7 @@ var tableLms = match.Program{
 			ID:         "services.about",
 			Origin:     &apiOrigin7,
 			Conditions: &rubyWhen7,
-			Line:       178,
+			Line:       185,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -604,7 +623,7 @@ var tableLms = match.Program{
 			Origin:      &apiOrigin7,
 			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
-			Line:        185,
+			Line:        192,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -614,7 +633,7 @@ var tableLms = match.Program{
 			Reason:     "Starts a model, or changes something at a service",
 			Origin:     &apiOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       192,
+			Line:       199,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -623,11 +642,11 @@ var tableLms = match.Program{
 	},
 }
 
-// tableOllama is what rules/api.toml:199 says of ollama.
+// tableOllama is what rules/api.toml:206 says of ollama.
 var tableOllama = match.Program{
 	Name:    "ollama",
 	File:    "rules/api.toml",
-	Line:    199,
+	Line:    206,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -646,7 +665,7 @@ var tableOllama = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "ps", "show"},
 			Operands:    go_2Operands10,
-			Line:        214,
+			Line:        221,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -657,7 +676,7 @@ var tableOllama = match.Program{
 			Origin:      &apiOrigin8,
 			Conditions:  &rubyWhen7,
 			Operands:    go_2Operands10,
-			Line:        222,
+			Line:        229,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -667,7 +686,7 @@ var tableOllama = match.Program{
 			Reason:     "Starts a model, or changes which are here",
 			Origin:     &apiOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       229,
+			Line:       236,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -676,12 +695,12 @@ var tableOllama = match.Program{
 	},
 }
 
-// tableOpencode is what rules/api.toml:292 says of opencode.
+// tableOpencode is what rules/api.toml:299 says of opencode.
 var tableOpencode = match.Program{
 	Name:    "opencode",
 	Aliases: []string{"openclaw", "zeroclaw"},
 	File:    "rules/api.toml",
-	Line:    292,
+	Line:    299,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -725,7 +744,7 @@ var tableOpencode = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"session list", "stats", "auth list", "debug skill", "debug scrap", "debug agent", "channels list", "channels status", "nodes status", "service status", "mcp list", "agent list", "hardware discover", "integrations info", "doctor", "skills list", "plugins list"},
 			Operands:    go_2Operands2,
-			Line:        302,
+			Line:        309,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -736,7 +755,7 @@ var tableOpencode = match.Program{
 			Origin:     &apiOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"models"},
-			Line:       310,
+			Line:       317,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -746,7 +765,7 @@ var tableOpencode = match.Program{
 			Origin:      &apiOrigin9,
 			Conditions:  &rubyWhen7,
 			Operands:    go_2Operands2,
-			Line:        317,
+			Line:        324,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -756,7 +775,7 @@ var tableOpencode = match.Program{
 			Reason:     "Starts another agent, which acts by itself",
 			Origin:     &apiOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       325,
+			Line:       332,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -824,12 +843,12 @@ var tableRedocly = match.Program{
 	},
 }
 
-// tableRepomix is what rules/api.toml:237 says of repomix.
+// tableRepomix is what rules/api.toml:244 says of repomix.
 var tableRepomix = match.Program{
 	Name:    "repomix",
 	Aliases: []string{"code2prompt", "gitingest", "files-to-prompt", "ttok", "slackcat", "codecov", "coveralls", "sonar-scanner"},
 	File:    "rules/api.toml",
-	Line:    237,
+	Line:    244,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &apiOptions11}},
@@ -840,7 +859,7 @@ var tableRepomix = match.Program{
 			ID:         "packers.about",
 			Origin:     &apiOrigin11,
 			Conditions: &rubyWhen7,
-			Line:       247,
+			Line:       254,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -849,7 +868,7 @@ var tableRepomix = match.Program{
 			Reason:     "Writes files of the project into one text, or sends them to a service",
 			Origin:     &apiOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       254,
+			Line:       261,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

@@ -272,7 +272,7 @@ var tableCpio = match.Program{
 		{
 			ID:         "cpio.allow.2",
 			Origin:     &archivesOrigin5,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen23,
 			Line:       132,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -840,24 +840,34 @@ var tableZipinfo = match.Program{
 	Levels:    []match.Level{{Table: &archivesOptions24}},
 	Fixed:     1,
 	Dashes:    match.DashesUnknown,
-	Rules: []match.Rule{{
-		ID:          "zipinfo.allow",
-		Origin:      &archivesOrigin19,
-		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands5,
-		Line:        502,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "zipinfo.allow",
+			Origin:     &archivesOrigin19,
+			Conditions: &nodeWhen23,
+			Line:       502,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "zipinfo.allow.2",
+			Origin:      &archivesOrigin19,
+			Conditions:  &match.NoConditions,
+			Operands:    go_2Operands5,
+			Line:        506,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableZstd is what rules/archives.toml:506 says of zstd.
+// tableZstd is what rules/archives.toml:510 says of zstd.
 var tableZstd = match.Program{
 	Name:      "zstd",
 	Aliases:   []string{"unzstd", "zstdmt"},
 	File:      "rules/archives.toml",
-	Line:      506,
+	Line:      510,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -870,7 +880,7 @@ var tableZstd = match.Program{
 			Origin:      &archivesOrigin20,
 			Conditions:  &archivesWhen6,
 			Operands:    go_2Operands1,
-			Line:        520,
+			Line:        524,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -881,7 +891,7 @@ var tableZstd = match.Program{
 			Origin:      &archivesOrigin20,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands12,
-			Line:        524,
+			Line:        528,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1945,7 +1955,9 @@ var archivesWhen18 = match.Conditions{Any: []match.FlagTest{
 }}
 
 var archivesOptions24 = match.Table{
-	Options: []match.Option{{Spellings: "-1\n" +
+	Options: []match.Option{{Spellings: "--help\n" +
+		"--version\n" +
+		"-1\n" +
 		"-2\n" +
 		"-s\n" +
 		"-m\n" +
@@ -1957,7 +1969,7 @@ var archivesOptions24 = match.Table{
 		"-z\n" +
 		"-C\n" +
 		"-x"}},
-	Index: []uint32{0, 3, 30, 24, 18, 12, 9, 6, 21, 15, 33, 27},
+	Index: []uint32{0, 7, 17, 20, 47, 41, 35, 29, 26, 23, 38, 32, 50, 44},
 }
 
 var archivesOrigin19 = match.Origin{Program: "zipinfo", File: "rules/archives.toml"}

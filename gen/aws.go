@@ -144,12 +144,12 @@ func judgeAws(c *match.Call) {
 	c.Finish()
 }
 
-// judgeAwslogs judges awslogs, rules/aws.toml:299.
+// judgeAwslogs judges awslogs, rules/aws.toml:306.
 func judgeAwslogs(c *match.Call) {
 	switch c.Read(&tableAwslogs) {
 	case "get", "groups", "streams":
 		c.Try(
-			0, // allow awslogs.get, line 310
+			0, // allow awslogs.get, line 317
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -157,29 +157,29 @@ func judgeAwslogs(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCdk judges cdk, rules/aws.toml:356.
+// judgeCdk judges cdk, rules/aws.toml:363.
 func judgeCdk(c *match.Call) {
 	switch c.Read(&tableCdk) {
 	case "acknowledge", "bootstrap", "context", "deploy", "gc", "import", "init", "migrate", "rollback", "watch":
 		c.Try(
-			1, // allow cdk.about, line 379
-			2, // ask cdk.deploy, line 385
+			1, // allow cdk.about, line 386
+			2, // ask cdk.deploy, line 392
 		)
 	case "destroy":
 		c.Try(
-			1, // allow cdk.about, line 379
-			3, // ask cdk.destroy, line 393
+			1, // allow cdk.about, line 386
+			3, // ask cdk.destroy, line 400
 		)
 	case "diff", "docs", "doctor", "list", "ls", "metadata", "notices", "synth", "synthesize":
 		c.Try(
-			0, // allow cdk.read, line 371
-			1, // allow cdk.about, line 379
+			0, // allow cdk.read, line 378
+			1, // allow cdk.about, line 386
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cdk.about, line 379
+			1, // allow cdk.about, line 386
 		)
 	}
 	c.Finish()
@@ -190,59 +190,70 @@ func judgeEksctl(c *match.Call) {
 	switch c.Read(&tableEksctl) {
 	case "delete":
 		c.Try(
-			0, // allow eksctl.allow, line 274
-			2, // ask eksctl.delete, line 289
+			1, // allow eksctl.allow, line 281
+			3, // ask eksctl.delete, line 296
 		)
 	case "get", "info", "version":
 		c.Try(
-			0, // allow eksctl.allow, line 274
-			1, // allow eksctl.get, line 281
+			1, // allow eksctl.allow, line 281
+			2, // allow eksctl.get, line 288
+		)
+	case "help":
+		c.Try(
+			0, // allow eksctl.help-word, line 274
+			1, // allow eksctl.allow, line 281
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow eksctl.allow, line 274
+			1, // allow eksctl.allow, line 281
 		)
 	}
 	c.Finish()
 }
 
-// judgeS3cmd judges s3cmd, rules/aws.toml:402.
+// judgeS3cmd judges s3cmd, rules/aws.toml:409.
 func judgeS3cmd(c *match.Call) {
 	switch c.Read(&tableS3cmd) {
 	case "del", "rb", "rm":
 		c.Try(
-			1, // ask s3cmd.delete, line 422
+			0, // allow s3cmd.allow, line 421
+			2, // ask s3cmd.delete, line 433
 		)
 	case "du", "info", "la", "ls", "multipart":
 		c.Try(
-			0, // allow s3cmd.list, line 414
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeSam judges sam, rules/aws.toml:318.
-func judgeSam(c *match.Call) {
-	switch c.Read(&tableSam) {
-	case "delete":
-		c.Try(
-			0, // allow sam.about, line 333
-			2, // ask sam.delete, line 346
-		)
-	case "list", "logs", "validate":
-		c.Try(
-			0, // allow sam.about, line 333
-			1, // allow sam.read, line 339
+			0, // allow s3cmd.allow, line 421
+			1, // allow s3cmd.list, line 425
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow sam.about, line 333
+			0, // allow s3cmd.allow, line 421
+		)
+	}
+	c.Finish()
+}
+
+// judgeSam judges sam, rules/aws.toml:325.
+func judgeSam(c *match.Call) {
+	switch c.Read(&tableSam) {
+	case "delete":
+		c.Try(
+			0, // allow sam.about, line 340
+			2, // ask sam.delete, line 353
+		)
+	case "list", "logs", "validate":
+		c.Try(
+			0, // allow sam.about, line 340
+			1, // allow sam.read, line 346
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			0, // allow sam.about, line 340
 		)
 	}
 	c.Finish()
@@ -883,11 +894,11 @@ var tableAws = match.Program{
 	}},
 }
 
-// tableAwslogs is what rules/aws.toml:299 says of awslogs.
+// tableAwslogs is what rules/aws.toml:306 says of awslogs.
 var tableAwslogs = match.Program{
 	Name:    "awslogs",
 	File:    "rules/aws.toml",
-	Line:    299,
+	Line:    306,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -904,7 +915,7 @@ var tableAwslogs = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"get", "groups", "streams"},
 		Operands:    go_2Operands2,
-		Line:        310,
+		Line:        317,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -912,11 +923,11 @@ var tableAwslogs = match.Program{
 	}},
 }
 
-// tableCdk is what rules/aws.toml:356 says of cdk.
+// tableCdk is what rules/aws.toml:363 says of cdk.
 var tableCdk = match.Program{
 	Name:    "cdk",
 	File:    "rules/aws.toml",
-	Line:    356,
+	Line:    363,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -951,7 +962,7 @@ var tableCdk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "synth", "synthesize", "diff", "doctor", "notices", "metadata", "docs"},
 			Operands:    go_2Operands2,
-			Line:        371,
+			Line:        378,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -961,7 +972,7 @@ var tableCdk = match.Program{
 			ID:         "cdk.about",
 			Origin:     &awsOrigin3,
 			Conditions: &rubyWhen7,
-			Line:       379,
+			Line:       386,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -971,7 +982,7 @@ var tableCdk = match.Program{
 			Origin:     &awsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"deploy", "bootstrap", "import", "migrate", "rollback", "watch", "init", "gc", "acknowledge", "context"},
-			Line:       385,
+			Line:       392,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -983,7 +994,7 @@ var tableCdk = match.Program{
 			Origin:        &awsOrigin3,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy"},
-			Line:          393,
+			Line:          400,
 			Effects:       policy.Writes | policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1014,18 +1025,30 @@ var tableEksctl = match.Program{
 		{Path: "get labels", Table: &awsOptions10},
 		{Path: "get nodegroup", Table: &awsOptions10},
 		{Path: "get nodegroups", Table: &awsOptions10},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &awsOptions10},
 		{Path: "version", Table: &awsOptions10},
 	},
-	Fixed:  14,
+	Fixed:  15,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:          "eksctl.help-word",
+			Origin:      &awsOrigin4,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        274,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "eksctl.allow",
 			Origin:      &awsOrigin4,
 			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
-			Line:        274,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1036,7 +1059,7 @@ var tableEksctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get cluster", "get clusters", "get nodegroup", "get nodegroups", "get iamserviceaccount", "get addon", "get addons", "get labels", "get fargateprofile", "version", "info"},
 			Operands:    go_2Operands10,
-			Line:        281,
+			Line:        288,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1049,7 +1072,7 @@ var tableEksctl = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          289,
+			Line:          296,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1061,11 +1084,11 @@ var tableEksctl = match.Program{
 	},
 }
 
-// tableS3cmd is what rules/aws.toml:402 says of s3cmd.
+// tableS3cmd is what rules/aws.toml:409 says of s3cmd.
 var tableS3cmd = match.Program{
 	Name:    "s3cmd",
 	File:    "rules/aws.toml",
-	Line:    402,
+	Line:    409,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1083,12 +1106,20 @@ var tableS3cmd = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "s3cmd.allow",
+			Origin:     &awsOrigin5,
+			Conditions: &nodeWhen23,
+			Line:       421,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "s3cmd.list",
 			Origin:      &awsOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "la", "info", "du", "multipart"},
 			Operands:    go_2Operands2,
-			Line:        414,
+			Line:        425,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1101,7 +1132,7 @@ var tableS3cmd = match.Program{
 			Conditions:    &awsWhen9,
 			Paths:         []string{"del", "rm", "rb"},
 			Operands:      go_2Operands2,
-			Line:          422,
+			Line:          433,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1113,11 +1144,11 @@ var tableS3cmd = match.Program{
 	},
 }
 
-// tableSam is what rules/aws.toml:318 says of sam.
+// tableSam is what rules/aws.toml:325 says of sam.
 var tableSam = match.Program{
 	Name:    "sam",
 	File:    "rules/aws.toml",
-	Line:    318,
+	Line:    325,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1137,7 +1168,7 @@ var tableSam = match.Program{
 			ID:         "sam.about",
 			Origin:     &awsOrigin6,
 			Conditions: &awsWhen10,
-			Line:       333,
+			Line:       340,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1146,7 +1177,7 @@ var tableSam = match.Program{
 			Origin:     &awsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list stack-outputs", "list resources", "list endpoints", "logs", "validate"},
-			Line:       339,
+			Line:       346,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -1158,7 +1189,7 @@ var tableSam = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          346,
+			Line:          353,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,

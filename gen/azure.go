@@ -88,31 +88,43 @@ func judgeAzcopy(c *match.Call) {
 	switch c.Read(&tableAzcopy) {
 	case "benchmark", "copy", "cp", "env", "login", "logout", "make", "sync":
 		c.Try(
-			1, // ask azcopy.copy, line 115
+			0, // allow azcopy.allow, line 107
+			2, // ask azcopy.copy, line 119
 		)
 	case "jobs", "list":
 		c.Try(
-			0, // allow azcopy.list, line 107
+			0, // allow azcopy.allow, line 107
+			1, // allow azcopy.list, line 111
 		)
 	case "remove", "rm":
 		c.Try(
-			2, // ask azcopy.remove, line 123
+			0, // allow azcopy.allow, line 107
+			3, // ask azcopy.remove, line 127
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow azcopy.allow, line 107
+		)
 	}
 	c.Finish()
 }
 
-// judgeAzd judges azd, rules/azure.toml:132.
+// judgeAzd judges azd, rules/azure.toml:136.
 func judgeAzd(c *match.Call) {
 	switch c.Read(&tableAzd) {
 	case "config", "env", "show", "template", "version":
 		c.Try(
-			0, // allow azd.read, line 142
+			0, // allow azd.allow, line 146
+			1, // allow azd.read, line 150
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow azd.allow, line 146
+		)
 	}
 	c.Finish()
 }
@@ -355,7 +367,7 @@ var tableAz = match.Program{
 		{
 			ID:         "az.help",
 			Origin:     &azureOrigin1,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen23,
 			Line:       31,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -470,12 +482,20 @@ var tableAzcopy = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "azcopy.allow",
+			Origin:     &azureOrigin2,
+			Conditions: &nodeWhen23,
+			Line:       107,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "azcopy.list",
 			Origin:      &azureOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "jobs list", "jobs show"},
 			Operands:    awsOperands1,
-			Line:        107,
+			Line:        111,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -487,7 +507,7 @@ var tableAzcopy = match.Program{
 			Origin:     &azureOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"copy", "cp", "sync", "make", "login", "logout", "env", "benchmark"},
-			Line:       115,
+			Line:       119,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -499,7 +519,7 @@ var tableAzcopy = match.Program{
 			Origin:        &azureOrigin2,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"remove", "rm"},
-			Line:          123,
+			Line:          127,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -510,11 +530,11 @@ var tableAzcopy = match.Program{
 	},
 }
 
-// tableAzd is what rules/azure.toml:132 says of azd.
+// tableAzd is what rules/azure.toml:136 says of azd.
 var tableAzd = match.Program{
 	Name:    "azd",
 	File:    "rules/azure.toml",
-	Line:    132,
+	Line:    136,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -530,23 +550,33 @@ var tableAzd = match.Program{
 	},
 	Fixed:  9,
 	Dashes: match.DashesEnd,
-	Rules: []match.Rule{{
-		ID:         "azd.read",
-		Origin:     &azureOrigin3,
-		Conditions: &match.NoConditions,
-		Paths:      []string{"version", "env list", "config show", "template list", "show"},
-		Line:       142,
-		Effects:    policy.Network,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachNetwork,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "azd.allow",
+			Origin:     &azureOrigin3,
+			Conditions: &nodeWhen23,
+			Line:       146,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "azd.read",
+			Origin:     &azureOrigin3,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"version", "env list", "config show", "template list", "show"},
+			Line:       150,
+			Effects:    policy.Network,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
+		},
+	},
 }
 
-// tableFunc is what rules/azure.toml:149 says of func.
+// tableFunc is what rules/azure.toml:157 says of func.
 var tableFunc = match.Program{
 	Name:    "func",
 	File:    "rules/azure.toml",
-	Line:    149,
+	Line:    157,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &azureOptions5}},
@@ -556,7 +586,7 @@ var tableFunc = match.Program{
 		ID:         "func.about",
 		Origin:     &azureOrigin4,
 		Conditions: &rubyWhen2,
-		Line:       157,
+		Line:       165,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -825,7 +855,8 @@ var azureOrigin2 = match.Origin{Program: "azcopy", File: "rules/azure.toml"}
 var azureOptions4 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
-		{Spellings: "-h --help\n" +
+		{Spellings: "--version\n" +
+			"-h --help\n" +
 			"--debug\n" +
 			"--no-prompt\n" +
 			"--docs"},
@@ -833,7 +864,7 @@ var azureOptions4 = match.Table{
 			"-o --output", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-C --cwd", Arity: match.Value, Kind: match.Dir},
 	},
-	Index: []uint32{131075, 10, 30, 65539, 3, 18, 65556, 131072, 65536, 0, 65553},
+	Index: []uint32{131075, 20, 40, 65539, 13, 28, 65556, 0, 131072, 65536, 10, 65553},
 }
 
 var azureOrigin3 = match.Origin{Program: "azd", File: "rules/azure.toml"}

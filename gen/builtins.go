@@ -194,7 +194,7 @@ var tableCd = match.Program{
 		ID:          "cd.allow",
 		Origin:      &builtinsOrigin6,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: 1}},
+		Operands:    builtinsOperands1,
 		Line:        109,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -1132,6 +1132,8 @@ var builtinsLevels1 = []match.Level{{Table: &builtinsOptions3}}
 
 var builtinsOrigin6 = match.Origin{Program: "cd", File: "rules/builtins.toml"}
 
+var builtinsOperands1 = []match.Operand{{Kind: match.Path, Max: 1}}
+
 var builtinsOptions4 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{{Spellings: "-p\n" +
@@ -1346,7 +1348,7 @@ var builtinsOptions10 = match.Table{
 
 var builtinsOrigin16 = match.Origin{Program: "export", File: "rules/builtins.toml"}
 
-var builtinsWhen9 = match.Conditions{Any: disksFlags3, Unless: buildFlags4, Args: []string{"@program"}}
+var builtinsWhen9 = match.Conditions{Any: disksFlags2, Unless: buildFlags4, Args: []string{"@program"}}
 
 var builtinsOptions11 = match.Table{
 	Options: []match.Option{

@@ -33,27 +33,27 @@ var Bundlers = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeNg judges ng, rules/bundlers.toml:598.
+// judgeNg judges ng, rules/bundlers.toml:605.
 func judgeNg(c *match.Call) {
 	switch c.Read(&tableNg) {
 	case "analytics", "build", "e2e", "help", "lint", "test", "version":
 		c.Try(
-			0, // allow ng.build, line 612
-			2, // allow ng.about, line 636
-			3, // ask ng.change, line 642
+			0, // allow ng.build, line 619
+			2, // allow ng.about, line 643
+			3, // ask ng.change, line 649
 		)
 	case "config":
 		c.Try(
-			1, // allow ng.config, line 629
-			2, // allow ng.about, line 636
-			3, // ask ng.change, line 642
+			1, // allow ng.config, line 636
+			2, // allow ng.about, line 643
+			3, // ask ng.change, line 649
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow ng.about, line 636
-			3, // ask ng.change, line 642
+			2, // allow ng.about, line 643
+			3, // ask ng.change, line 649
 		)
 	}
 	c.Finish()
@@ -124,22 +124,28 @@ func judgePreCommit(c *match.Call) {
 	switch c.Read(&tablePreCommit) {
 	case "check-install", "dump", "list", "sample-config", "validate", "validate-config", "validate-manifest", "version":
 		c.Try(
-			1, // allow pre-commit.read, line 525
-			2, // allow pre-commit.about, line 532
-			3, // ask pre-commit.change, line 540
+			2, // allow pre-commit.read, line 532
+			3, // allow pre-commit.about, line 539
+			4, // ask pre-commit.change, line 547
+		)
+	case "help":
+		c.Try(
+			0, // allow pre-commit.help-word, line 517
+			3, // allow pre-commit.about, line 539
+			4, // ask pre-commit.change, line 547
 		)
 	case "run":
 		c.Try(
-			0, // allow pre-commit.run, line 517
-			2, // allow pre-commit.about, line 532
-			3, // ask pre-commit.change, line 540
+			1, // allow pre-commit.run, line 524
+			3, // allow pre-commit.about, line 539
+			4, // ask pre-commit.change, line 547
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow pre-commit.about, line 532
-			3, // ask pre-commit.change, line 540
+			3, // allow pre-commit.about, line 539
+			4, // ask pre-commit.change, line 547
 		)
 	}
 	c.Finish()
@@ -248,19 +254,19 @@ func judgeWebpack(c *match.Call) {
 	c.Finish()
 }
 
-// judgeZapier judges zapier, rules/bundlers.toml:655.
+// judgeZapier judges zapier, rules/bundlers.toml:662.
 func judgeZapier(c *match.Call) {
 	switch c.Read(&tableZapier) {
 	case "analytics", "describe", "help", "history", "integrations", "jobs", "logs", "team:get", "users:get", "versions":
 		c.Try(
-			0, // allow zapier.read, line 665
-			1, // ask zapier.change, line 673
+			0, // allow zapier.read, line 672
+			1, // ask zapier.change, line 680
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask zapier.change, line 673
+			1, // ask zapier.change, line 680
 		)
 	}
 	c.Finish()
@@ -310,11 +316,11 @@ var tableEsbuild = match.Program{
 	}},
 }
 
-// tableGitCliff is what rules/bundlers.toml:576 says of git-cliff.
+// tableGitCliff is what rules/bundlers.toml:583 says of git-cliff.
 var tableGitCliff = match.Program{
 	Name:       "git-cliff",
 	File:       "rules/bundlers.toml",
-	Line:       576,
+	Line:       583,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachNetwork,
 	Repository: true,
@@ -326,7 +332,7 @@ var tableGitCliff = match.Program{
 		Origin:      &bundlersOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands10,
-		Line:        591,
+		Line:        598,
 		Effects:     policy.Executes | policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -334,12 +340,12 @@ var tableGitCliff = match.Program{
 	}},
 }
 
-// tableMoon is what rules/bundlers.toml:547 says of moon.
+// tableMoon is what rules/bundlers.toml:554 says of moon.
 var tableMoon = match.Program{
 	Name:    "moon",
 	Aliases: []string{"ibazel", "lage", "beachball", "changelogithub", "auto-changelog", "conventional-changelog", "standard-version", "np", "bumpp", "bump2version", "bumpversion", "bump-my-version", "towncrier", "release-please", "cz", "commitizen", "lint-staged", "overcommit", "simple-git-hooks", "yorkie", "plop", "hygen", "sv", "create-react-app"},
 	File:    "rules/bundlers.toml",
-	Line:    547,
+	Line:    554,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &bundlersOptions3}},
@@ -349,7 +355,7 @@ var tableMoon = match.Program{
 			ID:         "release.about",
 			Origin:     &bundlersOrigin3,
 			Conditions: &rubyWhen7,
-			Line:       556,
+			Line:       563,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -358,7 +364,7 @@ var tableMoon = match.Program{
 			Reason:     "Runs tasks, or changes the changelog or the version",
 			Origin:     &bundlersOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       563,
+			Line:       570,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -369,17 +375,17 @@ var tableMoon = match.Program{
 		ID:         "moon.fact",
 		Origin:     &bundlersOrigin3,
 		Conditions: &bundlersWhen3,
-		Line:       571,
+		Line:       578,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableNg is what rules/bundlers.toml:598 says of ng.
+// tableNg is what rules/bundlers.toml:605 says of ng.
 var tableNg = match.Program{
 	Name:    "ng",
 	File:    "rules/bundlers.toml",
-	Line:    598,
+	Line:    605,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -404,7 +410,7 @@ var tableNg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "lint", "e2e", "version", "analytics info", "help"},
 			Operands:    go_2Operands10,
-			Line:        612,
+			Line:        619,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -417,7 +423,7 @@ var tableNg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config"},
 			Operands:    go_2Operands10,
-			Line:        629,
+			Line:        636,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -425,8 +431,8 @@ var tableNg = match.Program{
 		{
 			ID:         "ng.about",
 			Origin:     &bundlersOrigin4,
-			Conditions: &disksWhen1,
-			Line:       636,
+			Conditions: &nodeWhen23,
+			Line:       643,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -435,7 +441,7 @@ var tableNg = match.Program{
 			Reason:     "Generates, updates, serves or deploys",
 			Origin:     &bundlersOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       642,
+			Line:       649,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -446,7 +452,7 @@ var tableNg = match.Program{
 		ID:         "ng.fact",
 		Origin:     &bundlersOrigin4,
 		Conditions: &bundlersWhen4,
-		Line:       649,
+		Line:       656,
 		Effects:    policy.Endless,
 		Reach:      policy.ReachUnknown,
 	}},
@@ -659,6 +665,7 @@ var tablePreCommit = match.Program{
 		{Table: &bundlersOptions9, Risky: true},
 		{Path: "check-install", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dump", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "run", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sample-config", Table: &match.NoOptions, PathOnly: true},
@@ -667,16 +674,27 @@ var tablePreCommit = match.Program{
 		{Path: "validate-manifest", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  10,
+	Fixed:  11,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:          "pre-commit.help-word",
+			Origin:      &bundlersOrigin7,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        517,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "pre-commit.run",
 			Origin:      &bundlersOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    go_2Operands2,
-			Line:        517,
+			Line:        524,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -688,7 +706,7 @@ var tablePreCommit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "validate-config", "validate-manifest", "sample-config", "dump", "list", "validate", "check-install"},
 			Operands:    go_2Operands1,
-			Line:        525,
+			Line:        532,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -698,7 +716,7 @@ var tablePreCommit = match.Program{
 			Origin:      &bundlersOrigin7,
 			Conditions:  &rubyWhen7,
 			Operands:    go_2Operands10,
-			Line:        532,
+			Line:        539,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -708,7 +726,7 @@ var tablePreCommit = match.Program{
 			Reason:     "Installs, updates or removes git hooks",
 			Origin:     &bundlersOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       540,
+			Line:       547,
 			Effects:    policy.Writes | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1225,11 +1243,11 @@ var tableWebpack = match.Program{
 	},
 }
 
-// tableZapier is what rules/bundlers.toml:655 says of zapier.
+// tableZapier is what rules/bundlers.toml:662 says of zapier.
 var tableZapier = match.Program{
 	Name:    "zapier",
 	File:    "rules/bundlers.toml",
-	Line:    655,
+	Line:    662,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1253,7 +1271,7 @@ var tableZapier = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"history", "versions", "integrations", "analytics", "describe", "logs", "team:get", "users:get", "jobs", "help"},
 			Operands:    go_2Operands2,
-			Line:        665,
+			Line:        672,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1264,7 +1282,7 @@ var tableZapier = match.Program{
 			Reason:     "Publishes or changes an integration",
 			Origin:     &bundlersOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       673,
+			Line:       680,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

@@ -31,94 +31,112 @@ func judgeDoctl(c *match.Call) {
 	switch c.Read(&tableDoctl) {
 	case "account", "apps", "auth", "balance", "billing-history", "compute", "invoice", "k", "kubernetes", "monitoring", "projects", "registry", "version", "vpcs":
 		c.Try(
-			0, // allow doctl.read, line 17
-			2, // ask doctl.delete, line 33
-			3, // allow doctl.help, line 42
+			1, // allow doctl.read, line 24
+			3, // ask doctl.delete, line 40
+			4, // allow doctl.help, line 49
 		)
 	case "d", "databases":
 		c.Try(
-			0, // allow doctl.read, line 17
-			1, // ask doctl.databases, line 25
-			2, // ask doctl.delete, line 33
-			3, // allow doctl.help, line 42
+			1, // allow doctl.read, line 24
+			2, // ask doctl.databases, line 32
+			3, // ask doctl.delete, line 40
+			4, // allow doctl.help, line 49
+		)
+	case "help":
+		c.Try(
+			0, // allow doctl.help-word, line 17
+			3, // ask doctl.delete, line 40
+			4, // allow doctl.help, line 49
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask doctl.delete, line 33
-			3, // allow doctl.help, line 42
+			3, // ask doctl.delete, line 40
+			4, // allow doctl.help, line 49
 		)
 	}
 	c.Finish()
 }
 
-// judgeExo judges exo, rules/cloud.toml:167.
+// judgeExo judges exo, rules/cloud.toml:193.
 func judgeExo(c *match.Call) {
 	switch c.Read(&tableExo) {
 	case "compute", "dbaas", "dns", "iam", "limits", "status", "storage", "version", "zones":
 		c.Try(
-			0, // allow exo.read, line 177
-			1, // allow exo.help, line 185
+			0, // allow exo.read, line 203
+			1, // allow exo.help, line 211
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow exo.help, line 185
+			1, // allow exo.help, line 211
 		)
 	}
 	c.Finish()
 }
 
-// judgeHcloud judges hcloud, rules/cloud.toml:85.
+// judgeHcloud judges hcloud, rules/cloud.toml:96.
 func judgeHcloud(c *match.Call) {
 	switch c.Read(&tableHcloud) {
 	case "context", "server", "version":
 		c.Try(
-			0, // allow hcloud.read, line 95
-			1, // ask hcloud.delete, line 103
+			1, // allow hcloud.read, line 113
+			2, // ask hcloud.delete, line 121
+		)
+	case "help":
+		c.Try(
+			0, // allow hcloud.help-word, line 106
+			1, // allow hcloud.read, line 113
+			2, // ask hcloud.delete, line 121
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hcloud.read, line 95
-			1, // ask hcloud.delete, line 103
+			1, // allow hcloud.read, line 113
+			2, // ask hcloud.delete, line 121
 		)
 	}
 	c.Finish()
 }
 
-// judgeIbmcloud judges ibmcloud, rules/cloud.toml:216.
+// judgeIbmcloud judges ibmcloud, rules/cloud.toml:242.
 func judgeIbmcloud(c *match.Call) {
 	switch c.Read(&tableIbmcloud) {
 	case "account", "api", "catalog", "ce", "iam", "ks", "plugin", "regions", "version":
 		c.Try(
-			0, // allow ibmcloud.read, line 225
+			0, // allow ibmcloud.allow, line 251
+			1, // allow ibmcloud.read, line 255
 		)
 	case "cr", "help", "is", "resource":
 		c.Try(
-			0, // allow ibmcloud.read, line 225
-			1, // allow ibmcloud.inspect, line 232
+			0, // allow ibmcloud.allow, line 251
+			1, // allow ibmcloud.read, line 255
+			2, // allow ibmcloud.inspect, line 262
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow ibmcloud.allow, line 251
+		)
 	}
 	c.Finish()
 }
 
-// judgeKaggle judges kaggle, rules/cloud.toml:239.
+// judgeKaggle judges kaggle, rules/cloud.toml:269.
 func judgeKaggle(c *match.Call) {
 	switch c.Read(&tableKaggle) {
 	case "c", "competitions":
 		c.Try(
-			0, // allow kaggle.read, line 248
-			1, // allow kaggle.leaderboard, line 261
+			0, // allow kaggle.read, line 278
+			1, // allow kaggle.leaderboard, line 291
 		)
 	case "config", "d", "datasets", "k", "kernels", "m", "models":
 		c.Try(
-			0, // allow kaggle.read, line 248
+			0, // allow kaggle.read, line 278
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -126,107 +144,122 @@ func judgeKaggle(c *match.Call) {
 	c.Finish()
 }
 
-// judgeLinodeCli judges linode-cli, rules/cloud.toml:49.
+// judgeLinodeCli judges linode-cli, rules/cloud.toml:56.
 func judgeLinodeCli(c *match.Call) {
 	switch c.Read(&tableLinodeCli) {
 	case "lke", "nodebalancers", "obj", "object-storage", "regions":
 		c.Try(
-			0, // allow linode.read, line 61
-			1, // ask linode.secret, line 69
-			2, // ask linode.delete, line 76
+			0, // allow linode-cli.allow, line 68
+			1, // allow linode.read, line 72
+			2, // ask linode.secret, line 80
+			3, // ask linode.delete, line 87
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow linode.read, line 61
-			1, // ask linode.secret, line 69
-			2, // ask linode.delete, line 76
+			0, // allow linode-cli.allow, line 68
+			1, // allow linode.read, line 72
+			2, // ask linode.secret, line 80
+			3, // ask linode.delete, line 87
 		)
 	}
 	c.Finish()
 }
 
-// judgeOci judges oci, rules/cloud.toml:141.
+// judgeOci judges oci, rules/cloud.toml:163.
 func judgeOci(c *match.Call) {
 	switch c.Read(&tableOci) {
 	case "audit", "bv", "ce", "compute", "db", "dns", "fn", "iam", "lb", "limits", "logging", "monitoring", "network", "os", "search":
 		c.Try(
-			0, // allow oci.read, line 153
-			1, // ask oci.file-parameter, line 160
+			0, // allow oci.allow, line 175
+			1, // allow oci.read, line 179
+			2, // ask oci.file-parameter, line 186
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask oci.file-parameter, line 160
+			0, // allow oci.allow, line 175
+			2, // ask oci.file-parameter, line 186
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpenstack judges openstack, rules/cloud.toml:192.
+// judgeOpenstack judges openstack, rules/cloud.toml:218.
 func judgeOpenstack(c *match.Call) {
 	switch c.Read(&tableOpenstack) {
 	case "availability", "catalog", "command", "compute", "console", "container", "domain", "endpoint", "extension", "flavor", "floating", "help", "hypervisor", "image", "keypair", "limits", "module", "network", "object", "port", "project", "quota", "region", "role", "router", "security", "server", "service", "stack", "subnet", "usage", "user", "versions", "volume":
 		c.Try(
-			0, // allow openstack.read, line 202
-			1, // allow openstack.help, line 210
+			0, // allow openstack.read, line 228
+			1, // allow openstack.help, line 236
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow openstack.help, line 210
+			1, // allow openstack.help, line 236
 		)
 	}
 	c.Finish()
 }
 
-// judgeRclone judges rclone, rules/cloud.toml:269.
+// judgeRclone judges rclone, rules/cloud.toml:299.
 func judgeRclone(c *match.Call) {
 	switch c.Read(&tableRclone) {
 	case "about", "cat", "check", "cryptcheck", "ls", "lsd", "lsf", "lsjson", "lsl", "md5sum", "ncdu", "sha1sum", "size", "tree":
 		c.Try(
-			0, // allow rclone.list, line 309
+			0, // allow rclone.allow, line 339
+			1, // allow rclone.list, line 343
 		)
 	case "archive", "authorize", "backend", "bisync", "copy", "copyto", "copyurl", "link", "mkdir", "mount", "move", "moveto", "obscure", "rc", "rcat", "rcd", "reveal", "rmdir", "rmdirs", "serve", "settier", "touch":
 		c.Try(
-			3, // ask rclone.copy, line 332
+			0, // allow rclone.allow, line 339
+			4, // ask rclone.copy, line 366
 		)
 	case "cleanup", "dedupe", "delete", "deletefile", "purge", "sync":
 		c.Try(
-			3, // ask rclone.copy, line 332
-			4, // ask rclone.delete, line 339
+			0, // allow rclone.allow, line 339
+			4, // ask rclone.copy, line 366
+			5, // ask rclone.delete, line 373
 		)
 	case "config":
 		c.Try(
-			1, // allow rclone.about, line 317
-			2, // ask rclone.config, line 324
+			0, // allow rclone.allow, line 339
+			2, // allow rclone.about, line 351
+			3, // ask rclone.config, line 358
 		)
 	case "help", "listremotes", "version":
 		c.Try(
-			1, // allow rclone.about, line 317
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeScw judges scw, rules/cloud.toml:113.
-func judgeScw(c *match.Call) {
-	switch c.Read(&tableScw) {
-	case "account", "dns", "help", "info", "instance", "k8s", "rdb", "registry", "version":
-		c.Try(
-			0, // allow scw.read, line 123
-			1, // ask scw.delete, line 131
+			0, // allow rclone.allow, line 339
+			2, // allow rclone.about, line 351
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask scw.delete, line 131
+			0, // allow rclone.allow, line 339
+		)
+	}
+	c.Finish()
+}
+
+// judgeScw judges scw, rules/cloud.toml:131.
+func judgeScw(c *match.Call) {
+	switch c.Read(&tableScw) {
+	case "account", "dns", "help", "info", "instance", "k8s", "rdb", "registry", "version":
+		c.Try(
+			0, // allow scw.allow, line 141
+			1, // allow scw.read, line 145
+			2, // ask scw.delete, line 153
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			0, // allow scw.allow, line 141
+			2, // ask scw.delete, line 153
 		)
 	}
 	c.Finish()
@@ -327,6 +360,7 @@ var tableDoctl = match.Program{
 		{Path: "databases sm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "databases sm get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "databases user", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "invoice", Table: &match.NoOptions, PathOnly: true},
 		{Path: "invoice get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "invoice list", Table: &match.NoOptions, PathOnly: true},
@@ -369,16 +403,27 @@ var tableDoctl = match.Program{
 		{Path: "databases options *", Table: &match.NoOptions, PathOnly: true},
 		{Path: "databases options * ls", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  120,
+	Fixed:  121,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:          "doctl.help-word",
+			Origin:      &cloudOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        17,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "doctl.read",
 			Origin:      &cloudOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"account get", "account ratelimit", "balance get", "balance g", "billing-history list", "apps list", "apps ls", "apps get", "apps list-deployments", "apps list-regions", "apps logs", "auth list", "auth ls", "compute droplet list", "compute droplet ls", "compute droplet get", "compute droplet g", "compute image list", "compute image ls", "compute region list", "compute region ls", "compute size list", "compute size ls", "compute volume list", "compute volume ls", "compute volume get", "compute snapshot list", "compute firewall list", "compute domain list", "compute domain records list", "compute load-balancer list", "compute ssh-key list", "compute reserved-ip list", "databases db list", "databases db ls", "databases firewalls list", "databases options *", "databases options * ls", "d db ls", "d db list", "d firewalls ls", "databases mw get", "databases mw g", "databases sm get", "kubernetes cluster list", "kubernetes cluster get", "kubernetes cluster node-pool list", "kubernetes options regions", "kubernetes options versions", "kubernetes options sizes", "k c list", "k c ls", "k c get", "projects list", "projects get", "registry get", "registry repository list", "vpcs list", "vpcs get", "invoice list", "invoice get", "monitoring alert list", "version"},
 			Operands:    go_2Operands2,
-			Line:        17,
+			Line:        24,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -390,7 +435,7 @@ var tableDoctl = match.Program{
 			Origin:     &cloudOrigin1,
 			Conditions: &systemWhen18,
 			Paths:      []string{"databases list", "databases ls", "databases get", "databases g", "databases connection", "databases user", "databases pool", "databases replica", "d list", "d ls", "d get", "d g", "d connection", "d user", "d pool", "d replica"},
-			Line:       25,
+			Line:       32,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -401,7 +446,7 @@ var tableDoctl = match.Program{
 			Origin:        &cloudOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"* delete", "* rm", "* * delete", "* * rm", "kubernetes cluster node-pool delete", "compute domain records delete"},
-			Line:          33,
+			Line:          40,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -414,7 +459,7 @@ var tableDoctl = match.Program{
 			Origin:      &cloudOrigin1,
 			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
-			Line:        42,
+			Line:        49,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -422,11 +467,11 @@ var tableDoctl = match.Program{
 	},
 }
 
-// tableExo is what rules/cloud.toml:167 says of exo.
+// tableExo is what rules/cloud.toml:193 says of exo.
 var tableExo = match.Program{
 	Name:    "exo",
 	File:    "rules/cloud.toml",
-	Line:    167,
+	Line:    193,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -489,7 +534,7 @@ var tableExo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compute instance list", "compute instance show", "compute block-storage list", "compute block-storage show", "compute instance-type list", "compute instance-template list", "compute load-balancer list", "compute load-balancer show", "compute security-group list", "compute security-group show", "compute sks list", "compute sks show", "compute sks versions", "compute private-network list", "compute elastic-ip list", "compute ssh-key list", "dbaas list", "dbaas type list", "dbaas type show", "dns list", "dns show", "iam role list", "iam role show", "iam api-key list", "storage list", "storage ls", "zones", "limits", "status", "version"},
 			Operands:    go_2Operands2,
-			Line:        177,
+			Line:        203,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -500,7 +545,7 @@ var tableExo = match.Program{
 			Origin:      &cloudOrigin2,
 			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
-			Line:        185,
+			Line:        211,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -508,17 +553,18 @@ var tableExo = match.Program{
 	},
 }
 
-// tableHcloud is what rules/cloud.toml:85 says of hcloud.
+// tableHcloud is what rules/cloud.toml:96 says of hcloud.
 var tableHcloud = match.Program{
 	Name:    "hcloud",
 	File:    "rules/cloud.toml",
-	Line:    85,
+	Line:    96,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &cloudOptions3, Risky: true},
 		{Path: "context", Table: &match.NoOptions, PathOnly: true},
 		{Path: "context active", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "server", Table: &match.NoOptions, PathOnly: true},
 		{Path: "server ip", Table: &match.NoOptions, PathOnly: true},
 		{Path: "server metrics", Table: &match.NoOptions, PathOnly: true},
@@ -528,16 +574,27 @@ var tableHcloud = match.Program{
 		{Path: "* describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* list", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  7,
+	Fixed:  8,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:          "hcloud.help-word",
+			Origin:      &cloudOrigin3,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        106,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "hcloud.read",
 			Origin:      &cloudOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"* list", "* describe", "server ip", "server metrics", "context active", "version"},
 			Operands:    go_2Operands2,
-			Line:        95,
+			Line:        113,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -550,7 +607,7 @@ var tableHcloud = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"* delete"},
 			Operands:      go_2Operands2,
-			Line:          103,
+			Line:          121,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -562,11 +619,11 @@ var tableHcloud = match.Program{
 	},
 }
 
-// tableIbmcloud is what rules/cloud.toml:216 says of ibmcloud.
+// tableIbmcloud is what rules/cloud.toml:242 says of ibmcloud.
 var tableIbmcloud = match.Program{
 	Name:    "ibmcloud",
 	File:    "rules/cloud.toml",
-	Line:    216,
+	Line:    242,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -638,11 +695,19 @@ var tableIbmcloud = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "ibmcloud.allow",
+			Origin:     &cloudOrigin4,
+			Conditions: &nodeWhen23,
+			Line:       251,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:         "ibmcloud.read",
 			Origin:     &cloudOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"api", "regions", "account list", "account show", "resource groups", "resource service-instances", "resource service-instance", "plugin list", "cr images", "cr image-inspect", "cr image-list", "cr namespaces", "cr namespace-list", "cr info", "cr quota", "ks clusters", "ks cluster ls", "ks cluster get", "ks cluster ca status", "ks workers", "ks worker ls", "ks worker get", "ks worker-pool ls", "ks worker-pool get", "ks zone ls", "ks versions", "is instances", "is vpcs", "is subnets", "is images", "is keys", "is volumes", "iam users", "iam service-ids", "iam access-groups", "iam api-keys", "help", "iam help", "cr help", "ks help", "version", "catalog search", "ce application list", "ce project list"},
-			Line:       225,
+			Line:       255,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -653,7 +718,7 @@ var tableIbmcloud = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"cr image-inspect", "resource service-instance", "help", "is instance", "is vpc"},
 			Operands:    rustOperands2,
-			Line:        232,
+			Line:        262,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -662,11 +727,11 @@ var tableIbmcloud = match.Program{
 	},
 }
 
-// tableKaggle is what rules/cloud.toml:239 says of kaggle.
+// tableKaggle is what rules/cloud.toml:269 says of kaggle.
 var tableKaggle = match.Program{
 	Name:    "kaggle",
 	File:    "rules/cloud.toml",
-	Line:    239,
+	Line:    269,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -712,7 +777,7 @@ var tableKaggle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"competitions list", "competitions files", "competitions submissions", "c list", "c files", "datasets list", "datasets files", "datasets status", "d list", "d files", "d status", "kernels list", "kernels files", "kernels status", "k list", "k files", "k status", "models list", "m list", "config view"},
 			Operands:    go_2Operands10,
-			Line:        248,
+			Line:        278,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -724,7 +789,7 @@ var tableKaggle = match.Program{
 			Conditions:  &osPackagesWhen1,
 			Paths:       []string{"competitions leaderboard", "c leaderboard"},
 			Operands:    rustOperands2,
-			Line:        261,
+			Line:        291,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -733,11 +798,11 @@ var tableKaggle = match.Program{
 	},
 }
 
-// tableLinodeCli is what rules/cloud.toml:49 says of linode-cli.
+// tableLinodeCli is what rules/cloud.toml:56 says of linode-cli.
 var tableLinodeCli = match.Program{
 	Name:    "linode-cli",
 	File:    "rules/cloud.toml",
-	Line:    49,
+	Line:    56,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -781,12 +846,20 @@ var tableLinodeCli = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "linode-cli.allow",
+			Origin:     &cloudOrigin6,
+			Conditions: &nodeWhen23,
+			Line:       68,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "linode.read",
 			Origin:      &cloudOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"* list", "* view", "* ls", "* *-list", "* *-view", "* *-ls", "regions list", "lke clusters view", "lke clusters list", "nodebalancers configs list", "object-storage buckets list", "object-storage clusters list"},
 			Operands:    go_2Operands2,
-			Line:        61,
+			Line:        72,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -798,7 +871,7 @@ var tableLinodeCli = match.Program{
 			Origin:     &cloudOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"* *creds-view", "* *credentials-view", "* kubeconfig-view", "* *-kubeconfig-view", "* *secret*-view", "* *password*-view"},
-			Line:       69,
+			Line:       80,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -809,7 +882,7 @@ var tableLinodeCli = match.Program{
 			Origin:        &cloudOrigin6,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"* delete", "* rm", "* *-delete", "lke clusters delete", "object-storage buckets delete", "obj rb"},
-			Line:          76,
+			Line:          87,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -820,11 +893,11 @@ var tableLinodeCli = match.Program{
 	},
 }
 
-// tableOci is what rules/cloud.toml:141 says of oci.
+// tableOci is what rules/cloud.toml:163 says of oci.
 var tableOci = match.Program{
 	Name:    "oci",
 	File:    "rules/cloud.toml",
-	Line:    141,
+	Line:    163,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -891,11 +964,19 @@ var tableOci = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "oci.allow",
+			Origin:     &cloudOrigin7,
+			Conditions: &nodeWhen23,
+			Line:       175,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:         "oci.read",
 			Origin:     &cloudOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"iam * list", "iam * get", "compute * list", "compute * get", "network * list", "network * get", "os bucket list", "os object list", "os ns get", "bv * list", "bv * get", "db * list", "db * get", "ce * list", "ce * get", "lb * list", "lb * get", "search resource structured-search", "monitoring * list", "logging * list", "limits * list", "audit event list", "dns * list", "fn * list", "fn * get"},
-			Line:       153,
+			Line:       179,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -905,7 +986,7 @@ var tableOci = match.Program{
 			Reason:     "Reads a parameter from a file of this machine and sends it",
 			Origin:     &cloudOrigin7,
 			Conditions: &cloudWhen1,
-			Line:       160,
+			Line:       186,
 			Effects:    policy.Reads | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -913,11 +994,11 @@ var tableOci = match.Program{
 	},
 }
 
-// tableOpenstack is what rules/cloud.toml:192 says of openstack.
+// tableOpenstack is what rules/cloud.toml:218 says of openstack.
 var tableOpenstack = match.Program{
 	Name:    "openstack",
 	File:    "rules/cloud.toml",
-	Line:    192,
+	Line:    218,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1032,7 +1113,7 @@ var tableOpenstack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"server list", "server show", "server event list", "flavor list", "flavor show", "image list", "image show", "network list", "network show", "subnet list", "subnet show", "port list", "port show", "router list", "router show", "volume list", "volume show", "volume type list", "volume snapshot list", "security group list", "security group show", "security group rule list", "floating ip list", "floating ip show", "keypair list", "project list", "project show", "user list", "user show", "role list", "role assignment list", "domain list", "region list", "endpoint list", "service list", "catalog list", "hypervisor list", "hypervisor show", "hypervisor stats show", "availability zone list", "compute service list", "network agent list", "quota show", "limits show", "usage show", "stack list", "stack show", "container list", "object list", "extension list", "versions show", "help", "command list", "module list", "console log show"},
 			Operands:    go_2Operands2,
-			Line:        202,
+			Line:        228,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1041,19 +1122,19 @@ var tableOpenstack = match.Program{
 		{
 			ID:         "openstack.help",
 			Origin:     &cloudOrigin8,
-			Conditions: &disksWhen1,
-			Line:       210,
+			Conditions: &nodeWhen23,
+			Line:       236,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableRclone is what rules/cloud.toml:269 says of rclone.
+// tableRclone is what rules/cloud.toml:299 says of rclone.
 var tableRclone = match.Program{
 	Name:    "rclone",
 	File:    "rules/cloud.toml",
-	Line:    269,
+	Line:    299,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1111,12 +1192,20 @@ var tableRclone = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "rclone.allow",
+			Origin:     &cloudOrigin9,
+			Conditions: &nodeWhen23,
+			Line:       339,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "rclone.list",
 			Origin:      &cloudOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "lsl", "lsd", "lsf", "lsjson", "size", "check", "cryptcheck", "about", "tree", "md5sum", "sha1sum", "cat", "ncdu"},
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1, Values: []string{"!:*", "!*,*:*"}}},
-			Line:        309,
+			Line:        343,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1128,7 +1217,7 @@ var tableRclone = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "listremotes", "help", "config file", "config paths"},
 			Operands:    go_2Operands2,
-			Line:        317,
+			Line:        351,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1139,7 +1228,7 @@ var tableRclone = match.Program{
 			Origin:     &cloudOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       324,
+			Line:       358,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1151,7 +1240,7 @@ var tableRclone = match.Program{
 			Origin:     &cloudOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"copy", "sync", "move", "bisync", "copyto", "moveto", "copyurl", "delete", "deletefile", "purge", "rmdir", "rmdirs", "cleanup", "dedupe", "mkdir", "touch", "rcat", "mount", "serve", "rcd", "rc", "backend", "link", "settier", "obscure", "reveal", "authorize", "archive"},
-			Line:       332,
+			Line:       366,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1162,7 +1251,7 @@ var tableRclone = match.Program{
 			Origin:        &cloudOrigin9,
 			Conditions:    &awsWhen9,
 			Paths:         []string{"sync", "delete", "deletefile", "purge", "cleanup", "dedupe"},
-			Line:          339,
+			Line:          373,
 			Effects:       policy.Writes | policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1172,11 +1261,11 @@ var tableRclone = match.Program{
 	},
 }
 
-// tableScw is what rules/cloud.toml:113 says of scw.
+// tableScw is what rules/cloud.toml:131 says of scw.
 var tableScw = match.Program{
 	Name:    "scw",
 	File:    "rules/cloud.toml",
-	Line:    113,
+	Line:    131,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1218,12 +1307,20 @@ var tableScw = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "scw.allow",
+			Origin:     &cloudOrigin10,
+			Conditions: &nodeWhen23,
+			Line:       141,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "scw.read",
 			Origin:      &cloudOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"instance server list", "instance server get", "instance volume list", "instance image list", "rdb instance list", "rdb instance get", "k8s cluster list", "k8s cluster get", "registry namespace list", "dns zone list", "account project list", "info", "version", "help"},
 			Operands:    go_2Operands2,
-			Line:        123,
+			Line:        145,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1236,7 +1333,7 @@ var tableScw = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"* * delete", "* * terminate"},
 			Operands:      go_2Operands2,
-			Line:          131,
+			Line:          153,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1528,7 +1625,8 @@ var cloudOrigin8 = match.Origin{Program: "openstack", File: "rules/cloud.toml"}
 var cloudOptions10 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
-		{Spellings: "-h --help\n" +
+		{Spellings: "--version\n" +
+			"-h --help\n" +
 			"-v --verbose\n" +
 			"-q --quiet\n" +
 			"-n --dry-run\n" +
@@ -1595,7 +1693,7 @@ var cloudOptions10 = match.Table{
 			"--ask-password", Kind: match.Acts},
 	},
 	Operands: go_2Operands2,
-	Index:    []uint32{241, 167, 262149, 196776, 196753, 65631, 200, 196657, 196608, 62, 65697, 235, 196668, 105, 90, 37, 196719, 65546, 131085, 47, 131072, 117, 65610, 131115, 65645, 173, 259, 65674, 3, 137, 65536, 131100, 130, 65666, 196646, 65705, 154, 196677, 65578, 65556, 65599, 65568, 65588, 196685, 196702, 279, 266, 65688, 211, 196744, 196727, 196617, 224, 26, 262144, 196636, 78, 65654, 185, 252, 65681, 196765, 65619, 13, 65642, 59, 221, 75, 164, 197, 102, 0, 34, 196741, 23, 161, 10},
+	Index:    []uint32{251, 177, 262149, 196776, 196753, 65631, 210, 196657, 196608, 72, 65697, 245, 196668, 115, 100, 47, 196719, 65546, 131085, 57, 131072, 127, 65610, 131115, 65645, 183, 269, 65674, 13, 147, 65536, 131100, 140, 65666, 196646, 65705, 164, 196677, 65578, 65556, 65599, 65568, 65588, 196685, 196702, 289, 276, 65688, 221, 196744, 196727, 196617, 234, 36, 262144, 196636, 88, 65654, 195, 262, 65681, 196765, 65619, 23, 0, 65642, 69, 231, 85, 174, 207, 112, 10, 44, 196741, 33, 171, 20},
 }
 
 var cloudOptions11 = match.Table{
@@ -1642,13 +1740,14 @@ var cloudOrigin9 = match.Origin{Program: "rclone", File: "rules/cloud.toml"}
 var cloudOptions18 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
-		{Spellings: "-h --help\n" +
+		{Spellings: "--version\n" +
+			"-h --help\n" +
 			"-D --debug"},
 		{Spellings: "-o --output\n" +
 			"-p --profile", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-c --config", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131075, 13, 3, 65539, 65551, 10, 131072, 0, 65536, 65548},
+	Index: []uint32{131075, 23, 13, 65539, 65551, 0, 20, 131072, 10, 65536, 65548},
 }
 
 var cloudOrigin10 = match.Origin{Program: "scw", File: "rules/cloud.toml"}

@@ -27,106 +27,132 @@ var Containers = match.Gate{
 	},
 }
 
-// judgeApptainer judges apptainer, rules/containers.toml:832.
+// judgeApptainer judges apptainer, rules/containers.toml:883.
 func judgeApptainer(c *match.Call) {
 	switch c.Read(&tableApptainer) {
 	case "build", "delete", "exec", "pull", "push", "run", "shell", "sign", "test":
 		c.Try(
-			0, // allow apptainer.help, line 847
-			3, // ask apptainer.run, line 888
+			0, // allow apptainer.help, line 898
+			3, // ask apptainer.run, line 939
 		)
 	case "cache", "capability", "inspect", "key", "plugin", "remote", "run-help", "sif", "verify", "version":
 		c.Try(
-			0, // allow apptainer.help, line 847
-			1, // allow apptainer.read, line 853
+			0, // allow apptainer.help, line 898
+			1, // allow apptainer.read, line 904
 		)
 	case "instance":
 		c.Try(
-			0, // allow apptainer.help, line 847
-			1, // allow apptainer.read, line 853
-			3, // ask apptainer.run, line 888
+			0, // allow apptainer.help, line 898
+			1, // allow apptainer.read, line 904
+			3, // ask apptainer.run, line 939
 		)
 	case "search":
 		c.Try(
-			0, // allow apptainer.help, line 847
-			2, // allow apptainer.search, line 860
+			0, // allow apptainer.help, line 898
+			2, // allow apptainer.search, line 911
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apptainer.help, line 847
+			0, // allow apptainer.help, line 898
 		)
 	}
 	c.Finish()
 }
 
-// judgeBuildah judges buildah, rules/containers.toml:728.
+// judgeBuildah judges buildah, rules/containers.toml:750.
 func judgeBuildah(c *match.Call) {
 	switch c.Read(&tableBuildah) {
 	case "containers", "images", "info", "ps", "version":
 		c.Try(
-			0, // allow buildah.list, line 743
+			1, // allow buildah.allow, line 772
+			2, // allow buildah.list, line 776
+		)
+	case "help":
+		c.Try(
+			0, // allow buildah.help-word, line 765
+			1, // allow buildah.allow, line 772
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			1, // allow buildah.allow, line 772
+		)
 	}
 	c.Finish()
 }
 
-// judgeCrane judges crane, rules/containers.toml:793.
+// judgeCrane judges crane, rules/containers.toml:837.
 func judgeCrane(c *match.Call) {
 	switch c.Read(&tableCrane) {
 	case "catalog", "config", "digest", "ls", "manifest", "validate", "version":
 		c.Try(
-			0, // allow crane.help, line 807
-			1, // allow crane.read, line 814
+			1, // allow crane.help, line 858
+			2, // allow crane.read, line 865
 		)
 	case "delete":
 		c.Try(
-			0, // allow crane.help, line 807
-			2, // ask crane.delete, line 822
+			1, // allow crane.help, line 858
+			3, // ask crane.delete, line 873
+		)
+	case "help":
+		c.Try(
+			0, // allow crane.help-word, line 851
+			1, // allow crane.help, line 858
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crane.help, line 807
+			1, // allow crane.help, line 858
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrictl judges crictl, rules/containers.toml:697.
+// judgeCrictl judges crictl, rules/containers.toml:708.
 func judgeCrictl(c *match.Call) {
 	switch c.Read(&tableCrictl) {
 	case "event", "events", "imagefsinfo", "images", "img", "info", "logs", "metricsp", "pods", "ps", "stats", "statsp", "version":
 		c.Try(
-			0, // allow crictl.list, line 714
+			1, // allow crictl.allow, line 732
+			2, // allow crictl.list, line 736
+		)
+	case "help":
+		c.Try(
+			0, // allow crictl.help-word, line 725
+			1, // allow crictl.allow, line 732
 		)
 	case "inspect", "inspecti", "inspectp":
 		c.Try(
-			1, // ask crictl.inspect, line 721
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeDive judges dive, rules/containers.toml:896.
-func judgeDive(c *match.Call) {
-	switch c.Read(&tableDive) {
-	case "build":
-		c.Try(
-			0, // allow dive.image, line 912
-			1, // ask dive.build, line 918
+			1, // allow crictl.allow, line 732
+			3, // ask crictl.inspect, line 743
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dive.image, line 912
+			1, // allow crictl.allow, line 732
+		)
+	}
+	c.Finish()
+}
+
+// judgeDive judges dive, rules/containers.toml:947.
+func judgeDive(c *match.Call) {
+	switch c.Read(&tableDive) {
+	case "build":
+		c.Try(
+			0, // allow dive.image, line 963
+			1, // ask dive.build, line 969
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			0, // allow dive.image, line 963
 		)
 	}
 	c.Finish()
@@ -403,19 +429,31 @@ func judgeNerdctl(c *match.Call) {
 	switch c.Read(&tableNerdctl) {
 	case "compose", "container", "diff", "history", "image", "images", "info", "logs", "namespace", "network", "port", "ps", "stats", "system", "version":
 		c.Try(
-			0, // allow nerdctl.list, line 673
+			1, // allow nerdctl.allow, line 680
+			2, // allow nerdctl.list, line 684
+		)
+	case "help":
+		c.Try(
+			0, // allow nerdctl.help-word, line 673
+			1, // allow nerdctl.allow, line 680
 		)
 	case "top":
 		c.Try(
-			1, // allow nerdctl.top, line 680
+			1, // allow nerdctl.allow, line 680
+			3, // allow nerdctl.top, line 691
 		)
 	case "volume":
 		c.Try(
-			0, // allow nerdctl.list, line 673
-			2, // ask nerdctl.remove-data, line 687
+			1, // allow nerdctl.allow, line 680
+			2, // allow nerdctl.list, line 684
+			4, // ask nerdctl.remove-data, line 698
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			1, // allow nerdctl.allow, line 680
+		)
 	}
 	c.Finish()
 }
@@ -537,33 +575,45 @@ func judgePodman(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSkopeo judges skopeo, rules/containers.toml:750.
+// judgeSkopeo judges skopeo, rules/containers.toml:783.
 func judgeSkopeo(c *match.Call) {
 	switch c.Read(&tableSkopeo) {
 	case "delete":
 		c.Try(
-			2, // ask skopeo.delete, line 783
+			1, // allow skopeo.allow, line 808
+			4, // ask skopeo.delete, line 827
+		)
+	case "help":
+		c.Try(
+			0, // allow skopeo.help-word, line 801
+			1, // allow skopeo.allow, line 808
 		)
 	case "inspect", "list-tags":
 		c.Try(
-			0, // allow skopeo.inspect, line 768
+			1, // allow skopeo.allow, line 808
+			2, // allow skopeo.inspect, line 812
 		)
 	case "manifest-digest":
 		c.Try(
-			1, // allow skopeo.digest, line 776
+			1, // allow skopeo.allow, line 808
+			3, // allow skopeo.digest, line 820
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			1, // allow skopeo.allow, line 808
+		)
 	}
 	c.Finish()
 }
 
-// tableApptainer is what rules/containers.toml:832 says of apptainer.
+// tableApptainer is what rules/containers.toml:883 says of apptainer.
 var tableApptainer = match.Program{
 	Name:    "apptainer",
 	Aliases: []string{"singularity"},
 	File:    "rules/containers.toml",
-	Line:    832,
+	Line:    883,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -605,8 +655,8 @@ var tableApptainer = match.Program{
 		{
 			ID:         "apptainer.help",
 			Origin:     &containersOrigin1,
-			Conditions: &disksWhen1,
-			Line:       847,
+			Conditions: &nodeWhen23,
+			Line:       898,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -616,7 +666,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "cache list", "verify", "run-help", "sif list", "remote list", "plugin list", "key list", "capability list", "capability avail", "instance list", "version"},
 			Operands:    go_2Operands1,
-			Line:        853,
+			Line:        904,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -627,7 +677,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    rustOperands2,
-			Line:        860,
+			Line:        911,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -639,7 +689,7 @@ var tableApptainer = match.Program{
 			Origin:     &containersOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "exec", "shell", "build", "pull", "push", "test", "sign", "delete", "instance start"},
-			Line:       888,
+			Line:       939,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -648,42 +698,64 @@ var tableApptainer = match.Program{
 	},
 }
 
-// tableBuildah is what rules/containers.toml:728 says of buildah.
+// tableBuildah is what rules/containers.toml:750 says of buildah.
 var tableBuildah = match.Program{
 	Name:    "buildah",
 	File:    "rules/containers.toml",
-	Line:    728,
+	Line:    750,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{Table: &containersOptions7},
 		{Path: "containers", Table: &containersOptions8},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "images", Table: &containersOptions8},
 		{Path: "info", Table: &containersOptions8},
 		{Path: "ps", Table: &containersOptions8},
 		{Path: "version", Table: &containersOptions8},
 	},
-	Fixed:  6,
+	Fixed:  7,
 	Dashes: match.DashesEnd,
-	Rules: []match.Rule{{
-		ID:          "buildah.list",
-		Origin:      &containersOrigin2,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"images", "containers", "ps", "info", "version"},
-		Operands:    go_2Operands2,
-		Line:        743,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "buildah.help-word",
+			Origin:      &containersOrigin2,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        765,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "buildah.allow",
+			Origin:     &containersOrigin2,
+			Conditions: &nodeWhen23,
+			Line:       772,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "buildah.list",
+			Origin:      &containersOrigin2,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"images", "containers", "ps", "info", "version"},
+			Operands:    go_2Operands2,
+			Line:        776,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableCrane is what rules/containers.toml:793 says of crane.
+// tableCrane is what rules/containers.toml:837 says of crane.
 var tableCrane = match.Program{
 	Name:    "crane",
 	Aliases: []string{"gcrane"},
 	File:    "rules/containers.toml",
-	Line:    793,
+	Line:    837,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -693,20 +765,32 @@ var tableCrane = match.Program{
 		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "digest", Table: &containersOptions10},
 		{Path: "gc", Table: &containersOptions10},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ls", Table: &containersOptions10},
 		{Path: "manifest", Table: &match.NoOptions, PathOnly: true},
 		{Path: "validate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  10,
+	Fixed:  11,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:          "crane.help-word",
+			Origin:      &containersOrigin3,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        851,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "crane.help",
 			Origin:      &containersOrigin3,
 			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
-			Line:        807,
+			Line:        858,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -717,7 +801,7 @@ var tableCrane = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"catalog", "config", "digest", "ls", "manifest", "version", "validate"},
 			Operands:    databasesOperands2,
-			Line:        814,
+			Line:        865,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -730,7 +814,7 @@ var tableCrane = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          822,
+			Line:          873,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -742,17 +826,18 @@ var tableCrane = match.Program{
 	},
 }
 
-// tableCrictl is what rules/containers.toml:697 says of crictl.
+// tableCrictl is what rules/containers.toml:708 says of crictl.
 var tableCrictl = match.Program{
 	Name:    "crictl",
 	File:    "rules/containers.toml",
-	Line:    697,
+	Line:    708,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{Table: &containersOptions11, Risky: true},
 		{Path: "event", Table: &containersOptions12},
 		{Path: "events", Table: &containersOptions12},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "imagefsinfo", Table: &containersOptions12},
 		{Path: "images", Table: &containersOptions12},
 		{Path: "img", Table: &containersOptions12},
@@ -768,16 +853,35 @@ var tableCrictl = match.Program{
 		{Path: "statsp", Table: &containersOptions12},
 		{Path: "version", Table: &containersOptions12},
 	},
-	Fixed:  17,
+	Fixed:  18,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:          "crictl.help-word",
+			Origin:      &containersOrigin4,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        725,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "crictl.allow",
+			Origin:     &containersOrigin4,
+			Conditions: &nodeWhen23,
+			Line:       732,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
 		{
 			ID:          "crictl.list",
 			Origin:      &containersOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "pods", "images", "img", "stats", "statsp", "info", "version", "imagefsinfo", "logs", "event", "events", "metricsp"},
 			Operands:    go_2Operands2,
-			Line:        714,
+			Line:        736,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -788,7 +892,7 @@ var tableCrictl = match.Program{
 			Origin:     &containersOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"inspect", "inspectp", "inspecti"},
-			Line:       721,
+			Line:       743,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -796,11 +900,11 @@ var tableCrictl = match.Program{
 	},
 }
 
-// tableDive is what rules/containers.toml:896 says of dive.
+// tableDive is what rules/containers.toml:947 says of dive.
 var tableDive = match.Program{
 	Name:    "dive",
 	File:    "rules/containers.toml",
-	Line:    896,
+	Line:    947,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -815,7 +919,7 @@ var tableDive = match.Program{
 			Origin:      &containersOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    containersOperands1,
-			Line:        912,
+			Line:        963,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -826,7 +930,7 @@ var tableDive = match.Program{
 			Origin:     &containersOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build"},
-			Line:       918,
+			Line:       969,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1157,7 +1261,7 @@ var tableDocker = match.Program{
 		{
 			ID:         "docker.help",
 			Origin:     &containersOrigin6,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen23,
 			Line:       117,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1434,7 +1538,7 @@ var tableDockerCompose = match.Program{
 		{
 			ID:         "docker-compose.help",
 			Origin:     &containersOrigin7,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen23,
 			Line:       410,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1494,11 +1598,11 @@ var tableDockerCompose = match.Program{
 	},
 }
 
-// tableLazydocker is what rules/containers.toml:925 says of lazydocker.
+// tableLazydocker is what rules/containers.toml:976 says of lazydocker.
 var tableLazydocker = match.Program{
 	Name:    "lazydocker",
 	File:    "rules/containers.toml",
-	Line:    925,
+	Line:    976,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &containersOptions44}},
@@ -1508,7 +1612,7 @@ var tableLazydocker = match.Program{
 		ID:         "lazydocker.about",
 		Origin:     &containersOrigin8,
 		Conditions: &containersWhen10,
-		Line:       932,
+		Line:       983,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
@@ -1529,6 +1633,7 @@ var tableNerdctl = match.Program{
 		{Path: "container", Table: &match.NoOptions, PathOnly: true},
 		{Path: "container ls", Table: &containersOptions46},
 		{Path: "diff", Table: &containersOptions46},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "history", Table: &containersOptions46},
 		{Path: "image", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image ls", Table: &containersOptions46},
@@ -1551,16 +1656,35 @@ var tableNerdctl = match.Program{
 		{Path: "volume prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volume rm", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  28,
+	Fixed:  29,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:          "nerdctl.help-word",
+			Origin:      &containersOrigin9,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        673,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "nerdctl.allow",
+			Origin:     &containersOrigin9,
+			Conditions: &nodeWhen23,
+			Line:       680,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
 		{
 			ID:          "nerdctl.list",
 			Origin:      &containersOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "version", "info", "history", "stats", "port", "diff", "volume ls", "network ls", "container ls", "image ls", "namespace ls", "system info", "logs", "compose ps", "compose logs"},
 			Operands:    go_2Operands2,
-			Line:        673,
+			Line:        684,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1571,7 +1695,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"top"},
 			Operands:    containersOperands3,
-			Line:        680,
+			Line:        691,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1583,7 +1707,7 @@ var tableNerdctl = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"volume rm", "volume prune"},
 			Operands:      go_2Operands2,
-			Line:          687,
+			Line:          698,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1814,7 +1938,7 @@ var tablePodman = match.Program{
 		{
 			ID:         "podman.help",
 			Origin:     &containersOrigin10,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen23,
 			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1910,30 +2034,50 @@ var tablePodman = match.Program{
 	},
 }
 
-// tableSkopeo is what rules/containers.toml:750 says of skopeo.
+// tableSkopeo is what rules/containers.toml:783 says of skopeo.
 var tableSkopeo = match.Program{
 	Name:    "skopeo",
 	File:    "rules/containers.toml",
-	Line:    750,
+	Line:    783,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &containersOptions56, Risky: true},
 		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "inspect", Table: &containersOptions57, Risky: true},
 		{Path: "list-tags", Table: &containersOptions57, Risky: true},
 		{Path: "manifest-digest", Table: &containersOptions57, Risky: true},
 	},
-	Fixed:  5,
+	Fixed:  6,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:          "skopeo.help-word",
+			Origin:      &containersOrigin11,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        801,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "skopeo.allow",
+			Origin:     &containersOrigin11,
+			Conditions: &nodeWhen23,
+			Line:       808,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
 		{
 			ID:          "skopeo.inspect",
 			Origin:      &containersOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "list-tags"},
 			Operands:    osPackagesOperands1,
-			Line:        768,
+			Line:        812,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1945,7 +2089,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest-digest"},
 			Operands:    pythonOperands2,
-			Line:        776,
+			Line:        820,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1957,7 +2101,7 @@ var tableSkopeo = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          783,
+			Line:          827,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -2517,11 +2661,9 @@ var containersOptions28 = match.Table{
 	Index: []uint32{65536, 65559, 65550, 65572, 65587, 65597, 65608, 65624, 196608, 65638, 65651, 65658, 3, 65672, 168, 65681, 65687, 65703, 131072, 65709, 65718, 65725, 66108, 66121, 66139, 66156, 192, 65740, 12, 22, 65751, 65756, 65765, 131083, 65773, 65780, 65793, 65806, 65815, 65829, 65837, 65854, 65844, 65860, 36, 53, 65876, 65882, 65895, 72, 65909, 88, 65919, 143, 102, 65926, 114, 65936, 65946, 65961, 119, 65972, 65986, 66001, 66010, 134, 66018, 151, 66030, 66037, 66046, 66055, 66064, 66080, 66098, 85, 65547, 65635, 0, 65700, 65737, 19, 65762, 65803, 65906, 140, 131, 66027, 66052, 66095},
 }
 
-var containersOptionList2 = []match.Option{{Spellings: "-o --output", Arity: match.Value, Kind: match.Write}}
-
 var containersOptions29 = match.Table{
 	Traits:  match.Exact,
-	Options: containersOptionList2,
+	Options: []match.Option{{Spellings: "-o --output", Arity: match.Value, Kind: match.Write}},
 	Index:   []uint32{3, 0},
 }
 
@@ -2935,18 +3077,18 @@ var containersOptions48 = match.Table{
 	Index: []uint32{3, 196608, 214, 140, 150, 162, 9, 19, 65539, 65548, 268, 30, 191, 65591, 255, 65613, 43, 65580, 227, 75, 86, 52, 63, 98, 106, 115, 262, 65564, 126, 65557, 133, 239, 65572, 178, 65605, 199, 188, 0, 65536, 65588, 252, 40, 131072, 103, 112, 123, 175, 65602},
 }
 
-var containersOptionList3 = []match.Option{{Spellings: "--help -h"}}
+var containersOptionList2 = []match.Option{{Spellings: "--help -h"}}
 
 var containersOptions49 = match.Table{
 	Traits:   match.Stop | match.Exact,
-	Options:  containersOptionList3,
+	Options:  containersOptionList2,
 	Operands: go_2Operands9,
 	Index:    []uint32{0, 7},
 }
 
 var containersOptions50 = match.Table{
 	Traits:  match.Stop | match.Exact,
-	Options: containersOptionList3,
+	Options: containersOptionList2,
 	Index:   []uint32{0, 7},
 }
 
@@ -2998,7 +3140,7 @@ var containersOptions53 = match.Table{
 
 var containersOptions54 = match.Table{
 	Traits:   match.Stop | match.Exact,
-	Options:  containersOptionList3,
+	Options:  containersOptionList2,
 	Operands: runtimesOperands2,
 	Index:    []uint32{0, 7},
 }

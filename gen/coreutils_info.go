@@ -1346,7 +1346,7 @@ var coreutilsInfoOrigin19 = match.Origin{Program: "printenv", File: "rules/coreu
 
 var coreutilsInfoWhen9 = match.Conditions{Args: builtinsWords1}
 
-var coreutilsInfoWhen10 = match.Conditions{Unless: disksFlags1}
+var coreutilsInfoWhen10 = match.Conditions{Unless: nodeFlags7}
 
 var coreutilsInfoOptions19 = match.Table{
 	Options: []match.Option{{Spellings: "-f --canonicalize\n" +

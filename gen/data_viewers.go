@@ -16,12 +16,15 @@ var DataViewers = match.Gate{
 		&tableDatamash,
 		&tableJello,
 		&tableJid,
+		&tableJsonPp,
+		&tableJtbl,
 		&tableOctosql,
 		&tableSqliteUtils,
 		&tableTsvAppend,
 		&tableTsvFilter,
 		&tableTsvJoin,
 		&tableYaml2json,
+		&tableYj,
 	},
 }
 
@@ -85,12 +88,12 @@ var tableJello = match.Program{
 // tableJid is what rules/data_viewers.toml:5 says of jid.
 var tableJid = match.Program{
 	Name:    "jid",
-	Aliases: []string{"jiq", "jtbl", "jp", "jmespath", "catj", "json_pp", "json_verify", "yajl_reformat", "prettyjson", "yj", "jsonpp", "json", "jnv", "jqp", "otree", "pqrs"},
+	Aliases: []string{"jiq", "jp", "jmespath", "catj", "json_verify", "yajl_reformat", "prettyjson", "jsonpp", "json", "jnv", "jqp", "otree", "pqrs"},
 	File:    "rules/data_viewers.toml",
 	Line:    5,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  dataViewersLevels1,
+	Levels:  aboutLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "data.view",
@@ -104,6 +107,44 @@ var tableJid = match.Program{
 	}},
 }
 
+// tableJsonPp is what rules/data_viewers.toml:191 says of json_pp.
+var tableJsonPp = match.Program{
+	Name:    "json_pp",
+	File:    "rules/data_viewers.toml",
+	Line:    191,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &dataViewersOptions3, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:         "json_pp.allow",
+		Origin:     &dataViewersOrigin4,
+		Conditions: &match.NoConditions,
+		Line:       199,
+		Decision:   policy.Allow,
+		Reach:      policy.ReachLocal,
+	}},
+}
+
+// tableJtbl is what rules/data_viewers.toml:173 says of jtbl.
+var tableJtbl = match.Program{
+	Name:    "jtbl",
+	File:    "rules/data_viewers.toml",
+	Line:    173,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &dataViewersOptions4}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:         "jtbl.allow",
+		Origin:     &dataViewersOrigin5,
+		Conditions: &match.NoConditions,
+		Line:       179,
+		Decision:   policy.Allow,
+		Reach:      policy.ReachLocal,
+	}},
+}
+
 // tableOctosql is what rules/data_viewers.toml:124 says of octosql.
 var tableOctosql = match.Program{
 	Name:    "octosql",
@@ -112,13 +153,13 @@ var tableOctosql = match.Program{
 	Line:    124,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &dataViewersOptions4}},
+	Levels:  backupsLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "data.query.about",
-			Origin:     &dataViewersOrigin4,
-			Conditions: &disksWhen1,
+			Origin:     &dataViewersOrigin6,
+			Conditions: &nodeWhen23,
 			Line:       133,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -126,7 +167,7 @@ var tableOctosql = match.Program{
 		{
 			ID:         "data.query",
 			Reason:     "Runs a small language that can run programs and write files",
-			Origin:     &dataViewersOrigin4,
+			Origin:     &dataViewersOrigin6,
 			Conditions: &match.NoConditions,
 			Line:       139,
 			Effects:    policy.Executes,
@@ -145,7 +186,7 @@ var tableSqliteUtils = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &dataViewersOptions4},
+		{Table: &backupsOptions11},
 		{Path: "add-column", Table: &archivesOptions2, PathOnly: true},
 		{Path: "add-foreign-key", Table: &archivesOptions2, PathOnly: true},
 		{Path: "analyze", Table: &archivesOptions2, PathOnly: true},
@@ -180,8 +221,8 @@ var tableSqliteUtils = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "sqlite-utils.about",
-			Origin:     &dataViewersOrigin5,
-			Conditions: &disksWhen1,
+			Origin:     &dataViewersOrigin7,
+			Conditions: &nodeWhen23,
 			Line:       160,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -189,7 +230,7 @@ var tableSqliteUtils = match.Program{
 		{
 			ID:         "sqlite-utils.run",
 			Reason:     "Runs a small language that can run programs and write files",
-			Origin:     &dataViewersOrigin5,
+			Origin:     &dataViewersOrigin7,
 			Conditions: &match.NoConditions,
 			Line:       166,
 			Effects:    policy.Executes,
@@ -212,7 +253,7 @@ var tableTsvAppend = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "tsv.append",
-		Origin:      &dataViewersOrigin6,
+		Origin:      &dataViewersOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
 		Line:        102,
@@ -235,7 +276,7 @@ var tableTsvFilter = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "tsv.read",
-		Origin:      &dataViewersOrigin7,
+		Origin:      &dataViewersOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
 		Line:        69,
@@ -257,7 +298,7 @@ var tableTsvJoin = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "tsv.join",
-		Origin:      &dataViewersOrigin8,
+		Origin:      &dataViewersOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
 		Line:        86,
@@ -275,12 +316,12 @@ var tableYaml2json = match.Program{
 	Line:    20,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  dataViewersLevels1,
+	Levels:  aboutLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "data.convert",
 		Reason:      "Writes the converted file",
-		Origin:      &dataViewersOrigin9,
+		Origin:      &dataViewersOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    coreutilsReadOperands1,
 		Line:        28,
@@ -291,6 +332,27 @@ var tableYaml2json = match.Program{
 	}},
 }
 
+// tableYj is what rules/data_viewers.toml:182 says of yj.
+var tableYj = match.Program{
+	Name:    "yj",
+	File:    "rules/data_viewers.toml",
+	Line:    182,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &dataViewersOptions8}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "yj.allow",
+		Origin:      &dataViewersOrigin12,
+		Conditions:  &match.NoConditions,
+		Operands:    go_2Operands1,
+		Line:        187,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
 // Lists that several tables share.
 
 var dataViewersOptions1 = match.Table{
@@ -298,27 +360,34 @@ var dataViewersOptions1 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --version\n" +
-			"-H --header\n" +
-			"-w --whitespace\n" +
+			"-H --headers\n" +
 			"-s --sort\n" +
 			"-i --ignore-case\n" +
-			"--header-in"},
+			"--header-in\n" +
+			"--header-out\n" +
+			"-f --full\n" +
+			"-C --skip-comments\n" +
+			"--narm\n" +
+			"--no-strict\n" +
+			"-W --whitespace\n" +
+			"-z --zero-terminated"},
+		{Spellings: "-c --collapse-delimiter", Arity: match.Value},
 		{Spellings: "-g --group\n" +
 			"-t --field-separator\n" +
-			"-W", Arity: match.Value, Kind: match.Data},
+			"--output-delimiter\n" +
+			"-F --filler\n" +
+			"--format\n" +
+			"-R --round\n" +
+			"-S --seed", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{65550, 65539, 26, 78, 3, 64, 54, 13, 38, 23, 10, 65568, 65536, 0, 61, 51, 65547, 35},
+	Index: []uint32{65539, 131086, 131126, 131135, 91, 131075, 63, 75, 26, 3, 49, 117, 124, 131104, 131147, 131158, 101, 39, 13, 139, 155, 98, 131123, 23, 131144, 131155, 10, 136, 65536, 88, 131072, 0, 46, 36, 131083, 152},
 }
 
 var dataViewersOrigin1 = match.Origin{Program: "datamash", File: "rules/data_viewers.toml"}
 
-var dataViewersOptionList1 = []match.Option{{Spellings: "-h --help\n" +
-	"--version\n" +
-	"-v"}}
-
 var dataViewersOptions2 = match.Table{
 	Traits:  match.Exact,
-	Options: dataViewersOptionList1,
+	Options: clusterToolsOptionList1,
 	Index:   []uint32{3, 10, 0, 20},
 }
 
@@ -326,26 +395,48 @@ var dataViewersOrigin2 = match.Origin{Program: "jello", File: "rules/data_viewer
 
 var dataViewersOperands1 = []match.Operand{{Kind: match.Code, Lang: "any", Max: -1}}
 
-var dataViewersOptions3 = match.Table{
-	Traits:  match.Exact,
-	Options: pythonOptionList1,
-	Index:   []uint32{3, 10, 0},
-}
-
-var dataViewersLevels1 = []match.Level{{Table: &dataViewersOptions3}}
-
 var dataViewersOrigin3 = match.Origin{Program: "jid", File: "rules/data_viewers.toml"}
 
-var dataViewersOptions4 = match.Table{
-	Traits:   match.Exact,
-	Options:  pythonOptionList1,
-	Operands: go_2Operands1,
-	Index:    []uint32{3, 10, 0},
+var dataViewersOptions3 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{
+		{Spellings: "-v\n" +
+			"-V\n" +
+			"-help --help\n" +
+			"-h"},
+		{Spellings: "-json_opt", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f", More: &match.More{Cases: []match.ValueKind{{Values: []string{"json"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-t", More: &match.More{Cases: []match.ValueKind{{Values: []string{"json", "null"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{12, 3, 131072, 19, 6, 65536, 196608, 0},
 }
 
-var dataViewersOrigin4 = match.Origin{Program: "octosql", File: "rules/data_viewers.toml"}
+var dataViewersOrigin4 = match.Origin{Program: "json_pp", File: "rules/data_viewers.toml"}
 
-var dataViewersOrigin5 = match.Origin{Program: "sqlite-utils", File: "rules/data_viewers.toml"}
+var dataViewersOptions4 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-c --csv\n" +
+			"-d\n" +
+			"-f\n" +
+			"-g\n" +
+			"-H --html\n" +
+			"-h --help\n" +
+			"-m --markdown\n" +
+			"-n\n" +
+			"-q\n" +
+			"-r\n" +
+			"-t\n" +
+			"-v --version"},
+		{Spellings: "--cols", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{65536, 3, 31, 21, 41, 67, 18, 0, 9, 12, 15, 28, 38, 52, 55, 58, 61, 64},
+}
+
+var dataViewersOrigin5 = match.Origin{Program: "jtbl", File: "rules/data_viewers.toml"}
+
+var dataViewersOrigin6 = match.Origin{Program: "octosql", File: "rules/data_viewers.toml"}
+
+var dataViewersOrigin7 = match.Origin{Program: "sqlite-utils", File: "rules/data_viewers.toml"}
 
 var dataViewersOptions5 = match.Table{
 	Traits: match.Exact,
@@ -359,7 +450,7 @@ var dataViewersOptions5 = match.Table{
 	Index: []uint32{20, 0, 65539, 32, 7, 17, 65536, 29},
 }
 
-var dataViewersOrigin6 = match.Origin{Program: "tsv-append", File: "rules/data_viewers.toml"}
+var dataViewersOrigin8 = match.Origin{Program: "tsv-append", File: "rules/data_viewers.toml"}
 
 var dataViewersOptions6 = match.Table{
 	Traits: match.Exact,
@@ -400,7 +491,7 @@ var dataViewersOptions6 = match.Table{
 	Index: []uint32{65670, 85, 65709, 65650, 65536, 65738, 65678, 65686, 65697, 65561, 65724, 65556, 26, 3, 54, 76, 65629, 65748, 65597, 65607, 65551, 65546, 65541, 65658, 65638, 68, 65621, 65566, 65584, 65575, 13, 38, 23, 10, 65706, 65735, 65694, 65721, 0, 51, 73, 35},
 }
 
-var dataViewersOrigin7 = match.Origin{Program: "tsv-filter", File: "rules/data_viewers.toml"}
+var dataViewersOrigin9 = match.Origin{Program: "tsv-filter", File: "rules/data_viewers.toml"}
 
 var dataViewersOptions7 = match.Table{
 	Traits: match.Exact,
@@ -416,6 +507,25 @@ var dataViewersOptions7 = match.Table{
 	Index: []uint32{65572, 65555, 131075, 20, 0, 65539, 7, 17, 65569, 65552, 131072, 65536},
 }
 
-var dataViewersOrigin8 = match.Origin{Program: "tsv-join", File: "rules/data_viewers.toml"}
+var dataViewersOrigin10 = match.Origin{Program: "tsv-join", File: "rules/data_viewers.toml"}
 
-var dataViewersOrigin9 = match.Origin{Program: "yaml2json", File: "rules/data_viewers.toml"}
+var dataViewersOrigin11 = match.Origin{Program: "yaml2json", File: "rules/data_viewers.toml"}
+
+var dataViewersOptions8 = match.Table{
+	Options: []match.Option{{Spellings: "-y\n" +
+		"-t\n" +
+		"-j\n" +
+		"-c\n" +
+		"-r\n" +
+		"-n\n" +
+		"-e\n" +
+		"-i\n" +
+		"-k\n" +
+		"-s\n" +
+		"-x\n" +
+		"-h --help\n" +
+		"-v"}},
+	Index: []uint32{36, 9, 18, 33, 21, 6, 24, 15, 12, 27, 3, 43, 30, 0},
+}
+
+var dataViewersOrigin12 = match.Origin{Program: "yj", File: "rules/data_viewers.toml"}

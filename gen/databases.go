@@ -29,6 +29,7 @@ var Databases = match.Gate{
 		&tableMysqldump,
 		&tablePatronictl,
 		&tablePgConfig,
+		&tablePgControldata,
 		&tablePgDump,
 		&tablePgIsready,
 		&tablePgRestore,
@@ -41,159 +42,159 @@ var Databases = match.Gate{
 	},
 }
 
-// judgeAlembic judges alembic, rules/databases.toml:583.
+// judgeAlembic judges alembic, rules/databases.toml:593.
 func judgeAlembic(c *match.Call) {
 	switch c.Read(&tableAlembic) {
 	case "branches", "check", "current", "heads", "history", "show":
 		c.Try(
-			0, // allow alembic.allow, line 595
-			1, // allow alembic.allow.current, line 600
-			2, // ask alembic.run, line 606
-			3, // ask alembic.base, line 613
+			0, // allow alembic.allow, line 605
+			1, // allow alembic.allow.current, line 610
+			2, // ask alembic.run, line 616
+			3, // ask alembic.base, line 623
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow alembic.allow, line 595
-			2, // ask alembic.run, line 606
-			3, // ask alembic.base, line 613
+			0, // allow alembic.allow, line 605
+			2, // ask alembic.run, line 616
+			3, // ask alembic.base, line 623
 		)
 	}
 	c.Finish()
 }
 
-// judgeFlyway judges flyway, rules/databases.toml:623.
+// judgeFlyway judges flyway, rules/databases.toml:633.
 func judgeFlyway(c *match.Call) {
 	switch c.Read(&tableFlyway) {
 	case "info", "validate", "version":
 		c.Try(
-			0, // allow flyway.allow, line 630
-			1, // allow flyway.allow.info, line 635
-			2, // ask flyway.run, line 640
-			3, // ask flyway.clean, line 647
+			0, // allow flyway.allow, line 640
+			1, // allow flyway.allow.info, line 645
+			2, // ask flyway.run, line 650
+			3, // ask flyway.clean, line 657
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flyway.allow, line 630
-			2, // ask flyway.run, line 640
-			3, // ask flyway.clean, line 647
+			0, // allow flyway.allow, line 640
+			2, // ask flyway.run, line 650
+			3, // ask flyway.clean, line 657
 		)
 	}
 	c.Finish()
 }
 
-// judgeGoose judges goose, rules/databases.toml:533.
+// judgeGoose judges goose, rules/databases.toml:543.
 func judgeGoose(c *match.Call) {
 	switch c.Read(&tableGoose) {
 	case "branches", "check", "current", "heads", "history", "log", "plan", "schema", "show":
 		c.Try(
-			0, // allow goose.allow, line 546
-			1, // allow goose.allow.current, line 551
-			3, // ask migration.run, line 561
-			4, // ask migration.drop, line 568
+			0, // allow goose.allow, line 556
+			1, // allow goose.allow.current, line 561
+			3, // ask migration.run, line 571
+			4, // ask migration.drop, line 578
 		)
 	case "db:migrate:status", "info", "migrate:list", "migrate:status", "migration:show", "status", "validate", "version":
 		c.Try(
-			0, // allow goose.allow, line 546
-			2, // allow goose.allow.status, line 556
-			3, // ask migration.run, line 561
-			4, // ask migration.drop, line 568
+			0, // allow goose.allow, line 556
+			2, // allow goose.allow.status, line 566
+			3, // ask migration.run, line 571
+			4, // ask migration.drop, line 578
 		)
 	case "migrate":
 		c.Try(
-			0, // allow goose.allow, line 546
-			1, // allow goose.allow.current, line 551
-			2, // allow goose.allow.status, line 556
-			3, // ask migration.run, line 561
-			4, // ask migration.drop, line 568
+			0, // allow goose.allow, line 556
+			1, // allow goose.allow.current, line 561
+			2, // allow goose.allow.status, line 566
+			3, // ask migration.run, line 571
+			4, // ask migration.drop, line 578
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow goose.allow, line 546
-			3, // ask migration.run, line 561
-			4, // ask migration.drop, line 568
+			0, // allow goose.allow, line 556
+			3, // ask migration.run, line 571
+			4, // ask migration.drop, line 578
 		)
 	}
 	c.Finish()
 }
 
-// judgePatronictl judges patronictl, rules/databases.toml:486.
+// judgePatronictl judges patronictl, rules/databases.toml:496.
 func judgePatronictl(c *match.Call) {
 	switch c.Read(&tablePatronictl) {
 	case "history", "info", "list", "list-backups", "list-servers", "show-backup", "status", "topology":
 		c.Try(
-			0, // allow patronictl.allow.list, line 498
-			1, // allow patronictl.allow, line 503
-			2, // ask database.cluster, line 506
+			0, // allow patronictl.allow.list, line 508
+			1, // allow patronictl.allow, line 513
+			2, // ask database.cluster, line 516
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow patronictl.allow, line 503
-			2, // ask database.cluster, line 506
+			1, // allow patronictl.allow, line 513
+			2, // ask database.cluster, line 516
 		)
 	}
 	c.Finish()
 }
 
-// judgePrisma judges prisma, rules/databases.toml:658.
+// judgePrisma judges prisma, rules/databases.toml:668.
 func judgePrisma(c *match.Call) {
 	switch c.Read(&tablePrisma) {
 	case "db":
 		c.Try(
-			0, // allow prisma.allow, line 680
-			7, // ask prisma.loss, line 724
-			8, // ask prisma.database, line 733
+			0, // allow prisma.allow, line 690
+			7, // ask prisma.loss, line 734
+			8, // ask prisma.database, line 743
 		)
 	case "format":
 		c.Try(
-			0, // allow prisma.allow, line 680
-			3, // allow prisma.check, line 697
-			4, // allow prisma.format, line 703
-			8, // ask prisma.database, line 733
+			0, // allow prisma.allow, line 690
+			3, // allow prisma.check, line 707
+			4, // allow prisma.format, line 713
+			8, // ask prisma.database, line 743
 		)
 	case "generate":
 		c.Try(
-			0, // allow prisma.allow, line 680
-			2, // allow prisma.generate, line 690
-			8, // ask prisma.database, line 733
+			0, // allow prisma.allow, line 690
+			2, // allow prisma.generate, line 700
+			8, // ask prisma.database, line 743
 		)
 	case "migrate":
 		c.Try(
-			0, // allow prisma.allow, line 680
-			5, // allow prisma.diff, line 709
-			6, // ask prisma.reset, line 716
-			7, // ask prisma.loss, line 724
-			8, // ask prisma.database, line 733
+			0, // allow prisma.allow, line 690
+			5, // allow prisma.diff, line 719
+			6, // ask prisma.reset, line 726
+			7, // ask prisma.loss, line 734
+			8, // ask prisma.database, line 743
 		)
 	case "validate", "version":
 		c.Try(
-			0, // allow prisma.allow, line 680
-			1, // allow prisma.allow.validate, line 685
-			8, // ask prisma.database, line 733
+			0, // allow prisma.allow, line 690
+			1, // allow prisma.allow.validate, line 695
+			8, // ask prisma.database, line 743
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow prisma.allow, line 680
-			8, // ask prisma.database, line 733
+			0, // allow prisma.allow, line 690
+			8, // ask prisma.database, line 743
 		)
 	}
 	c.Finish()
 }
 
-// tableAlembic is what rules/databases.toml:583 says of alembic.
+// tableAlembic is what rules/databases.toml:593 says of alembic.
 var tableAlembic = match.Program{
 	Name:    "alembic",
 	File:    "rules/databases.toml",
-	Line:    583,
+	Line:    593,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -213,7 +214,7 @@ var tableAlembic = match.Program{
 			Origin:      &databasesOrigin1,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        595,
+			Line:        605,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -224,7 +225,7 @@ var tableAlembic = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show"},
 			Operands:    go_2Operands2,
-			Line:        600,
+			Line:        610,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -235,7 +236,7 @@ var tableAlembic = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin1,
 			Conditions:   &match.NoConditions,
-			Line:         606,
+			Line:         616,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -251,7 +252,7 @@ var tableAlembic = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"downgrade"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"base"}},
 			},
-			Line:          613,
+			Line:          623,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -263,11 +264,11 @@ var tableAlembic = match.Program{
 	},
 }
 
-// tableBsondump is what rules/databases.toml:456 says of bsondump.
+// tableBsondump is what rules/databases.toml:466 says of bsondump.
 var tableBsondump = match.Program{
 	Name:    "bsondump",
 	File:    "rules/databases.toml",
-	Line:    456,
+	Line:    466,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions3, Risky: true}},
@@ -279,7 +280,7 @@ var tableBsondump = match.Program{
 			Origin:      &databasesOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands9,
-			Line:        466,
+			Line:        476,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -289,7 +290,7 @@ var tableBsondump = match.Program{
 			Reason:     "Writes to a file",
 			Origin:     &databasesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       470,
+			Line:       480,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -332,12 +333,12 @@ var tableCqlsh = match.Program{
 	},
 }
 
-// tableCreatedb is what rules/databases.toml:419 says of createdb.
+// tableCreatedb is what rules/databases.toml:429 says of createdb.
 var tableCreatedb = match.Program{
 	Name:    "createdb",
 	Aliases: []string{"createuser", "vacuumdb", "reindexdb", "clusterdb", "pg_dumpall", "pg_basebackup", "pg_upgrade", "pg_resetwal", "pg_rewind", "pg_checksums", "pg_createsubscriber", "pg_recvlogical", "pg_receivewal", "pg_verifybackup", "mysqlcheck", "mysql_upgrade", "mysql_secure_installation", "mongodump", "mongorestore", "mongoexport", "mongoimport", "mongostat", "mongotop", "redis-benchmark", "pgloader", "mydumper", "myloader", "xtrabackup", "mariabackup", "wal-g", "stolonctl", "repmgr", "pg_createcluster", "pg_ctlcluster", "pg_dropcluster"},
 	File:    "rules/databases.toml",
-	Line:    419,
+	Line:    429,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions5}},
@@ -347,8 +348,8 @@ var tableCreatedb = match.Program{
 		{
 			ID:         "createdb.allow",
 			Origin:     &databasesOrigin4,
-			Conditions: &disksWhen14,
-			Line:       426,
+			Conditions: &disksWhen13,
+			Line:       436,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -357,7 +358,7 @@ var tableCreatedb = match.Program{
 			Reason:     "Creates, copies or changes databases",
 			Origin:     &databasesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       430,
+			Line:       440,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -366,12 +367,12 @@ var tableCreatedb = match.Program{
 	},
 }
 
-// tableDropdb is what rules/databases.toml:513 says of dropdb.
+// tableDropdb is what rules/databases.toml:523 says of dropdb.
 var tableDropdb = match.Program{
 	Name:    "dropdb",
 	Aliases: []string{"dropuser"},
 	File:    "rules/databases.toml",
-	Line:    513,
+	Line:    523,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions6}},
@@ -382,7 +383,7 @@ var tableDropdb = match.Program{
 			ID:         "dropdb.allow",
 			Origin:     &databasesOrigin5,
 			Conditions: &nodeWhen13,
-			Line:       520,
+			Line:       530,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -391,7 +392,7 @@ var tableDropdb = match.Program{
 			Reason:        "Removes a database with all that is in it",
 			Origin:        &databasesOrigin5,
 			Conditions:    &match.NoConditions,
-			Line:          524,
+			Line:          534,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -462,11 +463,11 @@ var tableDuckdb = match.Program{
 	},
 }
 
-// tableFlyway is what rules/databases.toml:623 says of flyway.
+// tableFlyway is what rules/databases.toml:633 says of flyway.
 var tableFlyway = match.Program{
 	Name:    "flyway",
 	File:    "rules/databases.toml",
-	Line:    623,
+	Line:    633,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -482,7 +483,7 @@ var tableFlyway = match.Program{
 			ID:         "flyway.allow",
 			Origin:     &databasesOrigin7,
 			Conditions: &nodeWhen6,
-			Line:       630,
+			Line:       640,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -491,7 +492,7 @@ var tableFlyway = match.Program{
 			Origin:     &databasesOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"info", "validate", "version"},
-			Line:       635,
+			Line:       645,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -501,7 +502,7 @@ var tableFlyway = match.Program{
 			Reason:       "Changes a database's schema",
 			Origin:       &databasesOrigin7,
 			Conditions:   &match.NoConditions,
-			Line:         640,
+			Line:         650,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -513,7 +514,7 @@ var tableFlyway = match.Program{
 			Reason:        "Removes what is in the database",
 			Origin:        &databasesOrigin7,
 			Conditions:    &databasesWhen1,
-			Line:          647,
+			Line:          657,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -524,12 +525,12 @@ var tableFlyway = match.Program{
 	},
 }
 
-// tableGoose is what rules/databases.toml:533 says of goose.
+// tableGoose is what rules/databases.toml:543 says of goose.
 var tableGoose = match.Program{
 	Name:    "goose",
 	Aliases: []string{"dbmate", "migrate", "liquibase", "sqitch", "atlas", "sequelize", "yoyo", "refinery", "skeema", "bytebase", "phinx", "mikro-orm", "db-migrate", "node-pg-migrate"},
 	File:    "rules/databases.toml",
-	Line:    533,
+	Line:    543,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -562,8 +563,8 @@ var tableGoose = match.Program{
 		{
 			ID:         "goose.allow",
 			Origin:     &databasesOrigin8,
-			Conditions: &disksWhen1,
-			Line:       546,
+			Conditions: &nodeWhen23,
+			Line:       556,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -573,7 +574,7 @@ var tableGoose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show", "schema inspect", "migrate lint", "log", "plan"},
 			Operands:    go_2Operands2,
-			Line:        551,
+			Line:        561,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -584,7 +585,7 @@ var tableGoose = match.Program{
 			Origin:     &databasesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "info", "validate", "version", "migrate status", "migrate:list", "migrate:status", "db:migrate:status", "migration:show"},
-			Line:       556,
+			Line:       566,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -594,7 +595,7 @@ var tableGoose = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin8,
 			Conditions:   &match.NoConditions,
-			Line:         561,
+			Line:         571,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -610,7 +611,7 @@ var tableGoose = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"drop", "drop-all", "reset", "db:drop", "db:drop:all", "db:migrate:undo:all", "schema:drop"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          568,
+			Line:          578,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -624,7 +625,7 @@ var tableGoose = match.Program{
 		ID:         "goose.fact",
 		Origin:     &databasesOrigin8,
 		Conditions: &databasesWhen2,
-		Line:       578,
+		Line:       588,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachNetwork,
 	}},
@@ -675,11 +676,11 @@ var tableMongosh = match.Program{
 	},
 }
 
-// tableMyPrintDefaults is what rules/databases.toml:355 says of my_print_defaults.
+// tableMyPrintDefaults is what rules/databases.toml:365 says of my_print_defaults.
 var tableMyPrintDefaults = match.Program{
 	Name:    "my_print_defaults",
 	File:    "rules/databases.toml",
-	Line:    355,
+	Line:    365,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions12}},
@@ -690,7 +691,7 @@ var tableMyPrintDefaults = match.Program{
 			ID:         "my_print_defaults.allow",
 			Origin:     &databasesOrigin10,
 			Conditions: &databasesWhen4,
-			Line:       362,
+			Line:       372,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -699,7 +700,7 @@ var tableMyPrintDefaults = match.Program{
 			Reason:     "Shows option files, which hold passwords",
 			Origin:     &databasesOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       365,
+			Line:       375,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -753,12 +754,12 @@ var tableMysql = match.Program{
 	},
 }
 
-// tableMysqladmin is what rules/databases.toml:389 says of mysqladmin.
+// tableMysqladmin is what rules/databases.toml:399 says of mysqladmin.
 var tableMysqladmin = match.Program{
 	Name:    "mysqladmin",
 	Aliases: []string{"mariadb-admin"},
 	File:    "rules/databases.toml",
-	Line:    389,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions14, Risky: true}},
@@ -770,7 +771,7 @@ var tableMysqladmin = match.Program{
 			Origin:      &databasesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"ping", "status", "processlist", "version", "variables", "extended-status"}}},
-			Line:        400,
+			Line:        410,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -780,7 +781,7 @@ var tableMysqladmin = match.Program{
 			Reason:       "Changes the database server",
 			Origin:       &databasesOrigin12,
 			Conditions:   &match.NoConditions,
-			Line:         404,
+			Line:         414,
 			Effects:      policy.Writes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -796,7 +797,7 @@ var tableMysqladmin = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"drop"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          411,
+			Line:          421,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -808,11 +809,11 @@ var tableMysqladmin = match.Program{
 	},
 }
 
-// tableMysqlbinlog is what rules/databases.toml:436 says of mysqlbinlog.
+// tableMysqlbinlog is what rules/databases.toml:446 says of mysqlbinlog.
 var tableMysqlbinlog = match.Program{
 	Name:    "mysqlbinlog",
 	File:    "rules/databases.toml",
-	Line:    436,
+	Line:    446,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions15, Risky: true}},
@@ -824,7 +825,7 @@ var tableMysqlbinlog = match.Program{
 			Origin:      &databasesOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    databasesOperands1,
-			Line:        445,
+			Line:        455,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -834,7 +835,7 @@ var tableMysqlbinlog = match.Program{
 			Reason:     "Fetches the log of a server, or writes it to a file",
 			Origin:     &databasesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       449,
+			Line:       459,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -843,12 +844,12 @@ var tableMysqlbinlog = match.Program{
 	},
 }
 
-// tableMysqldump is what rules/databases.toml:371 says of mysqldump.
+// tableMysqldump is what rules/databases.toml:381 says of mysqldump.
 var tableMysqldump = match.Program{
 	Name:    "mysqldump",
 	Aliases: []string{"mariadb-dump"},
 	File:    "rules/databases.toml",
-	Line:    371,
+	Line:    381,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions16, Risky: true}},
@@ -859,7 +860,7 @@ var tableMysqldump = match.Program{
 		Origin:      &databasesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        384,
+		Line:        394,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -867,12 +868,12 @@ var tableMysqldump = match.Program{
 	}},
 }
 
-// tablePatronictl is what rules/databases.toml:486 says of patronictl.
+// tablePatronictl is what rules/databases.toml:496 says of patronictl.
 var tablePatronictl = match.Program{
 	Name:    "patronictl",
 	Aliases: []string{"pgbackrest", "barman"},
 	File:    "rules/databases.toml",
-	Line:    486,
+	Line:    496,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -896,7 +897,7 @@ var tablePatronictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "topology", "history", "info", "list-servers", "list-backups", "show-backup", "status"},
 			Operands:    go_2Operands2,
-			Line:        498,
+			Line:        508,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -904,8 +905,8 @@ var tablePatronictl = match.Program{
 		{
 			ID:         "patronictl.allow",
 			Origin:     &databasesOrigin15,
-			Conditions: &disksWhen1,
-			Line:       503,
+			Conditions: &nodeWhen23,
+			Line:       513,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -914,7 +915,7 @@ var tablePatronictl = match.Program{
 			Reason:     "Copies a database or changes its cluster",
 			Origin:     &databasesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       506,
+			Line:       516,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -926,20 +927,43 @@ var tablePatronictl = match.Program{
 // tablePgConfig is what rules/databases.toml:343 says of pg_config.
 var tablePgConfig = match.Program{
 	Name:    "pg_config",
-	Aliases: []string{"pg_controldata", "pg_amcheck", "pg_lsclusters", "mysql_config", "mariadb_config", "mysqlshow", "pg_waldump", "sqldiff", "sqlite3_analyzer"},
+	Aliases: []string{"mysql_config", "mariadb_config"},
 	File:    "rules/databases.toml",
 	Line:    343,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  pythonLevels1,
+	Fixed:   1,
+	Dashes:  match.DashesEnd,
+	Rules: []match.Rule{{
+		ID:          "pg_config.allow",
+		Origin:      &databasesOrigin16,
+		Conditions:  &match.NoConditions,
+		Operands:    go_2Operands2,
+		Line:        349,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tablePgControldata is what rules/databases.toml:353 says of pg_controldata.
+var tablePgControldata = match.Program{
+	Name:    "pg_controldata",
+	Aliases: []string{"pg_amcheck", "pg_lsclusters", "mysqlshow", "pg_waldump", "sqldiff", "sqlite3_analyzer"},
+	File:    "rules/databases.toml",
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions18, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{{
-		ID:          "pg_config.allow",
-		Origin:      &databasesOrigin16,
+		ID:          "pg_controldata.allow",
+		Origin:      &databasesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        352,
+		Line:        362,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -958,7 +982,7 @@ var tablePgDump = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "pg_dump.allow",
-		Origin:      &databasesOrigin17,
+		Origin:      &databasesOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    databasesOperands2,
 		Line:        296,
@@ -982,7 +1006,7 @@ var tablePgIsready = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "pg_isready.allow",
-		Origin:     &databasesOrigin18,
+		Origin:     &databasesOrigin19,
 		Conditions: &match.NoConditions,
 		Line:       340,
 		Decision:   policy.Allow,
@@ -1003,7 +1027,7 @@ var tablePgRestore = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "pg_restore.allow",
-			Origin:      &databasesOrigin19,
+			Origin:      &databasesOrigin20,
 			Conditions:  &databasesWhen6,
 			Operands:    go_2Operands9,
 			Line:        310,
@@ -1014,7 +1038,7 @@ var tablePgRestore = match.Program{
 		{
 			ID:           "pg.restore",
 			Reason:       "Writes a dump into a database",
-			Origin:       &databasesOrigin19,
+			Origin:       &databasesOrigin20,
 			Conditions:   &match.NoConditions,
 			Line:         316,
 			Effects:      policy.Writes | policy.Network,
@@ -1026,7 +1050,7 @@ var tablePgRestore = match.Program{
 		{
 			ID:            "pg.restore-clean",
 			Reason:        "Drops what is there before it writes a dump into a database",
-			Origin:        &databasesOrigin19,
+			Origin:        &databasesOrigin20,
 			Conditions:    &runtimesWhen9,
 			Line:          323,
 			Effects:       policy.Writes | policy.Deletes | policy.Network,
@@ -1039,12 +1063,12 @@ var tablePgRestore = match.Program{
 	},
 }
 
-// tablePrisma is what rules/databases.toml:658 says of prisma.
+// tablePrisma is what rules/databases.toml:668 says of prisma.
 var tablePrisma = match.Program{
 	Name:    "prisma",
 	Aliases: []string{"prisma2"},
 	File:    "rules/databases.toml",
-	Line:    658,
+	Line:    668,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1073,10 +1097,10 @@ var tablePrisma = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "prisma.allow",
-			Origin:      &databasesOrigin20,
+			Origin:      &databasesOrigin21,
 			Conditions:  &nodeWhen6,
 			Operands:    go_2Operands2,
-			Line:        680,
+			Line:        690,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1084,50 +1108,50 @@ var tablePrisma = match.Program{
 		},
 		{
 			ID:         "prisma.allow.validate",
-			Origin:     &databasesOrigin20,
+			Origin:     &databasesOrigin21,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"validate", "version"},
-			Line:       685,
+			Line:       695,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "prisma.generate",
-			Origin:     &databasesOrigin20,
+			Origin:     &databasesOrigin21,
 			Conditions: &databasesWhen7,
 			Paths:      []string{"generate"},
-			Line:       690,
+			Line:       700,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "prisma.check",
-			Origin:     &databasesOrigin20,
+			Origin:     &databasesOrigin21,
 			Conditions: &nodeWhen8,
 			Paths:      []string{"format"},
-			Line:       697,
+			Line:       707,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "prisma.format",
-			Origin:     &databasesOrigin20,
+			Origin:     &databasesOrigin21,
 			Conditions: &otherLanguagesWhen15,
 			Paths:      []string{"format"},
-			Line:       703,
+			Line:       713,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "prisma.diff",
-			Origin:     &databasesOrigin20,
+			Origin:     &databasesOrigin21,
 			Conditions: &databasesWhen8,
 			Paths:      []string{"migrate diff"},
-			Line:       709,
+			Line:       719,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1135,11 +1159,11 @@ var tablePrisma = match.Program{
 		{
 			ID:            "prisma.reset",
 			Reason:        "Drops the database and makes it anew",
-			Origin:        &databasesOrigin20,
+			Origin:        &databasesOrigin21,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"migrate reset"},
 			Operands:      go_2Operands2,
-			Line:          716,
+			Line:          726,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1150,11 +1174,11 @@ var tablePrisma = match.Program{
 		{
 			ID:            "prisma.loss",
 			Reason:        "Changes the database, whatever data is lost",
-			Origin:        &databasesOrigin20,
+			Origin:        &databasesOrigin21,
 			Conditions:    &databasesWhen9,
 			Paths:         []string{"db push", "migrate dev"},
 			Operands:      go_2Operands2,
-			Line:          724,
+			Line:          734,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1165,10 +1189,10 @@ var tablePrisma = match.Program{
 		{
 			ID:          "prisma.database",
 			Reason:      "Reads or changes the database",
-			Origin:      &databasesOrigin20,
+			Origin:      &databasesOrigin21,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        733,
+			Line:        743,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1192,7 +1216,7 @@ var tablePsql = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "psql.allow",
-			Origin:      &databasesOrigin21,
+			Origin:      &databasesOrigin22,
 			Conditions:  &databasesWhen6,
 			Operands:    databasesOperands3,
 			Line:        25,
@@ -1202,7 +1226,7 @@ var tablePsql = match.Program{
 		},
 		{
 			ID:          "psql.allow.2",
-			Origin:      &databasesOrigin21,
+			Origin:      &databasesOrigin22,
 			Conditions:  &runtimesWhen9,
 			Operands:    databasesOperands3,
 			Line:        30,
@@ -1212,7 +1236,7 @@ var tablePsql = match.Program{
 		},
 		{
 			ID:          "psql.allow.3",
-			Origin:      &databasesOrigin21,
+			Origin:      &databasesOrigin22,
 			Conditions:  &databasesWhen10,
 			Operands:    databasesOperands3,
 			Line:        35,
@@ -1223,7 +1247,7 @@ var tablePsql = match.Program{
 		{
 			ID:         "psql.run",
 			Reason:     "Runs SQL that is not known to only read",
-			Origin:     &databasesOrigin21,
+			Origin:     &databasesOrigin22,
 			Conditions: &match.NoConditions,
 			Line:       40,
 			Effects:    policy.Writes,
@@ -1234,11 +1258,11 @@ var tablePsql = match.Program{
 	},
 }
 
-// tableRedisCheckRdb is what rules/databases.toml:477 says of redis-check-rdb.
+// tableRedisCheckRdb is what rules/databases.toml:487 says of redis-check-rdb.
 var tableRedisCheckRdb = match.Program{
 	Name:    "redis-check-rdb",
 	File:    "rules/databases.toml",
-	Line:    477,
+	Line:    487,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
@@ -1246,10 +1270,10 @@ var tableRedisCheckRdb = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "redis-check-rdb.allow",
-		Origin:      &databasesOrigin22,
+		Origin:      &databasesOrigin23,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands2,
-		Line:        482,
+		Line:        492,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1270,7 +1294,7 @@ var tableRedisCli = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "redis-cli.allow",
-			Origin:     &databasesOrigin23,
+			Origin:     &databasesOrigin24,
 			Conditions: &databasesWhen11,
 			Line:       161,
 			Decision:   policy.Allow,
@@ -1278,7 +1302,7 @@ var tableRedisCli = match.Program{
 		},
 		{
 			ID:         "redis-cli.allow.2",
-			Origin:     &databasesOrigin23,
+			Origin:     &databasesOrigin24,
 			Conditions: &databasesWhen12,
 			Line:       165,
 			Decision:   policy.Allow,
@@ -1286,7 +1310,7 @@ var tableRedisCli = match.Program{
 		},
 		{
 			ID:         "redis-cli.allow.3",
-			Origin:     &databasesOrigin23,
+			Origin:     &databasesOrigin24,
 			Conditions: &databasesWhen13,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords1},
@@ -1299,7 +1323,7 @@ var tableRedisCli = match.Program{
 		},
 		{
 			ID:         "redis-cli.allow.4",
-			Origin:     &databasesOrigin23,
+			Origin:     &databasesOrigin24,
 			Conditions: &databasesWhen14,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords1},
@@ -1312,7 +1336,7 @@ var tableRedisCli = match.Program{
 		},
 		{
 			ID:         "redis-cli.allow.5",
-			Origin:     &databasesOrigin23,
+			Origin:     &databasesOrigin24,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"CLIENT", "client", "MEMORY", "memory", "OBJECT", "object", "SLOWLOG", "slowlog", "CLUSTER", "cluster", "LATENCY", "latency", "PUBSUB", "pubsub"}},
@@ -1326,7 +1350,7 @@ var tableRedisCli = match.Program{
 		},
 		{
 			ID:         "redis-cli.allow.6",
-			Origin:     &databasesOrigin23,
+			Origin:     &databasesOrigin24,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"CONFIG", "config"}},
@@ -1341,7 +1365,7 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis.change",
 			Reason:     "Changes data or settings of the server",
-			Origin:     &databasesOrigin23,
+			Origin:     &databasesOrigin24,
 			Conditions: &match.NoConditions,
 			Line:       187,
 			Effects:    policy.Writes | policy.Network,
@@ -1352,7 +1376,7 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis.flush",
 			Reason:     "Removes all data of the server",
-			Origin:     &databasesOrigin23,
+			Origin:     &databasesOrigin24,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[fF][lL][uU][sS][hH][aA][lL][lL]", "[fF][lL][uU][sS][hH][dD][bB]"}},
@@ -1385,7 +1409,7 @@ var tableSqlite3 = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "sqlite3.allow",
-			Origin:     &databasesOrigin24,
+			Origin:     &databasesOrigin25,
 			Conditions: &buildWhen20,
 			Line:       95,
 			Decision:   policy.Allow,
@@ -1393,7 +1417,7 @@ var tableSqlite3 = match.Program{
 		},
 		{
 			ID:          "sqlite3.allow.2",
-			Origin:      &databasesOrigin24,
+			Origin:      &databasesOrigin25,
 			Conditions:  &javaWhen11,
 			Operands:    databasesOperands4,
 			Line:        98,
@@ -1404,7 +1428,7 @@ var tableSqlite3 = match.Program{
 		{
 			ID:         "sqlite.run",
 			Reason:     "Runs SQL that is not known to only read",
-			Origin:     &databasesOrigin24,
+			Origin:     &databasesOrigin25,
 			Conditions: &match.NoConditions,
 			Line:       103,
 			Effects:    policy.Writes,
@@ -1429,7 +1453,7 @@ var tableSqlplus = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "sqlplus.allow",
-			Origin:     &databasesOrigin25,
+			Origin:     &databasesOrigin26,
 			Conditions: &rubyWhen7,
 			Line:       246,
 			Decision:   policy.Allow,
@@ -1438,7 +1462,7 @@ var tableSqlplus = match.Program{
 		{
 			ID:         "database.run",
 			Reason:     "Runs statements that are not known to only read, or a server",
-			Origin:     &databasesOrigin25,
+			Origin:     &databasesOrigin26,
 			Conditions: &match.NoConditions,
 			Line:       250,
 			Effects:    policy.Writes | policy.Network,
@@ -1449,7 +1473,7 @@ var tableSqlplus = match.Program{
 	},
 	Facts: []match.Rule{{
 		ID:         "sqlplus.fact",
-		Origin:     &databasesOrigin25,
+		Origin:     &databasesOrigin26,
 		Conditions: &databasesWhen15,
 		Line:       257,
 		Effects:    policy.Endless,
@@ -1861,6 +1885,8 @@ var databasesOptions17 = match.Table{
 
 var databasesOrigin15 = match.Origin{Program: "patronictl", File: "rules/databases.toml"}
 
+var databasesOrigin16 = match.Origin{Program: "pg_config", File: "rules/databases.toml"}
+
 var databasesOptions18 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
@@ -1893,7 +1919,7 @@ var databasesOptions18 = match.Table{
 	Index: []uint32{20, 94, 110, 132, 131075, 10, 196611, 122, 29, 42, 168, 62, 103, 65539, 131097, 71, 175, 196, 83, 187, 156, 131087, 143, 0, 131094, 17, 131072, 196608, 153, 165, 65536, 131084, 140},
 }
 
-var databasesOrigin16 = match.Origin{Program: "pg_config", File: "rules/databases.toml"}
+var databasesOrigin17 = match.Origin{Program: "pg_controldata", File: "rules/databases.toml"}
 
 var databasesOptions19 = match.Table{
 	Options: []match.Option{
@@ -1947,7 +1973,7 @@ var databasesOptions19 = match.Table{
 	Index: []uint32{18, 43, 122, 131166, 54, 3, 65539, 357, 338, 131075, 131101, 131147, 131218, 131242, 262147, 327683, 242, 196611, 149, 139, 131257, 131264, 113, 29, 161, 66, 252, 97, 301, 280, 319, 175, 269, 131180, 192, 131201, 131284, 131089, 80, 131208, 131302, 382, 131121, 131136, 131190, 219, 232, 26, 51, 131072, 327680, 131098, 63, 131118, 131144, 131187, 229, 266, 131163, 0, 15, 40, 65536, 131239, 262144, 196608, 131254, 131086, 131177, 77, 131133, 216, 249, 94},
 }
 
-var databasesOrigin17 = match.Origin{Program: "pg_dump", File: "rules/databases.toml"}
+var databasesOrigin18 = match.Origin{Program: "pg_dump", File: "rules/databases.toml"}
 
 var databasesOperands2 = []match.Operand{{Kind: match.URL, Max: 1}}
 
@@ -1965,7 +1991,7 @@ var databasesOptions20 = match.Table{
 	Index: []uint32{65539, 24, 196611, 131075, 3, 131085, 131098, 14, 131095, 11, 65536, 196608, 131072, 0, 131082},
 }
 
-var databasesOrigin18 = match.Origin{Program: "pg_isready", File: "rules/databases.toml"}
+var databasesOrigin19 = match.Origin{Program: "pg_isready", File: "rules/databases.toml"}
 
 var databasesOptions21 = match.Table{
 	Options: []match.Option{
@@ -1998,7 +2024,7 @@ var databasesOptions21 = match.Table{
 	Index:    []uint32{196611, 196622, 46, 131075, 196658, 262147, 65562, 23, 131097, 108, 65574, 131087, 3, 78, 92, 131107, 65539, 61, 196634, 65551, 131131, 131117, 33, 13, 196631, 196619, 65559, 65571, 131128, 75, 131114, 10, 43, 196608, 131072, 196655, 262144, 131094, 131084, 0, 65536, 131104, 58, 65548, 30, 89},
 }
 
-var databasesOrigin19 = match.Origin{Program: "pg_restore", File: "rules/databases.toml"}
+var databasesOrigin20 = match.Origin{Program: "pg_restore", File: "rules/databases.toml"}
 
 var databasesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
@@ -2072,7 +2098,7 @@ var databasesOptions24 = match.Table{
 	Index: []uint32{61, 74, 10, 131081, 48, 65536, 3, 18, 25, 37, 131072, 92, 196608, 0},
 }
 
-var databasesOrigin20 = match.Origin{Program: "prisma", File: "rules/databases.toml"}
+var databasesOrigin21 = match.Origin{Program: "prisma", File: "rules/databases.toml"}
 
 var databasesWhen7 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--sql"}}}
 
@@ -2130,7 +2156,7 @@ var databasesOptions25 = match.Table{
 	Index:    []uint32{589827, 204, 393219, 65, 79, 114, 96, 240, 131075, 254, 458755, 65536, 327683, 213, 3, 524291, 193, 307, 26, 131, 262147, 324, 131144, 131096, 148, 131106, 280, 196611, 176, 159, 41, 131128, 223, 131154, 196617, 13, 277, 38, 190, 111, 131072, 210, 524288, 131093, 131103, 173, 131125, 131151, 10, 321, 23, 62, 76, 589824, 393216, 93, 458752, 327680, 0, 128, 262144, 131141, 145, 156, 220, 196608, 304, 237, 251},
 }
 
-var databasesOrigin21 = match.Origin{Program: "psql", File: "rules/databases.toml"}
+var databasesOrigin22 = match.Origin{Program: "psql", File: "rules/databases.toml"}
 
 var databasesWhen10 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-c"},
@@ -2140,7 +2166,7 @@ var databasesWhen10 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-f"},
 }}
 
-var databasesOrigin22 = match.Origin{Program: "redis-check-rdb", File: "rules/databases.toml"}
+var databasesOrigin23 = match.Origin{Program: "redis-check-rdb", File: "rules/databases.toml"}
 
 var databasesOptions26 = match.Table{
 	Style:  match.Long,
@@ -2215,7 +2241,7 @@ var databasesOptions26 = match.Table{
 	Index:    []uint32{221, 136, 262147, 262156, 262168, 524317, 65618, 59, 393216, 327686, 201, 156, 18, 65626, 65, 262175, 231, 93, 121, 103, 458780, 458786, 524306, 146, 65646, 183, 35, 65549, 65577, 458755, 524291, 44, 72, 65587, 29, 327680, 458762, 166, 65604, 458772, 65571, 86, 12, 65542, 173, 208, 0, 3, 65568, 524288, 65539, 6, 65565, 9, 131072, 65559, 65562, 65536, 65556, 262144, 65664, 196608, 218, 458752},
 }
 
-var databasesOrigin23 = match.Origin{Program: "redis-cli", File: "rules/databases.toml"}
+var databasesOrigin24 = match.Origin{Program: "redis-cli", File: "rules/databases.toml"}
 
 var databasesWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
@@ -2294,7 +2320,7 @@ var databasesOptions27 = match.Table{
 	Index:    []uint32{131083, 7, 21, 35, 48, 327685, 62, 76, 131105, 88, 103, 139, 152, 262150, 131143, 165, 178, 191, 208, 65623, 361, 65607, 65545, 340, 122, 196626, 65566, 226, 244, 261, 65589, 275, 290, 304, 320, 196613, 131124, 131072, 131075, 0, 15, 28, 43, 327680, 54, 71, 131092, 82, 95, 133, 146, 262144, 131130, 159, 172, 185, 198, 65614, 351, 65601, 65536, 330, 112, 196619, 65555, 219, 234, 255, 65578, 268, 283, 298, 311, 196608, 131119},
 }
 
-var databasesOrigin24 = match.Origin{Program: "sqlite3", File: "rules/databases.toml"}
+var databasesOrigin25 = match.Origin{Program: "sqlite3", File: "rules/databases.toml"}
 
 var databasesOptions28 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -2311,6 +2337,6 @@ var databasesOptions28 = match.Table{
 	Index:    []uint32{65536, 10, 262147, 0, 196608, 327680, 131072, 262144},
 }
 
-var databasesOrigin25 = match.Origin{Program: "sqlplus", File: "rules/databases.toml"}
+var databasesOrigin26 = match.Origin{Program: "sqlplus", File: "rules/databases.toml"}
 
 var databasesWhen15 = match.Conditions{Programs: []string{"redis-server"}}

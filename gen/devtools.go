@@ -33,112 +33,125 @@ var Devtools = match.Gate{
 	},
 }
 
-// judgeAsdf judges asdf, rules/devtools.toml:493.
+// judgeAsdf judges asdf, rules/devtools.toml:505.
 func judgeAsdf(c *match.Call) {
 	switch c.Read(&tableAsdf) {
 	case "clean", "env", "exec", "global", "install", "local", "plugin-add", "reshim", "run", "set", "shell", "uninstall", "update", "use":
 		c.Try(
-			1, // ask asdf.change, line 509
+			0, // allow asdf.allow, line 513
+			2, // ask asdf.change, line 525
 		)
 	case "current", "help", "info", "latest", "list", "list-all", "plugin-list", "version", "where", "which":
 		c.Try(
-			0, // allow asdf.read, line 501
+			0, // allow asdf.allow, line 513
+			1, // allow asdf.read, line 517
 		)
 	case "plugin":
 		c.Try(
-			0, // allow asdf.read, line 501
-			1, // ask asdf.change, line 509
+			0, // allow asdf.allow, line 513
+			1, // allow asdf.read, line 517
+			2, // ask asdf.change, line 525
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow asdf.allow, line 513
+		)
 	}
 	c.Finish()
 }
 
-// judgeAstGrep judges ast-grep, rules/devtools.toml:69.
+// judgeAstGrep judges ast-grep, rules/devtools.toml:73.
 func judgeAstGrep(c *match.Call) {
 	switch c.Read(&tableAstGrep) {
 	case "completions", "lsp", "new", "test":
 		c.Try(
-			1, // allow ast-grep.plain, line 114
-			2, // ask ast-grep.rewrite, line 121
-			3, // ask ast-grep.other, line 131
+			1, // allow ast-grep.plain, line 118
+			2, // ask ast-grep.rewrite, line 125
+			3, // ask ast-grep.other, line 135
 		)
 	case "run", "scan":
 		c.Try(
-			0, // allow ast-grep.search, line 106
-			1, // allow ast-grep.plain, line 114
-			2, // ask ast-grep.rewrite, line 121
+			0, // allow ast-grep.search, line 110
+			1, // allow ast-grep.plain, line 118
+			2, // ask ast-grep.rewrite, line 125
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ast-grep.plain, line 114
-			2, // ask ast-grep.rewrite, line 121
+			1, // allow ast-grep.plain, line 118
+			2, // ask ast-grep.rewrite, line 125
 		)
 	}
 	c.Finish()
 }
 
-// judgeD2 judges d2, rules/devtools.toml:326.
+// judgeD2 judges d2, rules/devtools.toml:334.
 func judgeD2(c *match.Call) {
 	switch c.Read(&tableD2) {
 	case "fmt":
 		c.Try(
-			1, // allow d2.about, line 342
-			2, // ask d2.fmt, line 347
-			3, // ask d2.render, line 356
+			1, // allow d2.about, line 350
+			2, // ask d2.fmt, line 355
+			3, // ask d2.render, line 364
 		)
 	case "layout", "themes", "validate", "version":
 		c.Try(
-			0, // allow d2.check, line 336
-			1, // allow d2.about, line 342
-			3, // ask d2.render, line 356
+			0, // allow d2.check, line 344
+			1, // allow d2.about, line 350
+			3, // ask d2.render, line 364
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow d2.about, line 342
-			3, // ask d2.render, line 356
+			1, // allow d2.about, line 350
+			3, // ask d2.render, line 364
 		)
 	}
 	c.Finish()
 }
 
-// judgeDirenv judges direnv, rules/devtools.toml:459.
+// judgeDirenv judges direnv, rules/devtools.toml:467.
 func judgeDirenv(c *match.Call) {
 	switch c.Read(&tableDirenv) {
 	case "allow", "block", "deny", "dump", "edit", "exec", "export", "fetchurl", "grant", "hook", "permit", "prune", "reload", "revoke", "show_dump", "stdlib":
 		c.Try(
-			1, // ask direnv.run, line 486
+			0, // allow direnv.allow, line 488
+			2, // ask direnv.run, line 498
 		)
 	case "help", "status", "version":
 		c.Try(
-			0, // allow direnv.read, line 480
+			0, // allow direnv.allow, line 488
+			1, // allow direnv.read, line 492
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow direnv.allow, line 488
+		)
 	}
 	c.Finish()
 }
 
-// judgeGrit judges grit, rules/devtools.toml:216.
+// judgeGrit judges grit, rules/devtools.toml:220.
 func judgeGrit(c *match.Call) {
 	switch c.Read(&tableGrit) {
 	case "apply", "auth", "init", "install":
 		c.Try(
-			1, // ask grit.apply, line 241
+			1, // ask grit.apply, line 245
 		)
 	case "check", "patterns":
 		c.Try(
-			0, // allow grit.check, line 234
-			1, // ask grit.apply, line 241
+			0, // allow grit.check, line 238
+			1, // ask grit.apply, line 245
 		)
 	case "doctor", "list":
 		c.Try(
-			0, // allow grit.check, line 234
+			0, // allow grit.check, line 238
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -146,109 +159,109 @@ func judgeGrit(c *match.Call) {
 	c.Finish()
 }
 
-// judgeMise judges mise, rules/devtools.toml:517.
+// judgeMise judges mise, rules/devtools.toml:533.
 func judgeMise(c *match.Call) {
 	switch c.Read(&tableMise) {
 	case "a", "asdf", "b", "before-exit", "bootstrap", "cfg", "deactivate", "direnv", "dr", "edit", "fmt", "g", "gen", "generate", "global", "hook-not-found", "i", "implode", "install", "install-into", "link", "ln", "local", "lock", "mcp", "p", "prep", "prepare", "prune", "remove", "render-help", "render-mangen", "reshim", "rm", "self-update", "set", "sh", "shell", "shell-alias", "sync", "test-tool", "token", "tool-alias", "tool-stub", "trust", "u", "un", "uninstall", "unset", "untrust", "unuse", "up", "upgrade", "use", "w", "watch":
 		c.Try(
-			4, // ask mise.shorthand, line 576
-			6, // ask mise.change, line 594
+			4, // ask mise.shorthand, line 592
+			6, // ask mise.change, line 610
 		)
 	case "activate", "e", "env", "hook-env":
 		c.Try(
-			2, // ask mise.env, line 543
-			4, // ask mise.shorthand, line 576
+			2, // ask mise.env, line 559
+			4, // ask mise.shorthand, line 592
 		)
 	case "alias", "cache", "config", "plugins", "settings":
 		c.Try(
-			0, // allow mise.read, line 529
-			1, // allow mise.read.bare, line 537
-			4, // ask mise.shorthand, line 576
-			6, // ask mise.change, line 594
+			0, // allow mise.read, line 545
+			1, // allow mise.read.bare, line 553
+			4, // ask mise.shorthand, line 592
+			6, // ask mise.change, line 610
 		)
 	case "backends":
 		c.Try(
-			0, // allow mise.read, line 529
-			4, // ask mise.shorthand, line 576
-			6, // ask mise.change, line 594
+			0, // allow mise.read, line 545
+			4, // ask mise.shorthand, line 592
+			6, // ask mise.change, line 610
 		)
 	case "bin-paths", "completion", "current", "doctor", "help", "latest", "list", "ls", "ls-remote", "outdated", "registry", "search", "shims", "tool", "usage", "version", "where", "which":
 		c.Try(
-			0, // allow mise.read, line 529
-			4, // ask mise.shorthand, line 576
+			0, // allow mise.read, line 545
+			4, // ask mise.shorthand, line 592
 		)
 	case "en":
 		c.Try(
-			2, // ask mise.env, line 543
-			4, // ask mise.shorthand, line 576
-			6, // ask mise.change, line 594
+			2, // ask mise.env, line 559
+			4, // ask mise.shorthand, line 592
+			6, // ask mise.change, line 610
 		)
 	case "exec", "x":
 		c.Try(
-			4, // ask mise.shorthand, line 576
-			5, // ask mise.exec, line 585
+			4, // ask mise.shorthand, line 592
+			5, // ask mise.exec, line 601
 		)
 	case "r", "run":
 		c.Try(
-			3, // ask mise.task, line 567
-			4, // ask mise.shorthand, line 576
+			3, // ask mise.task, line 583
+			4, // ask mise.shorthand, line 592
 		)
 	case "t":
 		c.Try(
-			3, // ask mise.task, line 567
-			4, // ask mise.shorthand, line 576
-			6, // ask mise.change, line 594
+			3, // ask mise.task, line 583
+			4, // ask mise.shorthand, line 592
+			6, // ask mise.change, line 610
 		)
 	case "tasks":
 		c.Try(
-			0, // allow mise.read, line 529
-			1, // allow mise.read.bare, line 537
-			3, // ask mise.task, line 567
-			4, // ask mise.shorthand, line 576
-			6, // ask mise.change, line 594
+			0, // allow mise.read, line 545
+			1, // allow mise.read.bare, line 553
+			3, // ask mise.task, line 583
+			4, // ask mise.shorthand, line 592
+			6, // ask mise.change, line 610
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // ask mise.shorthand, line 576
+			4, // ask mise.shorthand, line 592
 		)
 	}
 	c.Finish()
 }
 
-// judgeSemgrep judges semgrep, rules/devtools.toml:138.
+// judgeSemgrep judges semgrep, rules/devtools.toml:142.
 func judgeSemgrep(c *match.Call) {
 	switch c.Read(&tableSemgrep) {
 	case "ci", "install-semgrep-pro", "login", "logout", "lsp", "mcp", "publish":
 		c.Try(
-			1, // allow semgrep.plain, line 163
-			2, // ask semgrep.autofix, line 171
-			3, // ask semgrep.other, line 181
+			1, // allow semgrep.plain, line 167
+			2, // ask semgrep.autofix, line 175
+			3, // ask semgrep.other, line 185
 		)
 	case "scan", "show", "test", "validate":
 		c.Try(
-			0, // allow semgrep.scan, line 154
-			1, // allow semgrep.plain, line 163
-			2, // ask semgrep.autofix, line 171
+			0, // allow semgrep.scan, line 158
+			1, // allow semgrep.plain, line 167
+			2, // ask semgrep.autofix, line 175
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow semgrep.plain, line 163
-			2, // ask semgrep.autofix, line 171
+			1, // allow semgrep.plain, line 167
+			2, // ask semgrep.autofix, line 175
 		)
 	}
 	c.Finish()
 }
 
-// tableAsdf is what rules/devtools.toml:493 says of asdf.
+// tableAsdf is what rules/devtools.toml:505 says of asdf.
 var tableAsdf = match.Program{
 	Name:    "asdf",
 	Aliases: []string{"vfox", "proto", "rtx"},
 	File:    "rules/devtools.toml",
-	Line:    493,
+	Line:    505,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -285,12 +298,20 @@ var tableAsdf = match.Program{
 	Fixed: 29,
 	Rules: []match.Rule{
 		{
+			ID:         "asdf.allow",
+			Origin:     &devtoolsOrigin1,
+			Conditions: &nodeWhen23,
+			Line:       513,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "asdf.read",
 			Origin:      &devtoolsOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "list", "where", "which", "plugin list", "plugin-list", "help", "info", "version", "latest", "list all", "list-all", "plugin list all"},
 			Operands:    go_2Operands2,
-			Line:        501,
+			Line:        517,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -302,7 +323,7 @@ var tableAsdf = match.Program{
 			Origin:     &devtoolsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "uninstall", "plugin", "plugin-add", "global", "local", "set", "shell", "reshim", "update", "exec", "env", "use", "run", "clean"},
-			Line:       509,
+			Line:       525,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -311,11 +332,11 @@ var tableAsdf = match.Program{
 	},
 }
 
-// tableAstGrep is what rules/devtools.toml:69 says of ast-grep.
+// tableAstGrep is what rules/devtools.toml:73 says of ast-grep.
 var tableAstGrep = match.Program{
 	Name:    "ast-grep",
 	File:    "rules/devtools.toml",
-	Line:    69,
+	Line:    73,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -336,7 +357,7 @@ var tableAstGrep = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "scan"},
 			Operands:    nodeOperands9,
-			Line:        106,
+			Line:        110,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -347,7 +368,7 @@ var tableAstGrep = match.Program{
 			Origin:      &devtoolsOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands9,
-			Line:        114,
+			Line:        118,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -359,7 +380,7 @@ var tableAstGrep = match.Program{
 			Origin:      &devtoolsOrigin2,
 			Conditions:  &devtoolsWhen1,
 			Operands:    go_2Operands12,
-			Line:        121,
+			Line:        125,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -372,7 +393,7 @@ var tableAstGrep = match.Program{
 			Origin:     &devtoolsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"new", "lsp", "test", "completions"},
-			Line:       131,
+			Line:       135,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -380,12 +401,12 @@ var tableAstGrep = match.Program{
 	},
 }
 
-// tableClangd is what rules/devtools.toml:603 says of clangd.
+// tableClangd is what rules/devtools.toml:619 says of clangd.
 var tableClangd = match.Program{
 	Name:    "clangd",
 	Aliases: []string{"typescript-language-server", "pylsp", "pyls", "lua-language-server", "yaml-language-server", "bash-language-server", "marksman", "nil", "nixd", "texlab", "jdtls", "omnisharp", "vscode-json-language-server", "terraform-ls", "helm_ls", "zls", "ols", "metals", "solargraph", "ruby-lsp", "intelephense", "phpactor", "elixir-ls", "lexical", "sourcekit-lsp", "ccls", "copilot-language-server", "tailwindcss-language-server", "vtsls", "svelteserver"},
 	File:    "rules/devtools.toml",
-	Line:    603,
+	Line:    619,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &devtoolsOptions5}},
@@ -393,18 +414,18 @@ var tableClangd = match.Program{
 	Rules: []match.Rule{{
 		ID:         "language-server.about",
 		Origin:     &devtoolsOrigin3,
-		Conditions: &disksWhen1,
-		Line:       611,
+		Conditions: &nodeWhen23,
+		Line:       627,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableComby is what rules/devtools.toml:188 says of comby.
+// tableComby is what rules/devtools.toml:192 says of comby.
 var tableComby = match.Program{
 	Name:    "comby",
 	File:    "rules/devtools.toml",
-	Line:    188,
+	Line:    192,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions6, Risky: true}},
@@ -419,7 +440,7 @@ var tableComby = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Read, Max: -1, Default: ".", Input: true},
 			},
-			Line:        200,
+			Line:        204,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -434,7 +455,7 @@ var tableComby = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Write, Max: -1},
 			},
-			Line:        206,
+			Line:        210,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -444,12 +465,12 @@ var tableComby = match.Program{
 	},
 }
 
-// tableCtags is what rules/devtools.toml:389 says of ctags.
+// tableCtags is what rules/devtools.toml:397 says of ctags.
 var tableCtags = match.Program{
 	Name:    "ctags",
 	Aliases: []string{"universal-ctags", "etags", "gtags", "cscope"},
 	File:    "rules/devtools.toml",
-	Line:    389,
+	Line:    397,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions7, Risky: true}},
@@ -460,7 +481,7 @@ var tableCtags = match.Program{
 			Origin:      &devtoolsOrigin5,
 			Conditions:  &devtoolsWhen3,
 			Operands:    go_2Operands1,
-			Line:        403,
+			Line:        411,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -470,7 +491,7 @@ var tableCtags = match.Program{
 			Reason:      "Writes an index of the source",
 			Origin:      &devtoolsOrigin5,
 			Conditions:  &go_2When7,
-			Line:        411,
+			Line:        419,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -480,11 +501,11 @@ var tableCtags = match.Program{
 	},
 }
 
-// tableD2 is what rules/devtools.toml:326 says of d2.
+// tableD2 is what rules/devtools.toml:334 says of d2.
 var tableD2 = match.Program{
 	Name:    "d2",
 	File:    "rules/devtools.toml",
-	Line:    326,
+	Line:    334,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -504,7 +525,7 @@ var tableD2 = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"layout", "themes", "validate", "version"},
 			Operands:    go_2Operands1,
-			Line:        336,
+			Line:        344,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -513,7 +534,7 @@ var tableD2 = match.Program{
 			ID:         "d2.about",
 			Origin:     &devtoolsOrigin6,
 			Conditions: &nodeWhen6,
-			Line:       342,
+			Line:       350,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -524,7 +545,7 @@ var tableD2 = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands11,
-			Line:        347,
+			Line:        355,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -537,7 +558,7 @@ var tableD2 = match.Program{
 			Origin:      &devtoolsOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    coreutilsReadOperands1,
-			Line:        356,
+			Line:        364,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -548,12 +569,12 @@ var tableD2 = match.Program{
 	},
 }
 
-// tableDifftastic is what rules/devtools.toml:420 says of difftastic.
+// tableDifftastic is what rules/devtools.toml:428 says of difftastic.
 var tableDifftastic = match.Program{
 	Name:    "difftastic",
 	Aliases: []string{"difft", "delta", "diffsitter", "diff-so-fancy", "ydiff", "icdiff", "riff", "dyff", "json-diff", "jd", "diffoscope", "pdiff", "apidiff", "numdiff", "xmldiff", "graphtage"},
 	File:    "rules/devtools.toml",
-	Line:    420,
+	Line:    428,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions9}},
@@ -563,18 +584,18 @@ var tableDifftastic = match.Program{
 		Origin:      &devtoolsOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        429,
+		Line:        437,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDirenv is what rules/devtools.toml:459 says of direnv.
+// tableDirenv is what rules/devtools.toml:467 says of direnv.
 var tableDirenv = match.Program{
 	Name:    "direnv",
 	File:    "rules/devtools.toml",
-	Line:    459,
+	Line:    467,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -603,11 +624,19 @@ var tableDirenv = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "direnv.allow",
+			Origin:     &devtoolsOrigin8,
+			Conditions: &nodeWhen23,
+			Line:       488,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:         "direnv.read",
 			Origin:     &devtoolsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "version", "help"},
-			Line:       480,
+			Line:       492,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -617,7 +646,7 @@ var tableDirenv = match.Program{
 			Origin:     &devtoolsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"allow", "permit", "grant", "deny", "block", "revoke", "edit", "exec", "export", "hook", "reload", "prune", "stdlib", "dump", "show_dump", "fetchurl"},
-			Line:       486,
+			Line:       498,
 			Effects:    policy.Executes | policy.Secret | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -625,16 +654,16 @@ var tableDirenv = match.Program{
 	},
 }
 
-// tableGrit is what rules/devtools.toml:216 says of grit.
+// tableGrit is what rules/devtools.toml:220 says of grit.
 var tableGrit = match.Program{
 	Name:    "grit",
 	File:    "rules/devtools.toml",
-	Line:    216,
+	Line:    220,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &devtoolsOptions13},
-		{Path: "apply", Table: &disksOptions31, PathOnly: true},
+		{Path: "apply", Table: &disksOptions32, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
 		{Path: "check", Table: &go_2Options15, PathOnly: true},
 		{Path: "doctor", Table: &match.NoOptions, PathOnly: true},
@@ -655,7 +684,7 @@ var tableGrit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "list", "patterns list", "patterns test", "doctor"},
 			Operands:    go_2Operands1,
-			Line:        234,
+			Line:        238,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -666,7 +695,7 @@ var tableGrit = match.Program{
 			Origin:     &devtoolsOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"apply", "init", "auth", "patterns edit", "install", "check"},
-			Line:       241,
+			Line:       245,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -675,11 +704,11 @@ var tableGrit = match.Program{
 	},
 }
 
-// tableHyperfine is what rules/devtools.toml:250 says of hyperfine.
+// tableHyperfine is what rules/devtools.toml:254 says of hyperfine.
 var tableHyperfine = match.Program{
 	Name:    "hyperfine",
 	File:    "rules/devtools.toml",
-	Line:    250,
+	Line:    254,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &devtoolsOptions14, Risky: true}},
@@ -691,7 +720,7 @@ var tableHyperfine = match.Program{
 			Origin:      &devtoolsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands3,
-			Line:        266,
+			Line:        270,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -701,7 +730,7 @@ var tableHyperfine = match.Program{
 			Origin:      &devtoolsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    devtoolsOperands1,
-			Line:        272,
+			Line:        276,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -715,7 +744,7 @@ var tableHyperfine = match.Program{
 				{Kind: match.Script, Min: 1, Max: 1},
 				{Kind: match.Script, Min: 1, Max: 1},
 			},
-			Line:        278,
+			Line:        282,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -724,7 +753,7 @@ var tableHyperfine = match.Program{
 			ID:         "hyperfine.about",
 			Origin:     &devtoolsOrigin10,
 			Conditions: &go_2When2,
-			Line:       284,
+			Line:       288,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -733,7 +762,7 @@ var tableHyperfine = match.Program{
 			Reason:     "Runs commands again and again",
 			Origin:     &devtoolsOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       289,
+			Line:       293,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -742,11 +771,11 @@ var tableHyperfine = match.Program{
 	},
 }
 
-// tableMise is what rules/devtools.toml:517 says of mise.
+// tableMise is what rules/devtools.toml:533 says of mise.
 var tableMise = match.Program{
 	Name:    "mise",
 	File:    "rules/devtools.toml",
-	Line:    517,
+	Line:    533,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -877,7 +906,7 @@ var tableMise = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "ls-remote", "current", "where", "which", "doctor", "version", "tasks ls", "tasks list", "tasks info", "tasks deps", "plugins ls", "plugins ls-remote", "outdated", "latest", "registry", "settings ls", "settings get", "config ls", "config get", "bin-paths", "alias ls", "backends ls", "search", "tool", "cache path", "help", "usage", "completion", "shims ls"},
 			Operands:    go_2Operands2,
-			Line:        529,
+			Line:        545,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -888,7 +917,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tasks", "plugins", "settings", "config", "alias", "cache"},
-			Line:       537,
+			Line:       553,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -898,7 +927,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"env", "e", "hook-env", "en", "activate"},
-			Line:       543,
+			Line:       559,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -909,7 +938,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &devtoolsWhen4,
 			Paths:      []string{"run", "r", "tasks run", "tasks r", "t run", "t r"},
-			Line:       567,
+			Line:       583,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -921,7 +950,7 @@ var tableMise = match.Program{
 			Origin:      &devtoolsOrigin11,
 			Conditions:  &devtoolsWhen4,
 			Operands:    nodeOperands2,
-			Line:        576,
+			Line:        592,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -935,7 +964,7 @@ var tableMise = match.Program{
 			Conditions:  &devtoolsWhen4,
 			Paths:       []string{"exec", "x"},
 			Operands:    go_2Operands2,
-			Line:        585,
+			Line:        601,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -947,7 +976,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "use", "u", "uninstall", "upgrade", "up", "prune", "plugins", "settings", "config", "trust", "untrust", "set", "unset", "watch", "w", "link", "ln", "reshim", "sync", "self-update", "implode", "generate", "gen", "g", "fmt", "edit", "alias", "cache", "tasks add", "tasks edit", "tasks validate", "t add", "t edit", "t validate", "shell", "sh", "deactivate", "asdf", "direnv", "global", "local", "install-into", "hook-not-found", "lock", "mcp", "prepare", "prep", "render-help", "render-mangen", "shell-alias", "tool-alias", "test-tool", "tool-stub", "unuse", "rm", "remove", "un", "p", "a", "cfg", "dr", "backends", "b", "en", "before-exit", "token", "bootstrap"},
-			Line:       594,
+			Line:       610,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -968,11 +997,19 @@ var tableSad = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "sad.allow",
+			Origin:     &devtoolsOrigin12,
+			Conditions: &nodeWhen23,
+			Line:       56,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "sad.preview",
 			Origin:      &devtoolsOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    devtoolsOperands2,
-			Line:        56,
+			Line:        60,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -982,7 +1019,7 @@ var tableSad = match.Program{
 			Reason:     "Edits the files that it reads the names of",
 			Origin:     &devtoolsOrigin12,
 			Conditions: &devtoolsWhen5,
-			Line:       62,
+			Line:       66,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1051,12 +1088,12 @@ var tableSd = match.Program{
 	},
 }
 
-// tableSemgrep is what rules/devtools.toml:138 says of semgrep.
+// tableSemgrep is what rules/devtools.toml:142 says of semgrep.
 var tableSemgrep = match.Program{
 	Name:    "semgrep",
 	Aliases: []string{"opengrep"},
 	File:    "rules/devtools.toml",
-	Line:    138,
+	Line:    142,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1082,7 +1119,7 @@ var tableSemgrep = match.Program{
 			Conditions:  &devtoolsWhen6,
 			Paths:       []string{"scan", "test", "validate", "show"},
 			Operands:    nodeOperands9,
-			Line:        154,
+			Line:        158,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1093,7 +1130,7 @@ var tableSemgrep = match.Program{
 			Origin:      &devtoolsOrigin14,
 			Conditions:  &devtoolsWhen6,
 			Operands:    nodeOperands9,
-			Line:        163,
+			Line:        167,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1105,7 +1142,7 @@ var tableSemgrep = match.Program{
 			Origin:      &devtoolsOrigin14,
 			Conditions:  &devtoolsWhen7,
 			Operands:    go_2Operands12,
-			Line:        171,
+			Line:        175,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1118,7 +1155,7 @@ var tableSemgrep = match.Program{
 			Origin:     &devtoolsOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"ci", "login", "logout", "publish", "install-semgrep-pro", "lsp", "mcp"},
-			Line:       181,
+			Line:       185,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1126,12 +1163,12 @@ var tableSemgrep = match.Program{
 	},
 }
 
-// tableTldr is what rules/devtools.toml:366 says of tldr.
+// tableTldr is what rules/devtools.toml:374 says of tldr.
 var tableTldr = match.Program{
 	Name:    "tldr",
 	Aliases: []string{"tealdeer", "cheat", "eg", "howdoi"},
 	File:    "rules/devtools.toml",
-	Line:    366,
+	Line:    374,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &devtoolsOptions21, Risky: true}},
@@ -1142,7 +1179,7 @@ var tableTldr = match.Program{
 			Origin:      &devtoolsOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        377,
+			Line:        385,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1152,7 +1189,7 @@ var tableTldr = match.Program{
 			Reason:     "Downloads or clears the pages",
 			Origin:     &devtoolsOrigin15,
 			Conditions: &devtoolsWhen8,
-			Line:       382,
+			Line:       390,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1160,11 +1197,11 @@ var tableTldr = match.Program{
 	},
 }
 
-// tableTreeSitter is what rules/devtools.toml:436 says of tree-sitter.
+// tableTreeSitter is what rules/devtools.toml:444 says of tree-sitter.
 var tableTreeSitter = match.Program{
 	Name:    "tree-sitter",
 	File:    "rules/devtools.toml",
-	Line:    436,
+	Line:    444,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions22}},
@@ -1175,7 +1212,7 @@ var tableTreeSitter = match.Program{
 			ID:         "tree-sitter.about",
 			Origin:     &devtoolsOrigin16,
 			Conditions: &go_2When2,
-			Line:       446,
+			Line:       454,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1184,7 +1221,7 @@ var tableTreeSitter = match.Program{
 			Reason:     "Builds or runs a parser",
 			Origin:     &devtoolsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       452,
+			Line:       460,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1193,33 +1230,43 @@ var tableTreeSitter = match.Program{
 	},
 }
 
-// tableWatchexec is what rules/devtools.toml:297 says of watchexec.
+// tableWatchexec is what rules/devtools.toml:301 says of watchexec.
 var tableWatchexec = match.Program{
 	Name:    "watchexec",
 	File:    "rules/devtools.toml",
-	Line:    297,
+	Line:    301,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &devtoolsOptions23, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Dashes:  match.DashesEnd,
-	Rules: []match.Rule{{
-		ID:          "watchexec.run",
-		Origin:      &devtoolsOrigin17,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: -1}},
-		Line:        315,
-		Effects:     policy.Executes,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "watchexec.allow",
+			Origin:     &devtoolsOrigin17,
+			Conditions: &nodeWhen23,
+			Line:       316,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "watchexec.run",
+			Origin:      &devtoolsOrigin17,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: -1}},
+			Line:        323,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+	},
 	Facts: []match.Rule{{
 		ID:         "watchexec.fact",
 		Origin:     &devtoolsOrigin17,
 		Conditions: &match.NoConditions,
-		Line:       322,
+		Line:       330,
 		Effects:    policy.Endless,
 		Reach:      policy.ReachUnknown,
 	}},

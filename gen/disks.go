@@ -27,6 +27,7 @@ var Disks = match.Gate{
 		&tableKpartx,
 		&tableLosetup,
 		&tableLvcreate,
+		&tableLvmdiskscan,
 		&tableLvremove,
 		&tableLvs,
 		&tableMdadm,
@@ -46,34 +47,34 @@ var Disks = match.Gate{
 	},
 }
 
-// judgeDmsetup judges dmsetup, rules/disks.toml:398.
+// judgeDmsetup judges dmsetup, rules/disks.toml:406.
 func judgeDmsetup(c *match.Call) {
 	switch c.Read(&tableDmsetup) {
 	case "balance", "deps", "dev", "device", "error-log", "fi", "filesystem", "get", "history", "id-ctrl", "id-ns", "info", "isLuks", "list", "list-subsys", "ls", "luksDump", "qgroup", "scrub", "show", "smart-log", "status", "su", "sub", "targets":
 		c.Try(
-			0, // allow dmsetup.allow, line 409
-			1, // allow dmsetup.allow.list, line 412
-			2, // ask disk.change, line 418
+			0, // allow dmsetup.allow, line 417
+			1, // allow dmsetup.allow.list, line 420
+			2, // ask disk.change, line 426
 		)
 	case "erase", "format", "luksErase", "luksFormat", "luksKillSlot", "luksRemoveKey", "sanitize":
 		c.Try(
-			0, // allow dmsetup.allow, line 409
-			2, // ask disk.change, line 418
-			3, // ask disk.erase, line 424
+			0, // allow dmsetup.allow, line 417
+			2, // ask disk.change, line 426
+			3, // ask disk.erase, line 432
 		)
 	case "subvolume":
 		c.Try(
-			0, // allow dmsetup.allow, line 409
-			1, // allow dmsetup.allow.list, line 412
-			2, // ask disk.change, line 418
-			3, // ask disk.erase, line 424
+			0, // allow dmsetup.allow, line 417
+			1, // allow dmsetup.allow.list, line 420
+			2, // ask disk.change, line 426
+			3, // ask disk.erase, line 432
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dmsetup.allow, line 409
-			2, // ask disk.change, line 418
+			0, // allow dmsetup.allow, line 417
+			2, // ask disk.change, line 426
 		)
 	}
 	c.Finish()
@@ -99,33 +100,33 @@ func judgeUdisksctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeZfs judges zfs, rules/disks.toml:433.
+// judgeZfs judges zfs, rules/disks.toml:441.
 func judgeZfs(c *match.Call) {
 	switch c.Read(&tableZfs) {
 	case "destroy", "labelclear", "rollback":
 		c.Try(
-			0, // allow zfs.allow, line 466
-			3, // ask disk.zfs, line 478
-			4, // ask disk.zfs-destroy, line 484
+			0, // allow zfs.allow, line 474
+			3, // ask disk.zfs, line 486
+			4, // ask disk.zfs-destroy, line 492
 		)
 	case "get", "groupspace", "history", "holds", "iostat", "list", "status", "userspace", "version":
 		c.Try(
-			0, // allow zfs.allow, line 466
-			1, // allow zfs.allow.list, line 469
-			3, // ask disk.zfs, line 478
+			0, // allow zfs.allow, line 474
+			1, // allow zfs.allow.list, line 477
+			3, // ask disk.zfs, line 486
 		)
 	case "import":
 		c.Try(
-			0, // allow zfs.allow, line 466
-			2, // allow zfs.allow.import, line 474
-			3, // ask disk.zfs, line 478
+			0, // allow zfs.allow, line 474
+			2, // allow zfs.allow.import, line 482
+			3, // ask disk.zfs, line 486
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zfs.allow, line 466
-			3, // ask disk.zfs, line 478
+			0, // allow zfs.allow, line 474
+			3, // ask disk.zfs, line 486
 		)
 	}
 	c.Finish()
@@ -145,7 +146,7 @@ var tableDdrescue = match.Program{
 		{
 			ID:         "ddrescue.allow",
 			Origin:     &disksOrigin1,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen23,
 			Line:       194,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -173,12 +174,12 @@ var tableDdrescue = match.Program{
 	},
 }
 
-// tableDmsetup is what rules/disks.toml:398 says of dmsetup.
+// tableDmsetup is what rules/disks.toml:406 says of dmsetup.
 var tableDmsetup = match.Program{
 	Name:    "dmsetup",
 	Aliases: []string{"cryptsetup", "btrfs", "nvme"},
 	File:    "rules/disks.toml",
-	Line:    398,
+	Line:    406,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -245,18 +246,18 @@ var tableDmsetup = match.Program{
 		{
 			ID:         "dmsetup.allow",
 			Origin:     &disksOrigin2,
-			Conditions: &disksWhen1,
-			Line:       409,
+			Conditions: &nodeWhen23,
+			Line:       417,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "dmsetup.allow.list",
 			Origin:      &disksOrigin2,
-			Conditions:  &disksWhen2,
+			Conditions:  &disksWhen1,
 			Paths:       []string{"list", "status", "get", "show", "ls", "info", "history", "id-ctrl", "id-ns", "smart-log", "error-log", "list-subsys", "filesystem show", "filesystem df", "filesystem usage", "filesystem du", "subvolume list", "subvolume show", "device stats", "device usage", "scrub status", "balance status", "qgroup show", "fi show", "fi df", "fi usage", "fi du", "sub list", "sub show", "su list", "su li", "dev stats", "dev usage", "luksDump", "isLuks", "deps", "targets"},
 			Operands:    go_2Operands3,
-			Line:        412,
+			Line:        420,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -267,7 +268,7 @@ var tableDmsetup = match.Program{
 			Reason:     "Checks or changes disks and file systems",
 			Origin:     &disksOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       418,
+			Line:       426,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -279,7 +280,7 @@ var tableDmsetup = match.Program{
 			Origin:        &disksOrigin2,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"luksFormat", "luksErase", "luksKillSlot", "luksRemoveKey", "erase", "format", "sanitize", "subvolume delete"},
-			Line:          424,
+			Line:          432,
 			Effects:       policy.Deletes | policy.Privilege,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -301,24 +302,34 @@ var tableDumpe2fs = match.Program{
 	Levels:  []match.Level{{Table: &disksOptions4, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
-	Rules: []match.Rule{{
-		ID:          "dumpe2fs.allow",
-		Origin:      &disksOrigin3,
-		Conditions:  &match.NoConditions,
-		Operands:    disksOperands2,
-		Line:        258,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "dumpe2fs.allow",
+			Origin:     &disksOrigin3,
+			Conditions: &nodeWhen23,
+			Line:       258,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "dumpe2fs.allow.2",
+			Origin:      &disksOrigin3,
+			Conditions:  &match.NoConditions,
+			Operands:    disksOperands2,
+			Line:        262,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableE2fsck is what rules/disks.toml:264 says of e2fsck.
+// tableE2fsck is what rules/disks.toml:268 says of e2fsck.
 var tableE2fsck = match.Program{
 	Name:    "e2fsck",
 	Aliases: []string{"fsck.ext4", "xfs_repair"},
 	File:    "rules/disks.toml",
-	Line:    264,
+	Line:    268,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions5, Risky: true}},
@@ -328,9 +339,9 @@ var tableE2fsck = match.Program{
 		{
 			ID:          "e2fsck.allow",
 			Origin:      &disksOrigin4,
-			Conditions:  &disksWhen3,
+			Conditions:  &disksWhen2,
 			Operands:    disksOperands2,
-			Line:        271,
+			Line:        275,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -340,7 +351,7 @@ var tableE2fsck = match.Program{
 			ID:         "e2fsck.allow.2",
 			Origin:     &disksOrigin4,
 			Conditions: &pythonWhen7,
-			Line:       277,
+			Line:       281,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -349,7 +360,7 @@ var tableE2fsck = match.Program{
 			Reason:     "Repairs a file system",
 			Origin:     &disksOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       280,
+			Line:       284,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -373,7 +384,7 @@ var tableE2label = match.Program{
 		{
 			ID:          "e2label.allow",
 			Origin:      &disksOrigin5,
-			Conditions:  &disksWhen4,
+			Conditions:  &disksWhen3,
 			Operands:    disksOperands2,
 			Line:        218,
 			Decision:    policy.Allow,
@@ -403,11 +414,11 @@ var tableE2label = match.Program{
 	},
 }
 
-// tableE4defrag is what rules/disks.toml:358 says of e4defrag.
+// tableE4defrag is what rules/disks.toml:362 says of e4defrag.
 var tableE4defrag = match.Program{
 	Name:    "e4defrag",
 	File:    "rules/disks.toml",
-	Line:    358,
+	Line:    362,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions7, Risky: true}},
@@ -417,9 +428,9 @@ var tableE4defrag = match.Program{
 		{
 			ID:          "e4defrag.allow",
 			Origin:      &disksOrigin6,
-			Conditions:  &disksWhen5,
+			Conditions:  &disksWhen4,
 			Operands:    go_2Operands3,
-			Line:        365,
+			Line:        369,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -430,7 +441,7 @@ var tableE4defrag = match.Program{
 			Reason:     "Rewrites where files lie on the disk",
 			Origin:     &disksOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       371,
+			Line:       375,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -453,7 +464,7 @@ var tableFdisk = match.Program{
 		{
 			ID:          "fdisk.allow",
 			Origin:      &disksOrigin7,
-			Conditions:  &disksWhen6,
+			Conditions:  &disksWhen5,
 			Operands:    go_2Operands3,
 			Line:        61,
 			Decision:    policy.Allow,
@@ -464,7 +475,7 @@ var tableFdisk = match.Program{
 			ID:            "disk.partition",
 			Reason:        "Changes the partitions of a disk",
 			Origin:        &disksOrigin7,
-			Conditions:    &disksWhen7,
+			Conditions:    &disksWhen6,
 			Line:          66,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
@@ -500,7 +511,7 @@ var tableFsck = match.Program{
 		{
 			ID:         "fsck.allow",
 			Origin:     &disksOrigin8,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen23,
 			Line:       169,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -528,11 +539,11 @@ var tableFsck = match.Program{
 	},
 }
 
-// tableFstrim is what rules/disks.toml:378 says of fstrim.
+// tableFstrim is what rules/disks.toml:382 says of fstrim.
 var tableFstrim = match.Program{
 	Name:    "fstrim",
 	File:    "rules/disks.toml",
-	Line:    378,
+	Line:    382,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions10, Risky: true}},
@@ -540,11 +551,19 @@ var tableFstrim = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:          "fstrim.allow",
+			ID:         "fstrim.allow",
+			Origin:     &disksOrigin9,
+			Conditions: &nodeWhen23,
+			Line:       389,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "fstrim.allow.2",
 			Origin:      &disksOrigin9,
-			Conditions:  &disksWhen8,
+			Conditions:  &disksWhen7,
 			Operands:    go_2Operands3,
-			Line:        385,
+			Line:        393,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -555,7 +574,7 @@ var tableFstrim = match.Program{
 			Reason:     "Discards unused blocks of a file system",
 			Origin:     &disksOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       391,
+			Line:       399,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -564,23 +583,23 @@ var tableFstrim = match.Program{
 	},
 }
 
-// tableFusermount is what rules/disks.toml:615 says of fusermount.
+// tableFusermount is what rules/disks.toml:629 says of fusermount.
 var tableFusermount = match.Program{
 	Name:    "fusermount",
 	Aliases: []string{"fusermount3", "mount.cifs", "mount.nfs", "pmount", "eject", "pivot_root", "switch_root", "systemd-mount", "archivemount"},
 	File:    "rules/disks.toml",
-	Line:    615,
+	Line:    629,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions11}},
+	Levels:  disksLevels1,
 	Fixed:   1,
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "fusermount.allow",
 			Origin:     &disksOrigin10,
-			Conditions: &disksWhen1,
-			Line:       622,
+			Conditions: &nodeWhen23,
+			Line:       636,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -589,7 +608,7 @@ var tableFusermount = match.Program{
 			Reason:     "Mounts, unmounts or maps a file system",
 			Origin:     &disksOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       625,
+			Line:       639,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -598,11 +617,11 @@ var tableFusermount = match.Program{
 	},
 }
 
-// tableHdparm is what rules/disks.toml:514 says of hdparm.
+// tableHdparm is what rules/disks.toml:522 says of hdparm.
 var tableHdparm = match.Program{
 	Name:    "hdparm",
 	File:    "rules/disks.toml",
-	Line:    514,
+	Line:    522,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions12, Risky: true}},
@@ -614,7 +633,7 @@ var tableHdparm = match.Program{
 			Origin:      &disksOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands3,
-			Line:        522,
+			Line:        530,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -623,8 +642,8 @@ var tableHdparm = match.Program{
 			ID:            "disk.hdparm",
 			Reason:        "Changes the settings of a disk",
 			Origin:        &disksOrigin11,
-			Conditions:    &disksWhen9,
-			Line:          526,
+			Conditions:    &disksWhen8,
+			Line:          534,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -633,11 +652,11 @@ var tableHdparm = match.Program{
 	},
 }
 
-// tableKpartx is what rules/disks.toml:306 says of kpartx.
+// tableKpartx is what rules/disks.toml:310 says of kpartx.
 var tableKpartx = match.Program{
 	Name:    "kpartx",
 	File:    "rules/disks.toml",
-	Line:    306,
+	Line:    310,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions13, Risky: true}},
@@ -647,9 +666,9 @@ var tableKpartx = match.Program{
 		{
 			ID:          "kpartx.allow",
 			Origin:      &disksOrigin12,
-			Conditions:  &disksWhen10,
+			Conditions:  &disksWhen9,
 			Operands:    disksOperands2,
-			Line:        313,
+			Line:        317,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -660,7 +679,7 @@ var tableKpartx = match.Program{
 			Reason:     "Makes or removes devices for partitions",
 			Origin:     &disksOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       319,
+			Line:       323,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -669,11 +688,11 @@ var tableKpartx = match.Program{
 	},
 }
 
-// tableLosetup is what rules/disks.toml:632 says of losetup.
+// tableLosetup is what rules/disks.toml:646 says of losetup.
 var tableLosetup = match.Program{
 	Name:    "losetup",
 	File:    "rules/disks.toml",
-	Line:    632,
+	Line:    646,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions14}},
@@ -684,7 +703,7 @@ var tableLosetup = match.Program{
 			ID:         "losetup.allow",
 			Origin:     &disksOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       640,
+			Line:       654,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -693,7 +712,7 @@ var tableLosetup = match.Program{
 			Reason:     "Makes a file a disk, or undoes it",
 			Origin:     &disksOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       643,
+			Line:       657,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -702,46 +721,80 @@ var tableLosetup = match.Program{
 	},
 }
 
-// tableLvcreate is what rules/disks.toml:556 says of lvcreate.
+// tableLvcreate is what rules/disks.toml:564 says of lvcreate.
 var tableLvcreate = match.Program{
 	Name:    "lvcreate",
 	Aliases: []string{"lvextend", "lvreduce", "lvresize", "lvchange", "lvconvert", "lvrename", "vgcreate", "vgextend", "vgreduce", "vgchange", "vgrename", "vgmerge", "vgsplit", "pvcreate", "pvresize", "pvmove", "pvchange", "lvm", "fsadm"},
 	File:    "rules/disks.toml",
-	Line:    556,
+	Line:    564,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  disksLevels1,
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
+	Rules: []match.Rule{
+		{
+			ID:         "lvcreate.allow",
+			Origin:     &disksOrigin14,
+			Conditions: &nodeWhen23,
+			Line:       570,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "disk.lvm",
+			Reason:     "Changes volumes",
+			Origin:     &disksOrigin14,
+			Conditions: &match.NoConditions,
+			Line:       574,
+			Effects:    policy.Writes | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableLvmdiskscan is what rules/disks.toml:674 says of lvmdiskscan.
+var tableLvmdiskscan = match.Program{
+	Name:    "lvmdiskscan",
+	Aliases: []string{"lvmconfig"},
+	File:    "rules/disks.toml",
+	Line:    674,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &disksOptions15, Risky: true}},
+	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
-		ID:         "disk.lvm",
-		Reason:     "Changes volumes",
-		Origin:     &disksOrigin14,
-		Conditions: &match.NoConditions,
-		Line:       561,
-		Effects:    policy.Writes | policy.Privilege,
-		Decision:   policy.Ask,
-		Reach:      policy.ReachLocal,
+		ID:          "lvmdiskscan.allow",
+		Origin:      &disksOrigin15,
+		Conditions:  &match.NoConditions,
+		Operands:    go_2Operands2,
+		Line:        682,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
 	}},
 }
 
-// tableLvremove is what rules/disks.toml:545 says of lvremove.
+// tableLvremove is what rules/disks.toml:553 says of lvremove.
 var tableLvremove = match.Program{
 	Name:    "lvremove",
 	Aliases: []string{"vgremove", "pvremove"},
 	File:    "rules/disks.toml",
-	Line:    545,
+	Line:    553,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  disksLevels1,
+	Levels:  []match.Level{{Table: &go_2Options4}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:            "disk.lvm-remove",
 		Reason:        "Removes volumes with all that is on them",
-		Origin:        &disksOrigin15,
+		Origin:        &disksOrigin16,
 		Conditions:    &match.NoConditions,
-		Line:          550,
+		Line:          558,
 		Decision:      policy.Block,
 		Reach:         policy.ReachLocal,
 		Irreversible:  true,
@@ -749,46 +802,46 @@ var tableLvremove = match.Program{
 	}},
 }
 
-// tableLvs is what rules/disks.toml:533 says of lvs.
+// tableLvs is what rules/disks.toml:541 says of lvs.
 var tableLvs = match.Program{
 	Name:    "lvs",
-	Aliases: []string{"vgs", "pvs", "lvdisplay", "vgdisplay", "pvdisplay", "lvscan", "vgscan", "pvscan", "lvmdiskscan", "lvmconfig"},
+	Aliases: []string{"vgs", "pvs", "lvdisplay", "vgdisplay", "pvdisplay", "lvscan", "vgscan", "pvscan"},
 	File:    "rules/disks.toml",
-	Line:    533,
+	Line:    541,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions15, Risky: true}},
+	Levels:  []match.Level{{Table: &disksOptions16, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "lvs.allow",
-		Origin:      &disksOrigin16,
+		Origin:      &disksOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        540,
+		Line:        548,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMdadm is what rules/disks.toml:326 says of mdadm.
+// tableMdadm is what rules/disks.toml:330 says of mdadm.
 var tableMdadm = match.Program{
 	Name:    "mdadm",
 	File:    "rules/disks.toml",
-	Line:    326,
+	Line:    330,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions16, Risky: true}},
+	Levels:  []match.Level{{Table: &disksOptions17, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "mdadm.allow",
-			Origin:      &disksOrigin17,
-			Conditions:  &disksWhen11,
+			Origin:      &disksOrigin18,
+			Conditions:  &disksWhen10,
 			Operands:    go_2Operands3,
-			Line:        333,
+			Line:        337,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -796,9 +849,9 @@ var tableMdadm = match.Program{
 		},
 		{
 			ID:         "mdadm.allow.2",
-			Origin:     &disksOrigin17,
-			Conditions: &disksWhen12,
-			Line:       339,
+			Origin:     &disksOrigin18,
+			Conditions: &disksWhen11,
+			Line:       343,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -806,9 +859,9 @@ var tableMdadm = match.Program{
 		{
 			ID:         "disk.raid",
 			Reason:     "Changes or starts a RAID",
-			Origin:     &disksOrigin17,
+			Origin:     &disksOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       343,
+			Line:       347,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -817,9 +870,9 @@ var tableMdadm = match.Program{
 		{
 			ID:            "disk.raid-zero",
 			Reason:        "Destroys what makes a disk a part of a RAID",
-			Origin:        &disksOrigin17,
-			Conditions:    &disksWhen13,
-			Line:          349,
+			Origin:        &disksOrigin18,
+			Conditions:    &disksWhen12,
+			Line:          353,
 			Effects:       policy.Deletes | policy.Privilege,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -838,14 +891,14 @@ var tableMkfs = match.Program{
 	Line:    37,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions17, Risky: true}},
+	Levels:  []match.Level{{Table: &disksOptions18, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "mkfs.allow",
-			Origin:     &disksOrigin18,
-			Conditions: &disksWhen14,
+			Origin:     &disksOrigin19,
+			Conditions: &disksWhen13,
 			Line:       44,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -853,8 +906,8 @@ var tableMkfs = match.Program{
 		{
 			ID:            "disk.format",
 			Reason:        "Formats a disk or destroys what is on it",
-			Origin:        &disksOrigin18,
-			Conditions:    &disksWhen15,
+			Origin:        &disksOrigin19,
+			Conditions:    &disksWhen14,
 			Line:          47,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
@@ -864,31 +917,31 @@ var tableMkfs = match.Program{
 	},
 }
 
-// tableMount is what rules/disks.toml:567 says of mount.
+// tableMount is what rules/disks.toml:581 says of mount.
 var tableMount = match.Program{
 	Name:    "mount",
 	File:    "rules/disks.toml",
-	Line:    567,
+	Line:    581,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions18}},
+	Levels:  []match.Level{{Table: &disksOptions19}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "mount.allow",
-			Origin:     &disksOrigin19,
+			Origin:     &disksOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       574,
+			Line:       588,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "mount.mount",
 			Reason:     "Mounts a file system",
-			Origin:     &disksOrigin19,
+			Origin:     &disksOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       577,
+			Line:       591,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -904,22 +957,22 @@ var tableParted = match.Program{
 	Line:    127,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions19, Risky: true}},
+	Levels:  []match.Level{{Table: &disksOptions20, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "parted.allow",
-			Origin:     &disksOrigin20,
-			Conditions: &disksWhen16,
+			Origin:     &disksOrigin21,
+			Conditions: &disksWhen15,
 			Line:       135,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "parted.allow.2",
-			Origin:     &disksOrigin20,
-			Conditions: &disksWhen17,
+			Origin:     &disksOrigin21,
+			Conditions: &disksWhen16,
 			Operands: []match.Operand{
 				{Kind: match.Path, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print", "unit", "free", "s", "MB", "GiB", "all", "B"}},
@@ -931,8 +984,8 @@ var tableParted = match.Program{
 		},
 		{
 			ID:         "parted.allow.3",
-			Origin:     &disksOrigin20,
-			Conditions: &disksWhen17,
+			Origin:     &disksOrigin21,
+			Conditions: &disksWhen16,
 			Operands: []match.Operand{
 				{Kind: match.Path, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unit"}},
@@ -948,7 +1001,7 @@ var tableParted = match.Program{
 		{
 			ID:            "disk.parted",
 			Reason:        "Changes the partitions of a disk",
-			Origin:        &disksOrigin20,
+			Origin:        &disksOrigin21,
 			Conditions:    &match.NoConditions,
 			Operands:      disksOperands2,
 			Line:          147,
@@ -961,8 +1014,8 @@ var tableParted = match.Program{
 		{
 			ID:            "disk.parted-change",
 			Reason:        "Changes the partitions of a disk",
-			Origin:        &disksOrigin20,
-			Conditions:    &disksWhen18,
+			Origin:        &disksOrigin21,
+			Conditions:    &disksWhen17,
 			Line:          153,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
@@ -972,46 +1025,46 @@ var tableParted = match.Program{
 	},
 }
 
-// tableQuota is what rules/disks.toml:650 says of quota.
+// tableQuota is what rules/disks.toml:664 says of quota.
 var tableQuota = match.Program{
 	Name:    "quota",
 	Aliases: []string{"repquota", "filefrag"},
 	File:    "rules/disks.toml",
-	Line:    650,
+	Line:    664,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions20}},
+	Levels:  []match.Level{{Table: &disksOptions21}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "quota.allow",
-		Origin:      &disksOrigin21,
+		Origin:      &disksOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        656,
+		Line:        670,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableResize2fs is what rules/disks.toml:287 says of resize2fs.
+// tableResize2fs is what rules/disks.toml:291 says of resize2fs.
 var tableResize2fs = match.Program{
 	Name:    "resize2fs",
 	File:    "rules/disks.toml",
-	Line:    287,
+	Line:    291,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions21, Risky: true}},
+	Levels:  []match.Level{{Table: &disksOptions22, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "resize2fs.allow",
-			Origin:      &disksOrigin22,
-			Conditions:  &disksWhen19,
+			Origin:      &disksOrigin23,
+			Conditions:  &disksWhen18,
 			Operands:    disksOperands2,
-			Line:        293,
+			Line:        297,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1020,9 +1073,9 @@ var tableResize2fs = match.Program{
 		{
 			ID:         "disk.resize",
 			Reason:     "Changes the size of a file system",
-			Origin:     &disksOrigin22,
+			Origin:     &disksOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       299,
+			Line:       303,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1038,14 +1091,14 @@ var tableSfdisk = match.Program{
 	Line:    80,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions22, Risky: true}},
+	Levels:  []match.Level{{Table: &disksOptions23, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "sfdisk.allow",
-			Origin:      &disksOrigin23,
-			Conditions:  &disksWhen6,
+			Origin:      &disksOrigin24,
+			Conditions:  &disksWhen5,
 			Operands:    go_2Operands3,
 			Line:        88,
 			Decision:    policy.Allow,
@@ -1055,8 +1108,8 @@ var tableSfdisk = match.Program{
 		{
 			ID:            "disk.sfdisk",
 			Reason:        "Changes the partitions of a disk",
-			Origin:        &disksOrigin23,
-			Conditions:    &disksWhen7,
+			Origin:        &disksOrigin24,
+			Conditions:    &disksWhen6,
 			Line:          93,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
@@ -1066,7 +1119,7 @@ var tableSfdisk = match.Program{
 		{
 			ID:         "disk.sfdisk-table",
 			Reason:     "Works on the partitions of a disk",
-			Origin:     &disksOrigin23,
+			Origin:     &disksOrigin24,
 			Conditions: &match.NoConditions,
 			Line:       99,
 			Effects:    policy.Privilege,
@@ -1084,14 +1137,14 @@ var tableSgdisk = match.Program{
 	Line:    106,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions23, Risky: true}},
+	Levels:  []match.Level{{Table: &disksOptions24, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "sgdisk.allow",
-			Origin:      &disksOrigin24,
-			Conditions:  &disksWhen20,
+			Origin:      &disksOrigin25,
+			Conditions:  &disksWhen19,
 			Operands:    go_2Operands3,
 			Line:        115,
 			Decision:    policy.Allow,
@@ -1101,8 +1154,8 @@ var tableSgdisk = match.Program{
 		{
 			ID:            "disk.sgdisk",
 			Reason:        "Changes the partitions of a disk",
-			Origin:        &disksOrigin24,
-			Conditions:    &disksWhen21,
+			Origin:        &disksOrigin25,
+			Conditions:    &disksWhen20,
 			Line:          120,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
@@ -1112,23 +1165,23 @@ var tableSgdisk = match.Program{
 	},
 }
 
-// tableSmartctl is what rules/disks.toml:493 says of smartctl.
+// tableSmartctl is what rules/disks.toml:501 says of smartctl.
 var tableSmartctl = match.Program{
 	Name:    "smartctl",
 	File:    "rules/disks.toml",
-	Line:    493,
+	Line:    501,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions24, Risky: true}},
+	Levels:  []match.Level{{Table: &disksOptions25, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "smartctl.allow",
-			Origin:      &disksOrigin25,
+			Origin:      &disksOrigin26,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands3,
-			Line:        503,
+			Line:        511,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1136,9 +1189,9 @@ var tableSmartctl = match.Program{
 		{
 			ID:         "disk.smart",
 			Reason:     "Tests a disk or changes its settings",
-			Origin:     &disksOrigin25,
+			Origin:     &disksOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       507,
+			Line:       515,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1147,32 +1200,32 @@ var tableSmartctl = match.Program{
 	},
 }
 
-// tableSwapon is what rules/disks.toml:600 says of swapon.
+// tableSwapon is what rules/disks.toml:614 says of swapon.
 var tableSwapon = match.Program{
 	Name:    "swapon",
 	File:    "rules/disks.toml",
-	Line:    600,
+	Line:    614,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions25}},
+	Levels:  []match.Level{{Table: &disksOptions26}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "swapon.allow",
-			Origin:     &disksOrigin26,
+			Origin:     &disksOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       605,
+			Line:       619,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "mount.swap",
 			Reason:      "Gives a disk to the system as swap space",
-			Origin:      &disksOrigin26,
-			Conditions:  &disksWhen22,
+			Origin:      &disksOrigin27,
+			Conditions:  &disksWhen21,
 			Operands:    disksOperands3,
-			Line:        608,
+			Line:        622,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1187,13 +1240,13 @@ var tableTune2fs = match.Program{
 	Line:    233,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions26, Risky: true}},
+	Levels:  []match.Level{{Table: &disksOptions27, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "tune2fs.allow",
-			Origin:      &disksOrigin27,
+			Origin:      &disksOrigin28,
 			Conditions:  &buildWhen4,
 			Operands:    disksOperands2,
 			Line:        239,
@@ -1205,7 +1258,7 @@ var tableTune2fs = match.Program{
 		{
 			ID:         "disk.tune",
 			Reason:     "Changes settings of a file system",
-			Origin:     &disksOrigin27,
+			Origin:     &disksOrigin28,
 			Conditions: &match.NoConditions,
 			Line:       245,
 			Effects:    policy.Writes,
@@ -1224,10 +1277,10 @@ var tableUdisksctl = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &disksOptions27},
+		{Table: &disksOptions28},
 		{Path: "dump", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &disksOptions28},
+		{Path: "info", Table: &disksOptions29},
 		{Path: "monitor", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -1236,7 +1289,7 @@ var tableUdisksctl = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "udisksctl.allow.status",
-			Origin:     &disksOrigin28,
+			Origin:     &disksOrigin29,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "info", "dump", "monitor", "help"},
 			Line:       22,
@@ -1245,7 +1298,7 @@ var tableUdisksctl = match.Program{
 		},
 		{
 			ID:         "udisksctl.allow",
-			Origin:     &disksOrigin28,
+			Origin:     &disksOrigin29,
 			Conditions: &nodeWhen17,
 			Line:       26,
 			Decision:   policy.Allow,
@@ -1254,7 +1307,7 @@ var tableUdisksctl = match.Program{
 		{
 			ID:         "service-control.udisks",
 			Reason:     "Mounts, locks or turns off a disk",
-			Origin:     &disksOrigin28,
+			Origin:     &disksOrigin29,
 			Conditions: &match.NoConditions,
 			Line:       29,
 			Effects:    policy.Privilege,
@@ -1265,65 +1318,65 @@ var tableUdisksctl = match.Program{
 	},
 }
 
-// tableUmount is what rules/disks.toml:584 says of umount.
+// tableUmount is what rules/disks.toml:598 says of umount.
 var tableUmount = match.Program{
 	Name:    "umount",
 	Aliases: []string{"swapoff"},
 	File:    "rules/disks.toml",
-	Line:    584,
+	Line:    598,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions29, Risky: true}},
+	Levels:  []match.Level{{Table: &disksOptions30, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "umount.allow",
-			Origin:     &disksOrigin29,
+			Origin:     &disksOrigin30,
 			Conditions: &go_2When2,
-			Line:       591,
+			Line:       605,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "mount.unmount",
 			Reason:     "Takes a file system or swap space away from running programs",
-			Origin:     &disksOrigin29,
-			Conditions: &disksWhen23,
-			Line:       594,
+			Origin:     &disksOrigin30,
+			Conditions: &disksWhen22,
+			Line:       608,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableZfs is what rules/disks.toml:433 says of zfs.
+// tableZfs is what rules/disks.toml:441 says of zfs.
 var tableZfs = match.Program{
 	Name:    "zfs",
 	Aliases: []string{"zpool"},
 	File:    "rules/disks.toml",
-	Line:    433,
+	Line:    441,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &disksOptions30},
-		{Path: "add", Table: &disksOptions31, PathOnly: true},
-		{Path: "attach", Table: &disksOptions31, PathOnly: true},
-		{Path: "create", Table: &disksOptions31, PathOnly: true},
+		{Table: &disksOptions31},
+		{Path: "add", Table: &disksOptions32, PathOnly: true},
+		{Path: "attach", Table: &disksOptions32, PathOnly: true},
+		{Path: "create", Table: &disksOptions32, PathOnly: true},
 		{Path: "destroy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "diff", Table: &disksOptions32, Risky: true},
-		{Path: "get", Table: &disksOptions33},
-		{Path: "groupspace", Table: &disksOptions32, Risky: true},
-		{Path: "history", Table: &disksOptions34, Risky: true},
-		{Path: "holds", Table: &disksOptions32, Risky: true},
+		{Path: "diff", Table: &disksOptions33, Risky: true},
+		{Path: "get", Table: &disksOptions34},
+		{Path: "groupspace", Table: &disksOptions33, Risky: true},
+		{Path: "history", Table: &disksOptions35, Risky: true},
+		{Path: "holds", Table: &disksOptions33, Risky: true},
 		{Path: "import", Table: &match.NoOptions, PathOnly: true},
-		{Path: "iostat", Table: &disksOptions34, Risky: true},
+		{Path: "iostat", Table: &disksOptions35, Risky: true},
 		{Path: "labelclear", Table: &go_2Options15, PathOnly: true},
-		{Path: "list", Table: &disksOptions33},
-		{Path: "replace", Table: &disksOptions35, PathOnly: true},
+		{Path: "list", Table: &disksOptions34},
+		{Path: "replace", Table: &disksOptions36, PathOnly: true},
 		{Path: "rollback", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &disksOptions34, Risky: true},
-		{Path: "userspace", Table: &disksOptions32, Risky: true},
+		{Path: "status", Table: &disksOptions35, Risky: true},
+		{Path: "userspace", Table: &disksOptions33, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed:  19,
@@ -1331,38 +1384,38 @@ var tableZfs = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "zfs.allow",
-			Origin:     &disksOrigin30,
-			Conditions: &disksWhen1,
-			Line:       466,
+			Origin:     &disksOrigin31,
+			Conditions: &nodeWhen23,
+			Line:       474,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "zfs.allow.list",
-			Origin:      &disksOrigin30,
+			Origin:      &disksOrigin31,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "get", "status", "iostat", "history", "version", "holds", "userspace", "groupspace"},
 			Operands:    go_2Operands2,
-			Line:        469,
+			Line:        477,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "zfs.allow.import",
-			Origin:     &disksOrigin30,
+			Origin:     &disksOrigin31,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"import"},
-			Line:       474,
+			Line:       482,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "disk.zfs",
 			Reason:     "Changes pools or file systems, or mounts them",
-			Origin:     &disksOrigin30,
+			Origin:     &disksOrigin31,
 			Conditions: &match.NoConditions,
-			Line:       478,
+			Line:       486,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1371,10 +1424,10 @@ var tableZfs = match.Program{
 		{
 			ID:            "disk.zfs-destroy",
 			Reason:        "Destroys pools, file systems or snapshots",
-			Origin:        &disksOrigin30,
+			Origin:        &disksOrigin31,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy", "rollback", "labelclear"},
-			Line:          484,
+			Line:          492,
 			Effects:       policy.Deletes | policy.Privilege,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1425,13 +1478,6 @@ var disksOptions1 = match.Table{
 
 var disksOrigin1 = match.Origin{Program: "ddrescue", File: "rules/disks.toml"}
 
-var disksFlags1 = []match.FlagTest{
-	{Spelling: "--help"},
-	{Spelling: "--version"},
-}
-
-var disksWhen1 = match.Conditions{Any: disksFlags1}
-
 var disksOptionList1 = []match.Option{{Spellings: "--help\n" +
 	"--version"}}
 
@@ -1477,7 +1523,7 @@ var disksOptions3 = match.Table{
 
 var disksOrigin2 = match.Origin{Program: "dmsetup", File: "rules/disks.toml"}
 
-var disksWhen2 = match.Conditions{Only: []match.FlagTest{
+var disksWhen1 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-a"},
 	{Spelling: "-H"},
@@ -1491,7 +1537,9 @@ var disksWhen2 = match.Conditions{Only: []match.FlagTest{
 
 var disksOptions4 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-h\n" +
+		{Spellings: "--help\n" +
+			"--version\n" +
+			"-h\n" +
 			"-f\n" +
 			"-b\n" +
 			"-x\n" +
@@ -1501,7 +1549,7 @@ var disksOptions4 = match.Table{
 		{Spellings: "-o\n" +
 			"-t", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{12, 6, 3, 15, 0, 65536, 131072, 131075, 9},
+	Index: []uint32{0, 7, 29, 23, 20, 32, 17, 65536, 131072, 131075, 26},
 }
 
 var disksOrigin3 = match.Origin{Program: "dumpe2fs", File: "rules/disks.toml"}
@@ -1523,7 +1571,7 @@ var disksOptions5 = match.Table{
 
 var disksOrigin4 = match.Origin{Program: "e2fsck", File: "rules/disks.toml"}
 
-var disksWhen3 = match.Conditions{Any: buildFlags4, Only: []match.FlagTest{
+var disksWhen2 = match.Conditions{Any: buildFlags4, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-f"},
 	{Spelling: "-v"},
@@ -1549,7 +1597,7 @@ var disksOptions6 = match.Table{
 
 var disksOrigin5 = match.Origin{Program: "e2label", File: "rules/disks.toml"}
 
-var disksWhen4 = match.Conditions{Only: runtimesFlags4}
+var disksWhen3 = match.Conditions{Only: runtimesFlags4}
 
 var disksOptions7 = match.Table{
 	Options: []match.Option{
@@ -1562,7 +1610,7 @@ var disksOptions7 = match.Table{
 
 var disksOrigin6 = match.Origin{Program: "e4defrag", File: "rules/disks.toml"}
 
-var disksWhen5 = match.Conditions{Any: runtimesFlags3, Only: []match.FlagTest{
+var disksWhen4 = match.Conditions{Any: runtimesFlags3, Only: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-v"},
 }}
@@ -1591,14 +1639,14 @@ var disksOptions8 = match.Table{
 
 var disksOrigin7 = match.Origin{Program: "fdisk", File: "rules/disks.toml"}
 
-var disksWhen6 = match.Conditions{Any: []match.FlagTest{
+var disksWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-h"},
 	{Spelling: "-x"},
 	{Spelling: "-F"},
 }}
 
-var disksWhen7 = match.Conditions{Unless: []match.FlagTest{
+var disksWhen6 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-h"},
 	{Spelling: "-v"},
@@ -1642,7 +1690,7 @@ var disksOptions10 = match.Table{
 
 var disksOrigin9 = match.Origin{Program: "fstrim", File: "rules/disks.toml"}
 
-var disksWhen8 = match.Conditions{Any: buildFlags4, Only: []match.FlagTest{
+var disksWhen7 = match.Conditions{Any: buildFlags4, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-v"},
 	{Spelling: "-a"},
@@ -1654,6 +1702,8 @@ var disksOptions11 = match.Table{
 	Operands: go_2Operands3,
 	Index:    []uint32{0, 7},
 }
+
+var disksLevels1 = []match.Level{{Table: &disksOptions11}}
 
 var disksOrigin10 = match.Origin{Program: "fusermount", File: "rules/disks.toml"}
 
@@ -1701,7 +1751,7 @@ var disksOptions12 = match.Table{
 
 var disksOrigin11 = match.Origin{Program: "hdparm", File: "rules/disks.toml"}
 
-var disksWhen9 = match.Conditions{Unless: []match.FlagTest{
+var disksWhen8 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-I"},
 	{Spelling: "-i"},
 	{Spelling: "-C"},
@@ -1726,7 +1776,7 @@ var disksOptions13 = match.Table{
 
 var disksOrigin12 = match.Origin{Program: "kpartx", File: "rules/disks.toml"}
 
-var disksWhen10 = match.Conditions{Any: pythonFlags2, Only: []match.FlagTest{
+var disksWhen9 = match.Conditions{Any: pythonFlags2, Only: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-v"},
 }}
@@ -1750,13 +1800,49 @@ var disksOptions14 = match.Table{
 
 var disksOrigin13 = match.Origin{Program: "losetup", File: "rules/disks.toml"}
 
-var disksLevels1 = []match.Level{{Table: &go_2Options4}}
-
 var disksOrigin14 = match.Origin{Program: "lvcreate", File: "rules/disks.toml"}
 
-var disksOrigin15 = match.Origin{Program: "lvremove", File: "rules/disks.toml"}
-
 var disksOptions15 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"-q --quiet\n" +
+			"-v --verbose\n" +
+			"-t --test\n" +
+			"-l --list --lvmpartition\n" +
+			"--mergedconfig\n" +
+			"--showdeprecated\n" +
+			"--showunsupported\n" +
+			"--validate\n" +
+			"--valuesonly\n" +
+			"--withcomments\n" +
+			"--withgeneralpreamble\n" +
+			"--withlocalpreamble\n" +
+			"--withspaces\n" +
+			"--withsummary\n" +
+			"--withunconfigured\n" +
+			"--withversions\n" +
+			"--ignoreadvanced\n" +
+			"--ignoreunsupported\n" +
+			"--ignorelocal"},
+		{Spellings: "--typeconfig\n" +
+			"--atversion\n" +
+			"--sinceversion\n" +
+			"--unconfigured\n" +
+			"--metadataprofile\n" +
+			"--commandprofile", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file\n" +
+			"--config", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{65549, 65609, 131082, 131075, 3, 271, 308, 288, 57, 64, 79, 65591, 23, 94, 111, 65561, 47, 65536, 65576, 129, 140, 34, 10, 153, 168, 190, 210, 223, 237, 256, 131072, 0, 54, 20, 44, 31},
+}
+
+var disksOrigin15 = match.Origin{Program: "lvmdiskscan", File: "rules/disks.toml"}
+
+var disksOrigin16 = match.Origin{Program: "lvremove", File: "rules/disks.toml"}
+
+var disksOptions16 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
 			"-h --help\n" +
@@ -1789,9 +1875,9 @@ var disksOptions15 = match.Table{
 	Index: []uint32{111, 3, 196608, 147, 158, 131072, 12, 66, 137, 196616, 76, 89, 65539, 131081, 32, 65591, 100, 65562, 65579, 171, 65552, 56, 65606, 121, 65571, 43, 19, 155, 63, 65549, 65559, 0, 144, 9, 134, 65536, 29, 168, 53, 40},
 }
 
-var disksOrigin16 = match.Origin{Program: "lvs", File: "rules/disks.toml"}
+var disksOrigin17 = match.Origin{Program: "lvs", File: "rules/disks.toml"}
 
-var disksOptions16 = match.Table{
+var disksOptions17 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-s --scan\n" +
 			"-v --verbose\n" +
@@ -1811,9 +1897,9 @@ var disksOptions16 = match.Table{
 	Index:    []uint32{26, 131075, 131087, 131111, 34, 131144, 65536, 131100, 3, 49, 13, 131131, 131151, 131072, 131084, 131097, 131128, 131108, 43, 23, 131141, 0, 46, 10},
 }
 
-var disksOrigin17 = match.Origin{Program: "mdadm", File: "rules/disks.toml"}
+var disksOrigin18 = match.Origin{Program: "mdadm", File: "rules/disks.toml"}
 
-var disksWhen11 = match.Conditions{Any: []match.FlagTest{
+var disksWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-D"},
 	{Spelling: "-E"},
 	{Spelling: "-Q"},
@@ -1829,11 +1915,11 @@ var disksWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--export"},
 }}
 
-var disksWhen12 = match.Conditions{Any: javaFlags5, Only: javaFlags5}
+var disksWhen11 = match.Conditions{Any: javaFlags5, Only: javaFlags5}
 
-var disksWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "--zero-superblock"}}}
+var disksWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "--zero-superblock"}}}
 
-var disksOptions17 = match.Table{
+var disksOptions18 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--help\n" +
 			"--version\n" +
@@ -1865,19 +1951,19 @@ var disksOptions17 = match.Table{
 	Index:    []uint32{65539, 65576, 65548, 0, 131093, 131150, 131138, 65562, 65603, 131075, 131082, 131116, 7, 65590, 131110, 65556, 131129, 65570, 131090, 131104, 131107, 131132, 131113, 17, 65536, 131123, 65573, 65545, 131126, 131147, 131101, 65584, 131135, 65559, 65600, 131072, 65587},
 }
 
-var disksOrigin18 = match.Origin{Program: "mkfs", File: "rules/disks.toml"}
+var disksOrigin19 = match.Origin{Program: "mkfs", File: "rules/disks.toml"}
 
-var disksFlags2 = []match.FlagTest{
+var disksFlags1 = []match.FlagTest{
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 	{Spelling: "-V"},
 }
 
-var disksWhen14 = match.Conditions{Any: disksFlags2}
+var disksWhen13 = match.Conditions{Any: disksFlags1}
 
-var disksWhen15 = match.Conditions{Unless: disksFlags2}
+var disksWhen14 = match.Conditions{Unless: disksFlags1}
 
-var disksOptions18 = match.Table{
+var disksOptions19 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --show-labels\n" +
 			"-v --verbose\n" +
@@ -1889,9 +1975,9 @@ var disksOptions18 = match.Table{
 	Index:    []uint32{33, 3, 65539, 20, 43, 40, 30, 0, 65536, 17},
 }
 
-var disksOrigin19 = match.Origin{Program: "mount", File: "rules/disks.toml"}
+var disksOrigin20 = match.Origin{Program: "mount", File: "rules/disks.toml"}
 
-var disksOptions19 = match.Table{
+var disksOptions20 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
@@ -1910,21 +1996,21 @@ var disksOptions19 = match.Table{
 	Index: []uint32{65539, 71, 13, 61, 3, 36, 49, 23, 65536, 68, 10, 58, 0, 33, 46, 20},
 }
 
-var disksOrigin20 = match.Origin{Program: "parted", File: "rules/disks.toml"}
+var disksOrigin21 = match.Origin{Program: "parted", File: "rules/disks.toml"}
 
-var disksFlags3 = []match.FlagTest{{Spelling: "-f"}}
+var disksFlags2 = []match.FlagTest{{Spelling: "-f"}}
 
-var disksWhen16 = match.Conditions{Any: []match.FlagTest{
+var disksWhen15 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-h"},
 	{Spelling: "-v"},
-}, Unless: disksFlags3}
+}, Unless: disksFlags2}
 
-var disksWhen17 = match.Conditions{Unless: disksFlags3}
+var disksWhen16 = match.Conditions{Unless: disksFlags2}
 
-var disksWhen18 = match.Conditions{Args: []string{"mklabel", "mktable", "mkpart", "rm", "resizepart", "rescue", "set", "name", "toggle", "disk_set"}}
+var disksWhen17 = match.Conditions{Args: []string{"mklabel", "mktable", "mkpart", "rm", "resizepart", "rescue", "set", "name", "toggle", "disk_set"}}
 
-var disksOptions20 = match.Table{
+var disksOptions21 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
 			"-g --group\n" +
@@ -1949,21 +2035,21 @@ var disksOptions20 = match.Table{
 	Index: []uint32{3, 65539, 12, 33, 66, 23, 53, 104, 65536, 101, 0, 65548, 98, 80, 9, 95, 83, 92, 74, 63, 30, 89, 20, 50, 77, 86},
 }
 
-var disksOrigin21 = match.Origin{Program: "quota", File: "rules/disks.toml"}
+var disksOrigin22 = match.Origin{Program: "quota", File: "rules/disks.toml"}
 
-var disksOptions21 = match.Table{
+var disksOptions22 = match.Table{
 	Options:  []match.Option{{Spellings: "-P", Kind: match.Acts}},
 	Operands: go_2Operands3,
 	Index:    []uint32{0},
 }
 
-var disksOrigin22 = match.Origin{Program: "resize2fs", File: "rules/disks.toml"}
+var disksOrigin23 = match.Origin{Program: "resize2fs", File: "rules/disks.toml"}
 
-var disksFlags4 = []match.FlagTest{{Spelling: "-P"}}
+var disksFlags3 = []match.FlagTest{{Spelling: "-P"}}
 
-var disksWhen19 = match.Conditions{Any: disksFlags4, Only: disksFlags4}
+var disksWhen18 = match.Conditions{Any: disksFlags3, Only: disksFlags3}
 
-var disksOptions22 = match.Table{
+var disksOptions23 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
 			"-h --help\n" +
@@ -1984,9 +2070,9 @@ var disksOptions22 = match.Table{
 	Index:    []uint32{196611, 64, 13, 54, 3, 36, 74, 135, 131075, 104, 89, 65539, 123, 23, 71, 51, 132, 120, 196608, 61, 101, 10, 0, 131072, 86, 65536, 20, 33},
 }
 
-var disksOrigin23 = match.Origin{Program: "sfdisk", File: "rules/disks.toml"}
+var disksOrigin24 = match.Origin{Program: "sfdisk", File: "rules/disks.toml"}
 
-var disksOptions23 = match.Table{
+var disksOptions24 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-p --print\n" +
@@ -2021,9 +2107,9 @@ var disksOptions23 = match.Table{
 	Index:    []uint32{196747, 196663, 131097, 196637, 196700, 81, 30, 196775, 65539, 196620, 14, 196715, 131108, 131143, 196611, 196680, 68, 3, 53, 131122, 196732, 131167, 196763, 196649, 40, 131088, 131075, 196744, 78, 131119, 11, 196617, 50, 65, 196729, 196697, 37, 131072, 196660, 196634, 131140, 131105, 27, 65536, 196712, 196608, 131094, 0, 196760, 131164, 196646, 196677, 131085},
 }
 
-var disksOrigin24 = match.Origin{Program: "sgdisk", File: "rules/disks.toml"}
+var disksOrigin25 = match.Origin{Program: "sgdisk", File: "rules/disks.toml"}
 
-var disksFlags5 = []match.FlagTest{
+var disksFlags4 = []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-L"},
 	{Spelling: "-h"},
@@ -2033,11 +2119,11 @@ var disksFlags5 = []match.FlagTest{
 	{Spelling: "-D"},
 }
 
-var disksWhen20 = match.Conditions{Any: disksFlags5}
+var disksWhen19 = match.Conditions{Any: disksFlags4}
 
-var disksWhen21 = match.Conditions{Unless: disksFlags5}
+var disksWhen20 = match.Conditions{Unless: disksFlags4}
 
-var disksOptions24 = match.Table{
+var disksOptions25 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-i --info\n" +
@@ -2075,9 +2161,9 @@ var disksOptions24 = match.Table{
 	Index:    []uint32{327696, 13, 44, 262222, 60, 327683, 131075, 458755, 262205, 131087, 131127, 32, 110, 3, 65539, 196611, 131099, 262164, 131112, 131136, 262181, 75, 82, 262155, 262147, 262195, 131148, 131163, 97, 22, 41, 458752, 327680, 262202, 29, 393216, 262178, 131145, 94, 327693, 10, 262219, 57, 131072, 131084, 131124, 107, 0, 65536, 196608, 131096, 262161, 131109, 131133, 262144, 262192, 131160, 19},
 }
 
-var disksOrigin25 = match.Origin{Program: "smartctl", File: "rules/disks.toml"}
+var disksOrigin26 = match.Origin{Program: "smartctl", File: "rules/disks.toml"}
 
-var disksOptions25 = match.Table{
+var disksOptions26 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-s --summary\n" +
 			"--noheadings\n" +
@@ -2091,9 +2177,9 @@ var disksOptions25 = match.Table{
 	Index: []uint32{32, 43, 13, 26, 65536, 3, 66, 53, 50, 40, 0, 63},
 }
 
-var disksOrigin26 = match.Origin{Program: "swapon", File: "rules/disks.toml"}
+var disksOrigin27 = match.Origin{Program: "swapon", File: "rules/disks.toml"}
 
-var disksWhen22 = match.Conditions{Unless: []match.FlagTest{
+var disksWhen21 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "--show"},
 	{Spelling: "-h"},
@@ -2102,24 +2188,24 @@ var disksWhen22 = match.Conditions{Unless: []match.FlagTest{
 
 var disksOperands3 = []match.Operand{{Kind: match.Path, Min: 1, Max: -1}}
 
-var disksOptions26 = match.Table{
+var disksOptions27 = match.Table{
 	Options: []match.Option{{Spellings: "-l\n" +
 		"-f", Kind: match.Acts}},
 	Operands: go_2Operands3,
 	Index:    []uint32{3, 0},
 }
 
-var disksOrigin27 = match.Origin{Program: "tune2fs", File: "rules/disks.toml"}
+var disksOrigin28 = match.Origin{Program: "tune2fs", File: "rules/disks.toml"}
 
 var disksOptionList3 = []match.Option{{Spellings: "-h --help"}}
 
-var disksOptions27 = match.Table{
+var disksOptions28 = match.Table{
 	Options:  disksOptionList3,
 	Operands: disksOperands1,
 	Index:    []uint32{3, 0},
 }
 
-var disksOptions28 = match.Table{
+var disksOptions29 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-d --drive\n" +
 			"-p --object-path", Arity: match.Value, Kind: match.Data},
@@ -2128,9 +2214,9 @@ var disksOptions28 = match.Table{
 	Index: []uint32{65539, 3, 14, 65536, 0, 11},
 }
 
-var disksOrigin28 = match.Origin{Program: "udisksctl", File: "rules/disks.toml"}
+var disksOrigin29 = match.Origin{Program: "udisksctl", File: "rules/disks.toml"}
 
-var disksOptions29 = match.Table{
+var disksOptions30 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --version"},
@@ -2150,25 +2236,25 @@ var disksOptions29 = match.Table{
 	Index:    []uint32{65539, 65616, 65599, 65548, 3, 65559, 65633, 65569, 65584, 131086, 131075, 65646, 13, 65613, 131083, 65581, 10, 65536, 65596, 65545, 0, 65556, 65630, 65566, 131072, 65643},
 }
 
-var disksOrigin29 = match.Origin{Program: "umount", File: "rules/disks.toml"}
+var disksOrigin30 = match.Origin{Program: "umount", File: "rules/disks.toml"}
 
-var disksWhen23 = match.Conditions{Unless: go_2Flags2}
+var disksWhen22 = match.Conditions{Unless: go_2Flags2}
 
-var disksOptions30 = match.Table{
+var disksOptions31 = match.Table{
 	Traits:   match.Exact,
 	Options:  disksOptionList1,
 	Operands: go_2Operands2,
 	Index:    []uint32{0, 7},
 }
 
-var disksOptions31 = match.Table{
+var disksOptions32 = match.Table{
 	Operands: []match.Operand{
 		{Kind: match.Data, Min: 1, Max: 1},
 		{Kind: match.Write, Max: -1},
 	},
 }
 
-var disksOptions32 = match.Table{
+var disksOptions33 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-r\n" +
@@ -2186,7 +2272,7 @@ var disksOptions32 = match.Table{
 	Index: []uint32{131072, 3, 65545, 131075, 12, 9, 65536, 6, 0, 65542, 65539},
 }
 
-var disksOptions33 = match.Table{
+var disksOptions34 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-r\n" +
@@ -2207,7 +2293,7 @@ var disksOptions33 = match.Table{
 	Index: []uint32{24, 3, 15, 12, 65545, 65551, 65548, 18, 21, 65536, 6, 0, 65542, 65539, 9},
 }
 
-var disksOptions34 = match.Table{
+var disksOptions35 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v\n" +
@@ -2235,7 +2321,7 @@ var disksOptions34 = match.Table{
 	Index: []uint32{57, 6, 30, 9, 12, 65536, 131072, 51, 21, 24, 54, 27, 48, 33, 45, 36, 15, 18, 0, 39, 3, 42},
 }
 
-var disksOptions35 = match.Table{
+var disksOptions36 = match.Table{
 	Operands: []match.Operand{
 		{Kind: match.Data, Min: 1, Max: 1},
 		{Kind: match.Path, Min: 1, Max: 1},
@@ -2243,4 +2329,4 @@ var disksOptions35 = match.Table{
 	},
 }
 
-var disksOrigin30 = match.Origin{Program: "zfs", File: "rules/disks.toml"}
+var disksOrigin31 = match.Origin{Program: "zfs", File: "rules/disks.toml"}

@@ -86,61 +86,72 @@ func judgeIp(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNmcli judges nmcli, rules/dns.toml:213.
+// judgeNmcli judges nmcli, rules/dns.toml:217.
 func judgeNmcli(c *match.Call) {
 	switch c.Read(&tableNmcli) {
 	case "c", "con", "d", "dev":
 		c.Try(
-			0, // allow nmcli.allow.general, line 224
-			1, // allow nmcli.allow.connection-show, line 228
-			3, // ask nmcli.change, line 240
+			1, // allow nmcli.allow, line 235
+			2, // allow nmcli.allow.general, line 239
+			3, // allow nmcli.allow.connection-show, line 243
+			5, // ask nmcli.change, line 255
 		)
 	case "connection", "device":
 		c.Try(
-			0, // allow nmcli.allow.general, line 224
-			1, // allow nmcli.allow.connection-show, line 228
-			2, // ask nmcli.verb, line 233
-			3, // ask nmcli.change, line 240
+			1, // allow nmcli.allow, line 235
+			2, // allow nmcli.allow.general, line 239
+			3, // allow nmcli.allow.connection-show, line 243
+			4, // ask nmcli.verb, line 248
+			5, // ask nmcli.change, line 255
 		)
 	case "g", "n", "r", "radio":
 		c.Try(
-			0, // allow nmcli.allow.general, line 224
-			3, // ask nmcli.change, line 240
+			1, // allow nmcli.allow, line 235
+			2, // allow nmcli.allow.general, line 239
+			5, // ask nmcli.change, line 255
 		)
 	case "general", "networking":
 		c.Try(
-			0, // allow nmcli.allow.general, line 224
-			2, // ask nmcli.verb, line 233
-			3, // ask nmcli.change, line 240
+			1, // allow nmcli.allow, line 235
+			2, // allow nmcli.allow.general, line 239
+			4, // ask nmcli.verb, line 248
+			5, // ask nmcli.change, line 255
+		)
+	case "help":
+		c.Try(
+			0, // allow nmcli.help-word, line 228
+			1, // allow nmcli.allow, line 235
+			5, // ask nmcli.change, line 255
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // ask nmcli.change, line 240
+			1, // allow nmcli.allow, line 235
+			5, // ask nmcli.change, line 255
 		)
 	}
 	c.Finish()
 }
 
-// judgeResolvectl judges resolvectl, rules/dns.toml:285.
+// judgeResolvectl judges resolvectl, rules/dns.toml:300.
 func judgeResolvectl(c *match.Call) {
 	switch c.Read(&tableResolvectl) {
 	case "dns", "domain", "statistics", "status":
 		c.Try(
-			0, // allow resolvectl.allow, line 293
-			1, // allow resolvectl.allow.status, line 295
+			0, // allow resolvectl.allow, line 308
+			1, // allow resolvectl.allow.status, line 310
 		)
 	case "query":
 		c.Try(
-			0, // allow resolvectl.allow, line 293
-			2, // allow resolvectl.allow.query, line 300
+			0, // allow resolvectl.allow, line 308
+			2, // allow resolvectl.allow.query, line 315
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow resolvectl.allow, line 293
+			0, // allow resolvectl.allow, line 308
 		)
 	}
 	c.Finish()
@@ -661,12 +672,12 @@ var tableIp = match.Program{
 	},
 }
 
-// tableIwlist is what rules/dns.toml:201 says of iwlist.
+// tableIwlist is what rules/dns.toml:205 says of iwlist.
 var tableIwlist = match.Program{
 	Name:      "iwlist",
 	Aliases:   []string{"iwgetid"},
 	File:      "rules/dns.toml",
-	Line:      201,
+	Line:      205,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -678,7 +689,7 @@ var tableIwlist = match.Program{
 		Origin:      &dnsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!k*", "!en", "!enc*", "!w", "!wp*"}}},
-		Line:        208,
+		Line:        212,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -695,23 +706,33 @@ var tableMtr = match.Program{
 	Levels:  []match.Level{{Table: &dnsOptions10, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
-	Rules: []match.Rule{{
-		ID:          "mtr.allow",
-		Origin:      &dnsOrigin10,
-		Conditions:  &match.NoConditions,
-		Operands:    firewallOperands2,
-		Line:        186,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "mtr.allow",
+			Origin:     &dnsOrigin10,
+			Conditions: &nodeWhen23,
+			Line:       186,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "mtr.allow.2",
+			Origin:      &dnsOrigin10,
+			Conditions:  &match.NoConditions,
+			Operands:    firewallOperands2,
+			Line:        190,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableNetstat is what rules/dns.toml:191 says of netstat.
+// tableNetstat is what rules/dns.toml:195 says of netstat.
 var tableNetstat = match.Program{
 	Name:      "netstat",
 	File:      "rules/dns.toml",
-	Line:      191,
+	Line:      195,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -723,18 +744,18 @@ var tableNetstat = match.Program{
 		Origin:      &dnsOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        197,
+		Line:        201,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNmcli is what rules/dns.toml:213 says of nmcli.
+// tableNmcli is what rules/dns.toml:217 says of nmcli.
 var tableNmcli = match.Program{
 	Name:       "nmcli",
 	File:       "rules/dns.toml",
-	Line:       213,
+	Line:       217,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Unsteered:  true,
@@ -798,6 +819,7 @@ var tableNmcli = match.Program{
 		{Path: "general permissions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "general reload", Table: &match.NoOptions, PathOnly: true},
 		{Path: "general status", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "n", Table: &match.NoOptions, PathOnly: true},
 		{Path: "n connectivity", Table: &match.NoOptions, PathOnly: true},
 		{Path: "networking", Table: &match.NoOptions, PathOnly: true},
@@ -811,15 +833,34 @@ var tableNmcli = match.Program{
 		{Path: "radio wifi", Table: &match.NoOptions, PathOnly: true},
 		{Path: "radio wwan", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  70,
+	Fixed:  71,
 	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
+		{
+			ID:          "nmcli.help-word",
+			Origin:      &dnsOrigin12,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        228,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "nmcli.allow",
+			Origin:     &dnsOrigin12,
+			Conditions: &nodeWhen23,
+			Line:       235,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
 		{
 			ID:         "nmcli.allow.general",
 			Origin:     &dnsOrigin12,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"general", "general status", "general permissions", "general hostname", "g", "g status", "device", "device status", "d", "dev", "dev status", "d status", "connection", "con", "c", "n", "networking", "networking connectivity", "n connectivity", "radio", "radio wifi", "radio wwan", "radio all", "r", "r wifi", "device wifi", "device w", "dev wifi", "dev w", "d wifi", "d w"},
-			Line:       224,
+			Line:       239,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -829,7 +870,7 @@ var tableNmcli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"connection show", "con show", "c show", "device show", "dev show", "d show", "device wifi list", "dev wifi list", "d wifi list"},
 			Operands:    go_2Operands2,
-			Line:        228,
+			Line:        243,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -840,7 +881,7 @@ var tableNmcli = match.Program{
 			Origin:     &dnsOrigin12,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"connection up", "connection down", "connection add", "connection modify", "connection clone", "connection edit", "connection delete", "connection reload", "connection load", "connection import", "connection export", "connection migrate", "device set", "device up", "device connect", "device reapply", "device modify", "device down", "device disconnect", "device delete", "device wifi connect", "device wifi hotspot", "device wifi rescan", "device wifi show-password", "device checkpoint", "general reload", "general logging", "networking on", "networking off"},
-			Line:       233,
+			Line:       248,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -850,7 +891,7 @@ var tableNmcli = match.Program{
 			Reason:     "Changes network connections, or shows their secrets",
 			Origin:     &dnsOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       240,
+			Line:       255,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -859,11 +900,11 @@ var tableNmcli = match.Program{
 	},
 }
 
-// tableNslookup is what rules/dns.toml:247 says of nslookup.
+// tableNslookup is what rules/dns.toml:262 says of nslookup.
 var tableNslookup = match.Program{
 	Name:    "nslookup",
 	File:    "rules/dns.toml",
-	Line:    247,
+	Line:    262,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions12, Risky: true}},
@@ -874,7 +915,7 @@ var tableNslookup = match.Program{
 			ID:         "nslookup.allow",
 			Origin:     &dnsOrigin13,
 			Conditions: &dnsWhen2,
-			Line:       256,
+			Line:       271,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -883,7 +924,7 @@ var tableNslookup = match.Program{
 			Origin:      &dnsOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1, Values: []string{"!-"}}},
-			Line:        259,
+			Line:        274,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -891,12 +932,12 @@ var tableNslookup = match.Program{
 	},
 }
 
-// tablePing is what rules/dns.toml:264 says of ping.
+// tablePing is what rules/dns.toml:279 says of ping.
 var tablePing = match.Program{
 	Name:      "ping",
 	Aliases:   []string{"ping6"},
 	File:      "rules/dns.toml",
-	Line:      264,
+	Line:      279,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -908,7 +949,7 @@ var tablePing = match.Program{
 		Origin:      &dnsOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands2,
-		Line:        273,
+		Line:        288,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -917,18 +958,18 @@ var tablePing = match.Program{
 		ID:         "ping.fact",
 		Origin:     &dnsOrigin14,
 		Conditions: &dnsWhen3,
-		Line:       278,
+		Line:       293,
 		Effects:    policy.Endless,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableResolvectl is what rules/dns.toml:285 says of resolvectl.
+// tableResolvectl is what rules/dns.toml:300 says of resolvectl.
 var tableResolvectl = match.Program{
 	Name:    "resolvectl",
 	Aliases: []string{"systemd-resolve"},
 	File:    "rules/dns.toml",
-	Line:    285,
+	Line:    300,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -946,7 +987,7 @@ var tableResolvectl = match.Program{
 			ID:         "resolvectl.allow",
 			Origin:     &dnsOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       308,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -956,7 +997,7 @@ var tableResolvectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "statistics", "dns", "domain"},
 			Operands:    go_2Operands10,
-			Line:        295,
+			Line:        310,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -967,7 +1008,7 @@ var tableResolvectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    firewallOperands2,
-			Line:        300,
+			Line:        315,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -975,11 +1016,11 @@ var tableResolvectl = match.Program{
 	},
 }
 
-// tableRoute is what rules/dns.toml:305 says of route.
+// tableRoute is what rules/dns.toml:320 says of route.
 var tableRoute = match.Program{
 	Name:      "route",
 	File:      "rules/dns.toml",
-	Line:      305,
+	Line:      320,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -991,7 +1032,7 @@ var tableRoute = match.Program{
 			ID:         "route.allow",
 			Origin:     &dnsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       313,
+			Line:       328,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1003,7 +1044,7 @@ var tableRoute = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"get"}},
 				{Kind: match.Host, Min: 1, Max: 1},
 			},
-			Line:        316,
+			Line:        331,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1013,7 +1054,7 @@ var tableRoute = match.Program{
 			Reason:     "Changes where packets go",
 			Origin:     &dnsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       319,
+			Line:       334,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1022,11 +1063,11 @@ var tableRoute = match.Program{
 	},
 }
 
-// tableSs is what rules/dns.toml:326 says of ss.
+// tableSs is what rules/dns.toml:341 says of ss.
 var tableSs = match.Program{
 	Name:      "ss",
 	File:      "rules/dns.toml",
-	Line:      326,
+	Line:      341,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1038,19 +1079,19 @@ var tableSs = match.Program{
 		Origin:      &dnsOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        339,
+		Line:        354,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTracepath is what rules/dns.toml:344 says of tracepath.
+// tableTracepath is what rules/dns.toml:359 says of tracepath.
 var tableTracepath = match.Program{
 	Name:      "tracepath",
 	Aliases:   []string{"tracepath6"},
 	File:      "rules/dns.toml",
-	Line:      344,
+	Line:      359,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -1061,34 +1102,7 @@ var tableTracepath = match.Program{
 		ID:          "tracepath.allow",
 		Origin:      &dnsOrigin18,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: 1}},
-		Line:        352,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
-}
-
-// tableTraceroute is what rules/dns.toml:356 says of traceroute.
-var tableTraceroute = match.Program{
-	Name:      "traceroute",
-	Aliases:   []string{"traceroute6", "tcptraceroute"},
-	File:      "rules/dns.toml",
-	Line:      356,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachNetwork,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &dnsOptions18, Risky: true}},
-	Fixed:     1,
-	Dashes:    match.DashesEnd,
-	Rules: []match.Rule{{
-		ID:         "traceroute.allow",
-		Origin:     &dnsOrigin19,
-		Conditions: &match.NoConditions,
-		Operands: []match.Operand{
-			{Kind: match.Host, Min: 1, Max: 1},
-			{Kind: match.Data, Max: 1},
-		},
+		Operands:    clusterToolsOperands1,
 		Line:        367,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1096,12 +1110,49 @@ var tableTraceroute = match.Program{
 	}},
 }
 
-// tableWhois is what rules/dns.toml:372 says of whois.
+// tableTraceroute is what rules/dns.toml:371 says of traceroute.
+var tableTraceroute = match.Program{
+	Name:      "traceroute",
+	Aliases:   []string{"traceroute6", "tcptraceroute"},
+	File:      "rules/dns.toml",
+	Line:      371,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachNetwork,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &dnsOptions18, Risky: true}},
+	Fixed:     1,
+	Dashes:    match.DashesEnd,
+	Rules: []match.Rule{
+		{
+			ID:         "traceroute.allow",
+			Origin:     &dnsOrigin19,
+			Conditions: &nodeWhen23,
+			Line:       382,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "traceroute.allow.2",
+			Origin:     &dnsOrigin19,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Host, Min: 1, Max: 1},
+				{Kind: match.Data, Max: 1},
+			},
+			Line:        386,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+	},
+}
+
+// tableWhois is what rules/dns.toml:391 says of whois.
 var tableWhois = match.Program{
 	Name:    "whois",
 	Aliases: []string{"jwhois", "rdap"},
 	File:    "rules/dns.toml",
-	Line:    372,
+	Line:    391,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions19, Risky: true}},
@@ -1112,7 +1163,7 @@ var tableWhois = match.Program{
 		Origin:      &dnsOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands2,
-		Line:        382,
+		Line:        401,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,

@@ -91,7 +91,7 @@ var tableDtach = match.Program{
 		{
 			ID:         "dtach.allow",
 			Origin:     &editorsOrigin2,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen23,
 			Line:       104,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

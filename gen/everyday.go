@@ -15,6 +15,7 @@ var Everyday = match.Gate{
 	Programs: []*match.Program{
 		&tableAdb,
 		&tableFcScan,
+		&tableGenpass,
 		&tableGrepcidr,
 		&tableGsettings,
 		&tableHledger,
@@ -32,6 +33,7 @@ var Everyday = match.Gate{
 		&tableRcs,
 		&tableRlog,
 		&tableStarship,
+		&tableSubnetcalc,
 		&tableSwaymsg,
 		&tableTermgraph,
 		&tableTexcount,
@@ -45,47 +47,57 @@ var Everyday = match.Gate{
 	},
 }
 
-// judgeAdb judges adb, rules/everyday.toml:373.
+// judgeAdb judges adb, rules/everyday.toml:390.
 func judgeAdb(c *match.Call) {
 	switch c.Read(&tableAdb) {
 	case "devices", "features", "get-devpath", "get-serialno", "get-state", "help", "host-features", "version":
 		c.Try(
-			0, // allow adb.read, line 405
-			3, // ask adb.change, line 424
+			0, // allow adb.allow, line 422
+			1, // allow adb.read, line 426
+			4, // ask adb.change, line 445
 		)
 	case "forward", "reverse":
 		c.Try(
-			2, // allow adb.forward.list, line 418
-			3, // ask adb.change, line 424
+			0, // allow adb.allow, line 422
+			3, // allow adb.forward.list, line 439
+			4, // ask adb.change, line 445
 		)
 	case "logcat":
 		c.Try(
-			1, // allow adb.logcat, line 411
-			3, // ask adb.change, line 424
+			0, // allow adb.allow, line 422
+			2, // allow adb.logcat, line 432
+			4, // ask adb.change, line 445
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // ask adb.change, line 424
+			0, // allow adb.allow, line 422
+			4, // ask adb.change, line 445
 		)
 	}
 	c.Finish()
 }
 
-// judgeGsettings judges gsettings, rules/everyday.toml:225.
+// judgeGsettings judges gsettings, rules/everyday.toml:238.
 func judgeGsettings(c *match.Call) {
 	switch c.Read(&tableGsettings) {
 	case "compile", "load", "reset", "reset-recursively", "set", "update", "write":
 		c.Try(
-			1, // ask gsettings.set, line 246
+			0, // allow gsettings.allow, line 252
+			2, // ask gsettings.set, line 263
 		)
 	case "describe", "dump", "get", "help", "list", "list-children", "list-keys", "list-recursively", "list-relocatable-schemas", "list-schemas", "monitor", "range", "read", "watch", "writable":
 		c.Try(
-			0, // allow gsettings.get, line 239
+			0, // allow gsettings.allow, line 252
+			1, // allow gsettings.get, line 256
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow gsettings.allow, line 252
+		)
 	}
 	c.Finish()
 }
@@ -113,109 +125,109 @@ func judgeHledger(c *match.Call) {
 	c.Finish()
 }
 
-// judgePueue judges pueue, rules/everyday.toml:333.
+// judgePueue judges pueue, rules/everyday.toml:350.
 func judgePueue(c *match.Call) {
 	switch c.Read(&tablePueue) {
 	case "buildinfo", "certificate", "cluster", "dump", "explain", "fileinfo", "group", "help", "images", "inspect", "kernel", "latest-build", "list", "list-builds", "list-tagged", "list-tags", "locale", "log", "news", "packages", "pcrread", "print-config", "profile", "repository", "show", "status", "taginfo", "taskinfo", "timings", "topic", "userinfo", "validate", "version":
 		c.Try(
-			0, // allow queues.read, line 343
-			2, // allow queues.about, line 358
-			3, // ask queues.change, line 366
+			0, // allow queues.read, line 360
+			2, // allow queues.about, line 375
+			3, // ask queues.change, line 383
 		)
 	case "query":
 		c.Try(
-			1, // allow queues.query, line 351
-			2, // allow queues.about, line 358
-			3, // ask queues.change, line 366
+			1, // allow queues.query, line 368
+			2, // allow queues.about, line 375
+			3, // ask queues.change, line 383
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow queues.about, line 358
-			3, // ask queues.change, line 366
+			2, // allow queues.about, line 375
+			3, // ask queues.change, line 383
 		)
 	}
 	c.Finish()
 }
 
-// judgeStarship judges starship, rules/everyday.toml:628.
+// judgeStarship judges starship, rules/everyday.toml:657.
 func judgeStarship(c *match.Call) {
 	switch c.Read(&tableStarship) {
 	case "bug-report", "config", "preset", "toggle":
 		c.Try(
-			1, // allow starship.about, line 645
-			2, // ask starship.change, line 651
+			1, // allow starship.about, line 674
+			2, // ask starship.change, line 680
 		)
 	case "completions", "explain", "init", "module", "print-config", "prompt", "timings":
 		c.Try(
-			0, // allow starship.show, line 638
-			1, // allow starship.about, line 645
+			0, // allow starship.show, line 667
+			1, // allow starship.about, line 674
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow starship.about, line 645
+			1, // allow starship.about, line 674
 		)
 	}
 	c.Finish()
 }
 
-// judgeWmctrl judges wmctrl, rules/everyday.toml:253.
+// judgeWmctrl judges wmctrl, rules/everyday.toml:270.
 func judgeWmctrl(c *match.Call) {
 	switch c.Read(&tableWmctrl) {
 	case "binds", "capabilities", "clients", "count", "detect", "devices", "get", "help", "history", "indexSize", "info", "is-paused", "layers", "list", "list-keys", "list-names", "list-props", "monitors", "outputs", "query", "status", "version", "workspaces":
 		c.Try(
-			0, // allow desktop.about, line 269
-			1, // allow desktop.read, line 274
-			2, // ask desktop.act, line 281
+			0, // allow desktop.about, line 286
+			1, // allow desktop.read, line 291
+			2, // ask desktop.act, line 298
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow desktop.about, line 269
-			2, // ask desktop.act, line 281
+			0, // allow desktop.about, line 286
+			2, // ask desktop.act, line 298
 		)
 	}
 	c.Finish()
 }
 
-// judgeXmlstarlet judges xmlstarlet, rules/everyday.toml:168.
+// judgeXmlstarlet judges xmlstarlet, rules/everyday.toml:181.
 func judgeXmlstarlet(c *match.Call) {
 	switch c.Read(&tableXmlstarlet) {
 	case "c14n", "canonic", "el", "elements", "esc", "escape", "fo", "format", "list", "ls", "p2x", "pyx", "sel", "select", "unesc", "unescape", "val", "validate":
 		c.Try(
-			0, // allow xmlstarlet.read, line 197
-			1, // allow xmlstarlet.about, line 204
+			0, // allow xmlstarlet.read, line 210
+			1, // allow xmlstarlet.about, line 217
 		)
 	case "depyx", "tr", "transform":
 		c.Try(
-			1, // allow xmlstarlet.about, line 204
-			2, // ask xmlstarlet.edit, line 209
+			1, // allow xmlstarlet.about, line 217
+			2, // ask xmlstarlet.edit, line 222
 		)
 	case "ed", "edit":
 		c.Try(
-			1, // allow xmlstarlet.about, line 204
-			2, // ask xmlstarlet.edit, line 209
-			3, // ask xmlstarlet.edit-in-place, line 216
+			1, // allow xmlstarlet.about, line 217
+			2, // ask xmlstarlet.edit, line 222
+			3, // ask xmlstarlet.edit-in-place, line 229
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow xmlstarlet.about, line 204
+			1, // allow xmlstarlet.about, line 217
 		)
 	}
 	c.Finish()
 }
 
-// tableAdb is what rules/everyday.toml:373 says of adb.
+// tableAdb is what rules/everyday.toml:390 says of adb.
 var tableAdb = match.Program{
 	Name:    "adb",
 	File:    "rules/everyday.toml",
-	Line:    373,
+	Line:    390,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -233,7 +245,7 @@ var tableAdb = match.Program{
 		{Path: "install-multi-package", Table: &nodeOptions2, PathOnly: true},
 		{Path: "install-multiple", Table: &nodeOptions2, PathOnly: true},
 		{Path: "logcat", Table: &everydayOptions3, Risky: true},
-		{Path: "pull", Table: &disksOptions31, PathOnly: true},
+		{Path: "pull", Table: &disksOptions32, PathOnly: true},
 		{Path: "push", Table: &everydayOptions4, PathOnly: true},
 		{Path: "restore", Table: &nodeOptions2, PathOnly: true},
 		{Path: "reverse", Table: &everydayOptions3},
@@ -243,11 +255,19 @@ var tableAdb = match.Program{
 	Fixed: 20,
 	Rules: []match.Rule{
 		{
+			ID:         "adb.allow",
+			Origin:     &everydayOrigin1,
+			Conditions: &nodeWhen23,
+			Line:       422,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:         "adb.read",
 			Origin:     &everydayOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"devices", "version", "get-state", "get-serialno", "get-devpath", "help", "host-features", "features"},
-			Line:       405,
+			Line:       426,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -257,7 +277,7 @@ var tableAdb = match.Program{
 			Conditions:  &everydayWhen1,
 			Paths:       []string{"logcat"},
 			Operands:    go_2Operands2,
-			Line:        411,
+			Line:        432,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -267,7 +287,7 @@ var tableAdb = match.Program{
 			Origin:     &everydayOrigin1,
 			Conditions: &everydayWhen2,
 			Paths:      []string{"forward", "reverse"},
-			Line:       418,
+			Line:       439,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -276,7 +296,7 @@ var tableAdb = match.Program{
 			Reason:     "Acts on a phone",
 			Origin:     &everydayOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       424,
+			Line:       445,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -288,18 +308,18 @@ var tableAdb = match.Program{
 		Origin:     &everydayOrigin1,
 		Conditions: &containersWhen8,
 		Paths:      []string{"logcat"},
-		Line:       431,
+		Line:       452,
 		Effects:    policy.Endless,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableFcScan is what rules/everyday.toml:658 says of fc-scan.
+// tableFcScan is what rules/everyday.toml:687 says of fc-scan.
 var tableFcScan = match.Program{
 	Name:    "fc-scan",
 	Aliases: []string{"fc-validate"},
 	File:    "rules/everyday.toml",
-	Line:    658,
+	Line:    687,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions5}},
@@ -309,40 +329,62 @@ var tableFcScan = match.Program{
 		Origin:      &everydayOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands4,
-		Line:        667,
+		Line:        696,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGrepcidr is what rules/everyday.toml:90 says of grepcidr.
-var tableGrepcidr = match.Program{
-	Name:    "grepcidr",
+// tableGenpass is what rules/everyday.toml:67 says of genpass.
+var tableGenpass = match.Program{
+	Name:    "genpass",
+	Aliases: []string{"eva", "kalker", "insect", "clac", "lorem", "exrex", "geoiplookup", "mimetype", "wordnet"},
 	File:    "rules/everyday.toml",
-	Line:    90,
+	Line:    67,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions6}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "toys.print",
+		Origin:      &everydayOrigin3,
+		Conditions:  &match.NoConditions,
+		Operands:    go_2Operands2,
+		Line:        78,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableGrepcidr is what rules/everyday.toml:99 says of grepcidr.
+var tableGrepcidr = match.Program{
+	Name:    "grepcidr",
+	File:    "rules/everyday.toml",
+	Line:    99,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &everydayOptions7}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "grepcidr.search",
-			Origin:      &everydayOrigin3,
+			Origin:      &everydayOrigin4,
 			Conditions:  &everydayWhen3,
 			Operands:    go_2Operands11,
-			Line:        100,
+			Line:        109,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "grepcidr.pattern",
-			Origin:      &everydayOrigin3,
+			Origin:      &everydayOrigin4,
 			Conditions:  &everydayWhen4,
 			Operands:    go_2Operands1,
-			Line:        107,
+			Line:        116,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -350,17 +392,17 @@ var tableGrepcidr = match.Program{
 	},
 }
 
-// tableGsettings is what rules/everyday.toml:225 says of gsettings.
+// tableGsettings is what rules/everyday.toml:238 says of gsettings.
 var tableGsettings = match.Program{
 	Name:    "gsettings",
 	Aliases: []string{"dconf"},
 	File:    "rules/everyday.toml",
-	Line:    225,
+	Line:    238,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &everydayOptions7, Risky: true},
-		{Path: "compile", Table: &everydayOptions8, PathOnly: true},
+		{Table: &everydayOptions8, Risky: true},
+		{Path: "compile", Table: &everydayOptions9, PathOnly: true},
 		{Path: "describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dump", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
@@ -387,12 +429,20 @@ var tableGsettings = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "gsettings.allow",
+			Origin:     &everydayOrigin5,
+			Conditions: &nodeWhen23,
+			Line:       252,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "gsettings.get",
-			Origin:      &everydayOrigin4,
+			Origin:      &everydayOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get", "list-schemas", "list-relocatable-schemas", "list-keys", "list-children", "list-recursively", "range", "describe", "writable", "help", "read", "list", "dump", "monitor", "watch"},
 			Operands:    go_2Operands2,
-			Line:        239,
+			Line:        256,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -400,10 +450,10 @@ var tableGsettings = match.Program{
 		{
 			ID:         "gsettings.set",
 			Reason:     "Changes settings of the desktop",
-			Origin:     &everydayOrigin4,
+			Origin:     &everydayOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "reset", "reset-recursively", "write", "load", "compile", "update"},
-			Line:       246,
+			Line:       263,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -421,7 +471,7 @@ var tableHledger = match.Program{
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
 	Levels: []match.Level{
-		{Table: &everydayOptions9, Risky: true},
+		{Table: &everydayOptions10, Risky: true},
 		{Path: "a", Table: &match.NoOptions, PathOnly: true},
 		{Path: "acc", Table: &match.NoOptions, PathOnly: true},
 		{Path: "accounts", Table: &match.NoOptions, PathOnly: true},
@@ -476,7 +526,7 @@ var tableHledger = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "ledger.report",
-			Origin:      &everydayOrigin5,
+			Origin:      &everydayOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"accounts", "acc", "a", "balance", "bal", "b", "balancesheet", "bs", "balancesheetequity", "bse", "incomestatement", "is", "cashflow", "cf", "register", "reg", "aregister", "areg", "print", "stats", "commodities", "payees", "descriptions", "tags", "files", "prices", "activity", "roi", "check", "codes", "notes", "help", "budget", "equity"},
 			Operands:    javaOperands1,
@@ -487,7 +537,7 @@ var tableHledger = match.Program{
 		},
 		{
 			ID:         "ledger.about",
-			Origin:     &everydayOrigin5,
+			Origin:     &everydayOrigin6,
 			Conditions: &rubyWhen7,
 			Line:       31,
 			Decision:   policy.Allow,
@@ -496,7 +546,7 @@ var tableHledger = match.Program{
 		{
 			ID:         "ledger.write",
 			Reason:     "Adds to the journal, or starts a program",
-			Origin:     &everydayOrigin5,
+			Origin:     &everydayOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "import", "close", "rewrite", "web", "ui", "test", "xact", "convert", "source", "edit", "git", "autosync", "watch"},
 			Line:       36,
@@ -515,12 +565,12 @@ var tableHledgerUi = match.Program{
 	Line:    44,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions10}},
+	Levels:  everydayLevels1,
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "ledger.ui.about",
-		Origin:     &everydayOrigin6,
+		Origin:     &everydayOrigin7,
 		Conditions: &pythonWhen2,
 		Line:       52,
 		Decision:   policy.Allow,
@@ -528,24 +578,32 @@ var tableHledgerUi = match.Program{
 	}},
 }
 
-// tableJdupes is what rules/everyday.toml:142 says of jdupes.
+// tableJdupes is what rules/everyday.toml:151 says of jdupes.
 var tableJdupes = match.Program{
 	Name:    "jdupes",
 	Aliases: []string{"fdupes"},
 	File:    "rules/everyday.toml",
-	Line:    142,
+	Line:    151,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &everydayOptions12, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "jdupes.allow",
+			Origin:     &everydayOrigin8,
+			Conditions: &nodeWhen23,
+			Line:       162,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "dupes.list",
-			Origin:      &everydayOrigin7,
+			Origin:      &everydayOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands4,
-			Line:        153,
+			Line:        166,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -553,9 +611,9 @@ var tableJdupes = match.Program{
 		{
 			ID:           "dupes.change",
 			Reason:       "Deletes or links duplicate files, or writes a script that does",
-			Origin:       &everydayOrigin7,
+			Origin:       &everydayOrigin8,
 			Conditions:   &match.NoConditions,
-			Line:         159,
+			Line:         172,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -565,87 +623,87 @@ var tableJdupes = match.Program{
 	},
 }
 
-// tableMmdblookup is what rules/everyday.toml:539 says of mmdblookup.
+// tableMmdblookup is what rules/everyday.toml:568 says of mmdblookup.
 var tableMmdblookup = match.Program{
 	Name:    "mmdblookup",
 	File:    "rules/everyday.toml",
-	Line:    539,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions12}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "mmdblookup.show",
-		Origin:      &everydayOrigin8,
-		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands2,
-		Line:        549,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableMmls is what rules/everyday.toml:479 says of mmls.
-var tableMmls = match.Program{
-	Name:    "mmls",
-	Aliases: []string{"fls", "fsstat", "istat"},
-	File:    "rules/everyday.toml",
-	Line:    479,
+	Line:    568,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions13}},
 	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:          "inspect.images",
+		ID:          "mmdblookup.show",
 		Origin:      &everydayOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands1,
-		Line:        487,
+		Operands:    go_2Operands2,
+		Line:        578,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMsgcat is what rules/everyday.toml:438 says of msgcat.
-var tableMsgcat = match.Program{
-	Name:    "msgcat",
-	Aliases: []string{"msgcmp", "msggrep", "msgattrib", "gettext", "ngettext", "oleid", "readpe", "pdfid", "exif", "testparm", "olemeta", "zsteg", "stegdetect", "rafind2", "rahash2", "ropper", "ROPgadget", "one_gadget", "floss", "capa", "die", "diec", "jtool2", "class-dump"},
+// tableMmls is what rules/everyday.toml:504 says of mmls.
+var tableMmls = match.Program{
+	Name:    "mmls",
+	Aliases: []string{"fls", "fsstat", "istat"},
 	File:    "rules/everyday.toml",
-	Line:    438,
+	Line:    504,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions14}},
 	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:          "inspect.files",
+		ID:          "inspect.images",
 		Origin:      &everydayOrigin10,
 		Conditions:  &match.NoConditions,
-		Operands:    javaOperands3,
-		Line:        446,
+		Operands:    go_2Operands1,
+		Line:        512,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableOlevba is what rules/everyday.toml:465 says of olevba.
-var tableOlevba = match.Program{
-	Name:    "olevba",
-	Aliases: []string{"pdf-parser"},
+// tableMsgcat is what rules/everyday.toml:459 says of msgcat.
+var tableMsgcat = match.Program{
+	Name:    "msgcat",
+	Aliases: []string{"msgcmp", "msggrep", "msgattrib", "gettext", "ngettext", "oleid", "readpe", "pdfid", "exif", "testparm", "olemeta", "zsteg", "stegdetect", "rafind2", "rahash2", "ropper", "ROPgadget", "one_gadget", "floss", "capa", "die", "diec", "jtool2", "class-dump"},
 	File:    "rules/everyday.toml",
-	Line:    465,
+	Line:    459,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions15}},
 	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:          "inspect.documents",
+		ID:          "inspect.files",
 		Origin:      &everydayOrigin11,
 		Conditions:  &match.NoConditions,
+		Operands:    javaOperands3,
+		Line:        467,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableOlevba is what rules/everyday.toml:490 says of olevba.
+var tableOlevba = match.Program{
+	Name:    "olevba",
+	Aliases: []string{"pdf-parser"},
+	File:    "rules/everyday.toml",
+	Line:    490,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &everydayOptions16}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "inspect.documents",
+		Origin:      &everydayOrigin12,
+		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Source, Max: -1, Values: []string{"!@*"}}},
-		Line:        473,
+		Line:        498,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -655,31 +713,31 @@ var tableOlevba = match.Program{
 // tablePokeget is what rules/everyday.toml:58 says of pokeget.
 var tablePokeget = match.Program{
 	Name:    "pokeget",
-	Aliases: []string{"pokemon-colorscripts", "krabby", "kjv", "neo", "rig", "genpass", "ulid", "eva", "kalker", "insect", "clac", "hr", "hello", "lipsum", "lorem", "exrex", "sipcalc", "ipcalc", "ipcalc-ng", "subnetcalc", "geoiplookup", "mimetype", "ifdata", "tty-clock", "figlist", "monop", "wordnet", "wn", "gomoji"},
+	Aliases: []string{"pokemon-colorscripts", "krabby", "kjv", "neo", "rig", "ulid", "hr", "hello", "lipsum", "sipcalc", "ipcalc", "ipcalc-ng", "ifdata", "tty-clock", "figlist", "monop", "wn", "gomoji"},
 	File:    "rules/everyday.toml",
 	Line:    58,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions16}},
+	Levels:  pythonLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:          "toys.print",
-		Origin:      &everydayOrigin12,
+		ID:          "pokeget.allow",
+		Origin:      &everydayOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        69,
+		Line:        63,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePueue is what rules/everyday.toml:333 says of pueue.
+// tablePueue is what rules/everyday.toml:350 says of pueue.
 var tablePueue = match.Program{
 	Name:    "pueue",
 	Aliases: []string{"koji", "bundletool", "eselect", "cloud-init", "rpk", "osmium", "balena", "chainctl", "certigo", "smallstep"},
 	File:    "rules/everyday.toml",
-	Line:    333,
+	Line:    350,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -740,11 +798,11 @@ var tablePueue = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "queues.read",
-			Origin:      &everydayOrigin13,
+			Origin:      &everydayOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "log", "help", "list", "buildinfo", "taskinfo", "list-builds", "list-tags", "list-tagged", "latest-build", "taginfo", "userinfo", "dump manifest", "dump config", "validate", "version", "cluster info", "group list", "group describe", "topic list", "topic describe", "fileinfo", "show", "pcrread", "certificate inspect", "inspect", "print-config", "timings", "explain", "locale list", "kernel list", "profile list", "repository list", "news list", "news count", "packages versions list", "images history"},
 			Operands:    go_2Operands2,
-			Line:        343,
+			Line:        360,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -752,21 +810,21 @@ var tablePueue = match.Program{
 		},
 		{
 			ID:          "queues.query",
-			Origin:      &everydayOrigin13,
+			Origin:      &everydayOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"cloud_name", "cloud_id", "region", "availability_zone", "instance_id", "local_hostname", "platform", "subplatform", "distro*", "kernel_release", "machine", "variant", "v1.region", "v1.cloud_name", "v1.instance_id", "v1.local_hostname"}}},
-			Line:        351,
+			Line:        368,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
 			ID:          "queues.about",
-			Origin:      &everydayOrigin13,
-			Conditions:  &disksWhen1,
+			Origin:      &everydayOrigin14,
+			Conditions:  &nodeWhen23,
 			Operands:    go_2Operands2,
-			Line:        358,
+			Line:        375,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -774,9 +832,9 @@ var tablePueue = match.Program{
 		{
 			ID:         "queues.change",
 			Reason:     "Starts a task, or changes something at a service",
-			Origin:     &everydayOrigin13,
+			Origin:     &everydayOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       366,
+			Line:       383,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -785,11 +843,11 @@ var tablePueue = match.Program{
 	},
 }
 
-// tableQalc is what rules/everyday.toml:115 says of qalc.
+// tableQalc is what rules/everyday.toml:124 says of qalc.
 var tableQalc = match.Program{
 	Name:    "qalc",
 	File:    "rules/everyday.toml",
-	Line:    115,
+	Line:    124,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions18}},
@@ -797,29 +855,29 @@ var tableQalc = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "qalc.calc",
-			Origin:      &everydayOrigin14,
+			Origin:      &everydayOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"!*[!0-9.+*/^%() -]*"}}},
-			Line:        123,
+			Line:        132,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "qalc.about",
-			Origin:     &everydayOrigin14,
+			Origin:     &everydayOrigin15,
 			Conditions: &nodeWhen6,
-			Line:       129,
+			Line:       138,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "qalc.run",
 			Reason:      "Calculates with functions that may run programs and write files",
-			Origin:      &everydayOrigin14,
+			Origin:      &everydayOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    dataViewersOperands1,
-			Line:        134,
+			Line:        143,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -829,54 +887,64 @@ var tableQalc = match.Program{
 	},
 }
 
-// tableRabin2 is what rules/everyday.toml:493 says of rabin2.
+// tableRabin2 is what rules/everyday.toml:518 says of rabin2.
 var tableRabin2 = match.Program{
 	Name:    "rabin2",
 	File:    "rules/everyday.toml",
-	Line:    493,
+	Line:    518,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions19}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "inspect.binaries",
-		Origin:      &everydayOrigin15,
+		Origin:      &everydayOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        501,
+		Line:        526,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRasm2 is what rules/everyday.toml:508 says of rasm2.
+// tableRasm2 is what rules/everyday.toml:533 says of rasm2.
 var tableRasm2 = match.Program{
 	Name:    "rasm2",
 	File:    "rules/everyday.toml",
-	Line:    508,
+	Line:    533,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions20}},
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "rasm2.show",
-		Origin:      &everydayOrigin16,
-		Conditions:  &everydayWhen5,
-		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"!*[!0-9a-fA-Fx ]*"}}},
-		Line:        517,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "rasm2.allow",
+			Origin:     &everydayOrigin17,
+			Conditions: &nodeWhen23,
+			Line:       542,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "rasm2.show",
+			Origin:      &everydayOrigin17,
+			Conditions:  &everydayWhen5,
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"!*[!0-9a-fA-Fx ]*"}}},
+			Line:        546,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableRcs is what rules/everyday.toml:608 says of rcs.
+// tableRcs is what rules/everyday.toml:637 says of rcs.
 var tableRcs = match.Program{
 	Name:    "rcs",
 	Aliases: []string{"ci", "co", "rcsmerge", "rcsclean", "rcsfreeze"},
 	File:    "rules/everyday.toml",
-	Line:    608,
+	Line:    637,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions21}},
@@ -884,18 +952,18 @@ var tableRcs = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "rcs.about",
-			Origin:     &everydayOrigin17,
+			Origin:     &everydayOrigin18,
 			Conditions: &rubyWhen7,
-			Line:       616,
+			Line:       645,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "rcs.write",
 			Reason:     "Checks files in or out",
-			Origin:     &everydayOrigin17,
+			Origin:     &everydayOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       621,
+			Line:       650,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -904,33 +972,33 @@ var tableRcs = match.Program{
 	},
 }
 
-// tableRlog is what rules/everyday.toml:596 says of rlog.
+// tableRlog is what rules/everyday.toml:625 says of rlog.
 var tableRlog = match.Program{
 	Name:    "rlog",
 	Aliases: []string{"rcsdiff", "ident"},
 	File:    "rules/everyday.toml",
-	Line:    596,
+	Line:    625,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions22}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "rcs.read",
-		Origin:      &everydayOrigin18,
+		Origin:      &everydayOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        603,
+		Line:        632,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStarship is what rules/everyday.toml:628 says of starship.
+// tableStarship is what rules/everyday.toml:657 says of starship.
 var tableStarship = match.Program{
 	Name:    "starship",
 	File:    "rules/everyday.toml",
-	Line:    628,
+	Line:    657,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -952,11 +1020,11 @@ var tableStarship = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "starship.show",
-			Origin:      &everydayOrigin19,
+			Origin:      &everydayOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"module", "explain", "timings", "print-config", "prompt", "completions", "init"},
 			Operands:    go_2Operands2,
-			Line:        638,
+			Line:        667,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -964,19 +1032,19 @@ var tableStarship = match.Program{
 		},
 		{
 			ID:         "starship.about",
-			Origin:     &everydayOrigin19,
+			Origin:     &everydayOrigin20,
 			Conditions: &rubyWhen7,
-			Line:       645,
+			Line:       674,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "starship.change",
 			Reason:     "Changes the prompt's configuration",
-			Origin:     &everydayOrigin19,
+			Origin:     &everydayOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "preset", "toggle", "bug-report"},
-			Line:       651,
+			Line:       680,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -984,31 +1052,56 @@ var tableStarship = match.Program{
 	},
 }
 
-// tableSwaymsg is what rules/everyday.toml:571 says of swaymsg.
+// tableSubnetcalc is what rules/everyday.toml:718 says of subnetcalc.
+var tableSubnetcalc = match.Program{
+	Name:    "subnetcalc",
+	File:    "rules/everyday.toml",
+	Line:    718,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &everydayOptions24}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:         "subnetcalc.allow",
+		Origin:     &everydayOrigin21,
+		Conditions: &match.NoConditions,
+		Operands: []match.Operand{
+			{Kind: match.Host, Min: 1, Max: 1},
+			{Kind: match.Data, Max: 1, Values: []string{"[0-9]*"}},
+		},
+		Line:        724,
+		Effects:     policy.Network,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachNetwork,
+		HasOperands: true,
+	}},
+}
+
+// tableSwaymsg is what rules/everyday.toml:600 says of swaymsg.
 var tableSwaymsg = match.Program{
 	Name:    "swaymsg",
 	Aliases: []string{"i3-msg"},
 	File:    "rules/everyday.toml",
-	Line:    571,
+	Line:    600,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions24, Risky: true}},
+	Levels:  []match.Level{{Table: &everydayOptions25, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "swaymsg.get",
-			Origin:     &everydayOrigin20,
+			Origin:     &everydayOrigin22,
 			Conditions: &everydayWhen6,
-			Line:       582,
+			Line:       611,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "swaymsg.command",
 			Reason:     "Runs a command of the window manager",
-			Origin:     &everydayOrigin20,
+			Origin:     &everydayOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       588,
+			Line:       617,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1017,123 +1110,123 @@ var tableSwaymsg = match.Program{
 	},
 }
 
-// tableTermgraph is what rules/everyday.toml:75 says of termgraph.
+// tableTermgraph is what rules/everyday.toml:84 says of termgraph.
 var tableTermgraph = match.Program{
 	Name:    "termgraph",
 	Aliases: []string{"aggregate6", "fend", "rink"},
 	File:    "rules/everyday.toml",
-	Line:    75,
+	Line:    84,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions25}},
+	Levels:  []match.Level{{Table: &everydayOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "toys.read",
-		Origin:      &everydayOrigin21,
+		Origin:      &everydayOrigin23,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        84,
+		Line:        93,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTexcount is what rules/everyday.toml:672 says of texcount.
+// tableTexcount is what rules/everyday.toml:701 says of texcount.
 var tableTexcount = match.Program{
 	Name:    "texcount",
 	Aliases: []string{"texcount.pl"},
 	File:    "rules/everyday.toml",
-	Line:    672,
+	Line:    701,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions26, Risky: true}},
+	Levels:  []match.Level{{Table: &everydayOptions27, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "texcount.count",
-		Origin:      &everydayOrigin22,
+		Origin:      &everydayOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        682,
+		Line:        711,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTuptime is what rules/everyday.toml:524 says of tuptime.
+// tableTuptime is what rules/everyday.toml:553 says of tuptime.
 var tableTuptime = match.Program{
 	Name:    "tuptime",
 	File:    "rules/everyday.toml",
-	Line:    524,
+	Line:    553,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions27, Risky: true}},
+	Levels:  []match.Level{{Table: &everydayOptions28, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "tuptime.show",
-		Origin:     &everydayOrigin23,
+		Origin:     &everydayOrigin25,
 		Conditions: &match.NoConditions,
-		Line:       535,
+		Line:       564,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableWmctrl is what rules/everyday.toml:253 says of wmctrl.
+// tableWmctrl is what rules/everyday.toml:270 says of wmctrl.
 var tableWmctrl = match.Program{
 	Name:    "wmctrl",
 	Aliases: []string{"hyprctl", "qdbus", "gdbus", "dbus-send", "dbus-monitor", "makoctl", "dunstctl", "brightnessctl", "ddcutil", "kscreen-console", "balooctl", "qtchooser", "xinput", "setxkbmap"},
 	File:    "rules/everyday.toml",
-	Line:    253,
+	Line:    270,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &everydayOptions28},
-		{Path: "binds", Table: &everydayOptions29},
-		{Path: "capabilities", Table: &everydayOptions29},
-		{Path: "clients", Table: &everydayOptions29},
-		{Path: "count", Table: &everydayOptions29},
-		{Path: "detect", Table: &everydayOptions29},
-		{Path: "devices", Table: &everydayOptions29},
-		{Path: "get", Table: &everydayOptions29},
-		{Path: "getvcp", Table: &everydayOptions29},
-		{Path: "help", Table: &everydayOptions29},
-		{Path: "history", Table: &everydayOptions29},
-		{Path: "indexSize", Table: &everydayOptions29},
-		{Path: "info", Table: &everydayOptions29},
-		{Path: "is-paused", Table: &everydayOptions29},
-		{Path: "layers", Table: &everydayOptions29},
-		{Path: "list", Table: &everydayOptions29},
-		{Path: "list-keys", Table: &everydayOptions29},
-		{Path: "list-names", Table: &everydayOptions29},
-		{Path: "list-props", Table: &everydayOptions29},
-		{Path: "mode", Table: &everydayOptions29},
-		{Path: "monitors", Table: &everydayOptions29},
-		{Path: "outputs", Table: &everydayOptions29},
-		{Path: "query", Table: &everydayOptions29},
-		{Path: "status", Table: &everydayOptions29},
-		{Path: "version", Table: &everydayOptions29},
-		{Path: "workspaces", Table: &everydayOptions29},
+		{Table: &everydayOptions29},
+		{Path: "binds", Table: &everydayOptions30},
+		{Path: "capabilities", Table: &everydayOptions30},
+		{Path: "clients", Table: &everydayOptions30},
+		{Path: "count", Table: &everydayOptions30},
+		{Path: "detect", Table: &everydayOptions30},
+		{Path: "devices", Table: &everydayOptions30},
+		{Path: "get", Table: &everydayOptions30},
+		{Path: "getvcp", Table: &everydayOptions30},
+		{Path: "help", Table: &everydayOptions30},
+		{Path: "history", Table: &everydayOptions30},
+		{Path: "indexSize", Table: &everydayOptions30},
+		{Path: "info", Table: &everydayOptions30},
+		{Path: "is-paused", Table: &everydayOptions30},
+		{Path: "layers", Table: &everydayOptions30},
+		{Path: "list", Table: &everydayOptions30},
+		{Path: "list-keys", Table: &everydayOptions30},
+		{Path: "list-names", Table: &everydayOptions30},
+		{Path: "list-props", Table: &everydayOptions30},
+		{Path: "mode", Table: &everydayOptions30},
+		{Path: "monitors", Table: &everydayOptions30},
+		{Path: "outputs", Table: &everydayOptions30},
+		{Path: "query", Table: &everydayOptions30},
+		{Path: "status", Table: &everydayOptions30},
+		{Path: "version", Table: &everydayOptions30},
+		{Path: "workspaces", Table: &everydayOptions30},
 	},
 	Fixed: 26,
 	Rules: []match.Rule{
 		{
 			ID:         "desktop.about",
-			Origin:     &everydayOrigin24,
+			Origin:     &everydayOrigin26,
 			Conditions: &everydayWhen7,
-			Line:       269,
+			Line:       286,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "desktop.read",
-			Origin:      &everydayOrigin24,
+			Origin:      &everydayOrigin26,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "indexSize", "get", "info", "query", "list-names", "monitors", "clients", "workspaces", "devices", "layers", "binds", "version", "help", "detect", "list", "history", "count", "list-keys", "capabilities", "list-props", "is-paused", "outputs"},
 			Operands:    go_2Operands2,
-			Line:        274,
+			Line:        291,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1141,9 +1234,9 @@ var tableWmctrl = match.Program{
 		{
 			ID:         "desktop.act",
 			Reason:     "Shows the clipboard or acts on the desktop",
-			Origin:     &everydayOrigin24,
+			Origin:     &everydayOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       281,
+			Line:       298,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1152,11 +1245,11 @@ var tableWmctrl = match.Program{
 	},
 }
 
-// tableXdotool is what rules/everyday.toml:289 says of xdotool.
+// tableXdotool is what rules/everyday.toml:306 says of xdotool.
 var tableXdotool = match.Program{
 	Name:    "xdotool",
 	File:    "rules/everyday.toml",
-	Line:    289,
+	Line:    306,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  osPackagesLevels1,
@@ -1164,10 +1257,10 @@ var tableXdotool = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "xdotool.show",
-			Origin:      &everydayOrigin25,
+			Origin:      &everydayOrigin27,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"version", "-v", "--version", "-h", "--help", "help", "getactivewindow", "getwindowfocus", "getmouselocation", "getdisplaygeometry", "get_num_desktops", "get_desktop"}}},
-			Line:        297,
+			Line:        314,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1175,9 +1268,9 @@ var tableXdotool = match.Program{
 		{
 			ID:         "xdotool.act",
 			Reason:     "Acts on the desktop, or runs a program",
-			Origin:     &everydayOrigin25,
+			Origin:     &everydayOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       303,
+			Line:       320,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1186,68 +1279,68 @@ var tableXdotool = match.Program{
 	},
 }
 
-// tableXmlstarlet is what rules/everyday.toml:168 says of xmlstarlet.
+// tableXmlstarlet is what rules/everyday.toml:181 says of xmlstarlet.
 var tableXmlstarlet = match.Program{
 	Name:    "xmlstarlet",
 	Aliases: []string{"xml"},
 	File:    "rules/everyday.toml",
-	Line:    168,
+	Line:    181,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &everydayOptions30},
-		{Path: "c14n", Table: &everydayOptions31, Risky: true},
-		{Path: "canonic", Table: &everydayOptions31, Risky: true},
+		{Table: &everydayOptions31},
+		{Path: "c14n", Table: &everydayOptions32, Risky: true},
+		{Path: "canonic", Table: &everydayOptions32, Risky: true},
 		{Path: "depyx", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ed", Table: &everydayOptions32, Risky: true},
-		{Path: "edit", Table: &everydayOptions32, Risky: true},
-		{Path: "el", Table: &everydayOptions31, Risky: true},
-		{Path: "elements", Table: &everydayOptions31, Risky: true},
-		{Path: "esc", Table: &everydayOptions31, Risky: true},
-		{Path: "escape", Table: &everydayOptions31, Risky: true},
-		{Path: "fo", Table: &everydayOptions31, Risky: true},
-		{Path: "format", Table: &everydayOptions31, Risky: true},
-		{Path: "list", Table: &everydayOptions31, Risky: true},
-		{Path: "ls", Table: &everydayOptions31, Risky: true},
-		{Path: "p2x", Table: &everydayOptions31, Risky: true},
-		{Path: "pyx", Table: &everydayOptions31, Risky: true},
-		{Path: "sel", Table: &everydayOptions31, Risky: true},
-		{Path: "select", Table: &everydayOptions31, Risky: true},
+		{Path: "ed", Table: &everydayOptions33, Risky: true},
+		{Path: "edit", Table: &everydayOptions33, Risky: true},
+		{Path: "el", Table: &everydayOptions32, Risky: true},
+		{Path: "elements", Table: &everydayOptions32, Risky: true},
+		{Path: "esc", Table: &everydayOptions32, Risky: true},
+		{Path: "escape", Table: &everydayOptions32, Risky: true},
+		{Path: "fo", Table: &everydayOptions32, Risky: true},
+		{Path: "format", Table: &everydayOptions32, Risky: true},
+		{Path: "list", Table: &everydayOptions32, Risky: true},
+		{Path: "ls", Table: &everydayOptions32, Risky: true},
+		{Path: "p2x", Table: &everydayOptions32, Risky: true},
+		{Path: "pyx", Table: &everydayOptions32, Risky: true},
+		{Path: "sel", Table: &everydayOptions32, Risky: true},
+		{Path: "select", Table: &everydayOptions32, Risky: true},
 		{Path: "tr", Table: &match.NoOptions, PathOnly: true},
 		{Path: "transform", Table: &match.NoOptions, PathOnly: true},
-		{Path: "unesc", Table: &everydayOptions31, Risky: true},
-		{Path: "unescape", Table: &everydayOptions31, Risky: true},
-		{Path: "val", Table: &everydayOptions33, Risky: true},
-		{Path: "validate", Table: &everydayOptions33, Risky: true},
+		{Path: "unesc", Table: &everydayOptions32, Risky: true},
+		{Path: "unescape", Table: &everydayOptions32, Risky: true},
+		{Path: "val", Table: &everydayOptions34, Risky: true},
+		{Path: "validate", Table: &everydayOptions34, Risky: true},
 	},
 	Fixed: 24,
 	Rules: []match.Rule{
 		{
 			ID:          "xmlstarlet.read",
-			Origin:      &everydayOrigin26,
+			Origin:      &everydayOrigin28,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"sel", "select", "el", "elements", "val", "validate", "fo", "format", "c14n", "canonic", "ls", "list", "esc", "escape", "unesc", "unescape", "pyx", "p2x"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: everydayWords1}},
-			Line:        197,
+			Line:        210,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "xmlstarlet.about",
-			Origin:     &everydayOrigin26,
-			Conditions: &disksWhen1,
-			Line:       204,
+			Origin:     &everydayOrigin28,
+			Conditions: &nodeWhen23,
+			Line:       217,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "xmlstarlet.edit",
 			Reason:     "Edits files, or runs a style sheet",
-			Origin:     &everydayOrigin26,
+			Origin:     &everydayOrigin28,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"ed", "edit", "tr", "transform", "depyx"},
-			Line:       209,
+			Line:       222,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1255,11 +1348,11 @@ var tableXmlstarlet = match.Program{
 		{
 			ID:          "xmlstarlet.edit-in-place",
 			Reason:      "Edits files in place",
-			Origin:      &everydayOrigin26,
+			Origin:      &everydayOrigin28,
 			Conditions:  &everydayWhen8,
 			Paths:       []string{"ed", "edit"},
 			Operands:    go_2Operands12,
-			Line:        216,
+			Line:        229,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1268,31 +1361,31 @@ var tableXmlstarlet = match.Program{
 	},
 }
 
-// tableXmodmap is what rules/everyday.toml:310 says of xmodmap.
+// tableXmodmap is what rules/everyday.toml:327 says of xmodmap.
 var tableXmodmap = match.Program{
 	Name:    "xmodmap",
 	File:    "rules/everyday.toml",
-	Line:    310,
+	Line:    327,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions34}},
+	Levels:  []match.Level{{Table: &everydayOptions35}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "xmodmap.print",
-			Origin:     &everydayOrigin27,
+			Origin:     &everydayOrigin29,
 			Conditions: &everydayWhen9,
-			Line:       318,
+			Line:       335,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "xmodmap.change",
 			Reason:      "Changes the keyboard",
-			Origin:      &everydayOrigin27,
+			Origin:      &everydayOrigin29,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        324,
+			Line:        341,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1302,51 +1395,61 @@ var tableXmodmap = match.Program{
 	},
 }
 
-// tableXprop is what rules/everyday.toml:554 says of xprop.
+// tableXprop is what rules/everyday.toml:583 says of xprop.
 var tableXprop = match.Program{
 	Name:    "xprop",
 	Aliases: []string{"xlsprops"},
 	File:    "rules/everyday.toml",
-	Line:    554,
+	Line:    583,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions35, Risky: true}},
+	Levels:  []match.Level{{Table: &everydayOptions36, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "xprop.show",
-		Origin:      &everydayOrigin28,
+		Origin:      &everydayOrigin30,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        565,
+		Line:        594,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZipgrep is what rules/everyday.toml:452 says of zipgrep.
+// tableZipgrep is what rules/everyday.toml:473 says of zipgrep.
 var tableZipgrep = match.Program{
 	Name:    "zipgrep",
 	File:    "rules/everyday.toml",
-	Line:    452,
+	Line:    473,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions36}},
+	Levels:  []match.Level{{Table: &everydayOptions37}},
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "zipgrep.search",
-		Origin:     &everydayOrigin29,
-		Conditions: &match.NoConditions,
-		Operands: []match.Operand{
-			{Kind: match.Data, Min: 1, Max: 1},
-			{Kind: match.Read, Min: 1, Max: 1},
-			{Kind: match.Data, Max: -1},
+	Rules: []match.Rule{
+		{
+			ID:         "zipgrep.allow",
+			Origin:     &everydayOrigin31,
+			Conditions: &nodeWhen23,
+			Line:       480,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
 		},
-		Line:        459,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
+		{
+			ID:         "zipgrep.search",
+			Origin:     &everydayOrigin31,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1},
+				{Kind: match.Read, Min: 1, Max: 1},
+				{Kind: match.Data, Max: -1},
+			},
+			Line:        484,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+	},
 }
 
 // Lists that several tables share.
@@ -1354,7 +1457,8 @@ var tableZipgrep = match.Program{
 var everydayOptions1 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
-		{Spellings: "-d\n" +
+		{Spellings: "--help\n" +
+			"-d\n" +
 			"-e\n" +
 			"--version\n" +
 			"-a"},
@@ -1365,7 +1469,7 @@ var everydayOptions1 = match.Table{
 			"-L", Arity: match.Value, Kind: match.Acts},
 	},
 	Operands: go_2Operands2,
-	Index:    []uint32{6, 131072, 131078, 131075, 16, 0, 3, 65536, 65539},
+	Index:    []uint32{0, 13, 131072, 131078, 131075, 23, 7, 10, 65536, 65539},
 }
 
 var everydayOptionList1 = []match.Option{
@@ -1425,6 +1529,34 @@ var everydayOptions5 = match.Table{
 var everydayOrigin2 = match.Origin{Program: "fc-scan", File: "rules/everyday.toml"}
 
 var everydayOptions6 = match.Table{
+	Style:  match.Long,
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"-l\n" +
+			"-s\n" +
+			"-a --all\n" +
+			"-b\n" +
+			"-e\n" +
+			"-x\n" +
+			"-c --count\n" +
+			"-q\n" +
+			"--describe\n" +
+			"-p\n" +
+			"-pa"},
+		{Spellings: "--cow-size", Arity: match.Optional},
+		{Spellings: "-n\n" +
+			"-w\n" +
+			"--limit", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f", Arity: match.Value, Kind: match.Read},
+	},
+	Index: []uint32{29, 47, 65536, 58, 3, 131078, 10, 26, 35, 44, 38, 196608, 0, 20, 131072, 69, 72, 55, 23, 131075, 41},
+}
+
+var everydayOrigin3 = match.Origin{Program: "genpass", File: "rules/everyday.toml"}
+
+var everydayOptions7 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-V\n" +
 			"-c\n" +
@@ -1438,7 +1570,7 @@ var everydayOptions6 = match.Table{
 	Index: []uint32{0, 3, 65536, 131072, 9, 12, 6, 15},
 }
 
-var everydayOrigin3 = match.Origin{Program: "grepcidr", File: "rules/everyday.toml"}
+var everydayOrigin4 = match.Origin{Program: "grepcidr", File: "rules/everyday.toml"}
 
 var everydayFlags1 = []match.FlagTest{
 	{Spelling: "-e"},
@@ -1449,7 +1581,7 @@ var everydayWhen3 = match.Conditions{Unless: everydayFlags1}
 
 var everydayWhen4 = match.Conditions{Any: everydayFlags1}
 
-var everydayOptions7 = match.Table{
+var everydayOptions8 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--help\n" +
 			"--version"},
@@ -1459,16 +1591,16 @@ var everydayOptions7 = match.Table{
 	Index:    []uint32{0, 65536, 7},
 }
 
-var everydayOptions8 = match.Table{
+var everydayOptions9 = match.Table{
 	Operands: []match.Operand{
 		{Kind: match.Write, Min: 1, Max: 1},
 		{Kind: match.Read, Min: 1, Max: 1},
 	},
 }
 
-var everydayOrigin4 = match.Origin{Program: "gsettings", File: "rules/everyday.toml"}
+var everydayOrigin5 = match.Origin{Program: "gsettings", File: "rules/everyday.toml"}
 
-var everydayOptions9 = match.Table{
+var everydayOptions10 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1531,16 +1663,18 @@ var everydayOptions9 = match.Table{
 	Index:    []uint32{786432, 380, 188, 162, 393219, 131072, 226, 406, 155, 128, 62, 327680, 983040, 399, 215, 458755, 262147, 33, 131081, 259, 917548, 3, 139, 360, 303, 917525, 325, 851968, 266, 76, 334, 201, 196611, 655363, 917517, 239, 524291, 720896, 917537, 89, 252, 173, 917504, 589824, 278, 345, 387, 23, 295, 50, 43, 65539, 10, 104, 116, 185, 152, 223, 125, 212, 136, 357, 73, 198, 655360, 236, 86, 249, 292, 170, 65536, 101, 275, 113, 393216, 458752, 262144, 0, 30, 196608, 524288, 354, 20, 40},
 }
 
-var everydayOrigin5 = match.Origin{Program: "hledger", File: "rules/everyday.toml"}
+var everydayOrigin6 = match.Origin{Program: "hledger", File: "rules/everyday.toml"}
 
-var everydayOptions10 = match.Table{
+var everydayOptions11 = match.Table{
 	Options: pythonOptionList1,
 	Index:   []uint32{3, 10, 0},
 }
 
-var everydayOrigin6 = match.Origin{Program: "hledger-ui", File: "rules/everyday.toml"}
+var everydayLevels1 = []match.Level{{Table: &everydayOptions11}}
 
-var everydayOptions11 = match.Table{
+var everydayOrigin7 = match.Origin{Program: "hledger-ui", File: "rules/everyday.toml"}
+
+var everydayOptions12 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1572,9 +1706,9 @@ var everydayOptions11 = match.Table{
 	Index:    []uint32{65593, 65539, 3, 65605, 65565, 65579, 96, 120, 65551, 67, 109, 26, 82, 57, 42, 134, 13, 79, 117, 65590, 65617, 65602, 65562, 65548, 131078, 36, 54, 131072, 65536, 64, 65623, 0, 65620, 65576, 39, 93, 131075, 106, 23, 131, 10},
 }
 
-var everydayOrigin7 = match.Origin{Program: "jdupes", File: "rules/everyday.toml"}
+var everydayOrigin8 = match.Origin{Program: "jdupes", File: "rules/everyday.toml"}
 
-var everydayOptions12 = match.Table{
+var everydayOptions13 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1588,9 +1722,9 @@ var everydayOptions12 = match.Table{
 	Index: []uint32{65547, 131075, 3, 65539, 65562, 13, 23, 65544, 131072, 0, 65536, 65559, 10},
 }
 
-var everydayOrigin8 = match.Origin{Program: "mmdblookup", File: "rules/everyday.toml"}
+var everydayOrigin9 = match.Origin{Program: "mmdblookup", File: "rules/everyday.toml"}
 
-var everydayOptions13 = match.Table{
+var everydayOptions14 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-V\n" +
 		"-v\n" +
@@ -1602,9 +1736,9 @@ var everydayOptions13 = match.Table{
 	Index: []uint32{0, 6, 9, 12, 15, 18, 3},
 }
 
-var everydayOrigin9 = match.Origin{Program: "mmls", File: "rules/everyday.toml"}
+var everydayOrigin10 = match.Origin{Program: "mmls", File: "rules/everyday.toml"}
 
-var everydayOptions14 = match.Table{
+var everydayOptions15 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-V --version\n" +
@@ -1614,9 +1748,9 @@ var everydayOptions14 = match.Table{
 	Index: []uint32{23, 3, 37, 49, 13, 10, 0},
 }
 
-var everydayOrigin10 = match.Origin{Program: "msgcat", File: "rules/everyday.toml"}
+var everydayOrigin11 = match.Origin{Program: "msgcat", File: "rules/everyday.toml"}
 
-var everydayOptions15 = match.Table{
+var everydayOptions16 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"--version\n" +
@@ -1625,35 +1759,9 @@ var everydayOptions15 = match.Table{
 	Index: []uint32{3, 10, 20, 23, 0},
 }
 
-var everydayOrigin11 = match.Origin{Program: "olevba", File: "rules/everyday.toml"}
+var everydayOrigin12 = match.Origin{Program: "olevba", File: "rules/everyday.toml"}
 
-var everydayOptions16 = match.Table{
-	Style:  match.Long,
-	Traits: match.Exact,
-	Options: []match.Option{
-		{Spellings: "-h --help\n" +
-			"--version\n" +
-			"-l\n" +
-			"-s\n" +
-			"-a --all\n" +
-			"-b\n" +
-			"-e\n" +
-			"-x\n" +
-			"-c --count\n" +
-			"-q\n" +
-			"--describe\n" +
-			"-p\n" +
-			"-pa"},
-		{Spellings: "--cow-size", Arity: match.Optional},
-		{Spellings: "-n\n" +
-			"-w\n" +
-			"--limit", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f", Arity: match.Value, Kind: match.Read},
-	},
-	Index: []uint32{29, 47, 65536, 58, 3, 131078, 10, 26, 35, 44, 38, 196608, 0, 20, 131072, 69, 72, 55, 23, 131075, 41},
-}
-
-var everydayOrigin12 = match.Origin{Program: "pokeget", File: "rules/everyday.toml"}
+var everydayOrigin13 = match.Origin{Program: "pokeget", File: "rules/everyday.toml"}
 
 var everydayOptions17 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -1677,7 +1785,7 @@ var everydayOptions17 = match.Table{
 	Index:    []uint32{56, 65567, 44, 65593, 65558, 65539, 3, 62, 65550, 65576, 23, 34, 10, 65585, 65536, 0, 65547, 20, 31},
 }
 
-var everydayOrigin13 = match.Origin{Program: "pueue", File: "rules/everyday.toml"}
+var everydayOrigin14 = match.Origin{Program: "pueue", File: "rules/everyday.toml"}
 
 var everydayOptions18 = match.Table{
 	Traits: match.Exact,
@@ -1687,7 +1795,7 @@ var everydayOptions18 = match.Table{
 	Index: []uint32{3, 26, 13, 0, 23, 10},
 }
 
-var everydayOrigin14 = match.Origin{Program: "qalc", File: "rules/everyday.toml"}
+var everydayOrigin15 = match.Origin{Program: "qalc", File: "rules/everyday.toml"}
 
 var everydayOptions19 = match.Table{
 	Style: match.Long,
@@ -1707,12 +1815,14 @@ var everydayOptions19 = match.Table{
 	Index: []uint32{31, 6, 22, 28, 0, 9, 34, 25, 37, 19, 3, 12, 15},
 }
 
-var everydayOrigin15 = match.Origin{Program: "rabin2", File: "rules/everyday.toml"}
+var everydayOrigin16 = match.Origin{Program: "rabin2", File: "rules/everyday.toml"}
 
 var everydayOptions20 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
-		{Spellings: "-h\n" +
+		{Spellings: "--help\n" +
+			"--version\n" +
+			"-h\n" +
 			"-v\n" +
 			"-L\n" +
 			"-d\n" +
@@ -1720,10 +1830,10 @@ var everydayOptions20 = match.Table{
 		{Spellings: "-a\n" +
 			"-b", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{12, 6, 65536, 65539, 9, 0, 3},
+	Index: []uint32{0, 7, 29, 23, 65536, 65539, 26, 17, 20},
 }
 
-var everydayOrigin16 = match.Origin{Program: "rasm2", File: "rules/everyday.toml"}
+var everydayOrigin17 = match.Origin{Program: "rasm2", File: "rules/everyday.toml"}
 
 var everydayWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
@@ -1739,7 +1849,7 @@ var everydayOptions21 = match.Table{
 	Index:    []uint32{10, 0},
 }
 
-var everydayOrigin17 = match.Origin{Program: "rcs", File: "rules/everyday.toml"}
+var everydayOrigin18 = match.Origin{Program: "rcs", File: "rules/everyday.toml"}
 
 var everydayOptions22 = match.Table{
 	Options: []match.Option{
@@ -1771,7 +1881,7 @@ var everydayOptions22 = match.Table{
 	Index: []uint32{46, 36, 0, 9, 3, 18, 65536, 12, 21, 65545, 30, 6, 65557, 65554, 27, 65539, 65542, 65551, 15, 24, 65548, 65563, 33, 65560},
 }
 
-var everydayOrigin18 = match.Origin{Program: "rlog", File: "rules/everyday.toml"}
+var everydayOrigin19 = match.Origin{Program: "rlog", File: "rules/everyday.toml"}
 
 var everydayOptions23 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -1783,9 +1893,20 @@ var everydayOptions23 = match.Table{
 	Index:    []uint32{36, 3, 26, 13, 10, 33, 0, 23},
 }
 
-var everydayOrigin19 = match.Origin{Program: "starship", File: "rules/everyday.toml"}
+var everydayOrigin20 = match.Origin{Program: "starship", File: "rules/everyday.toml"}
 
 var everydayOptions24 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{{Spellings: "-n\n" +
+		"-nohostname\n" +
+		"-nocolor\n" +
+		"-nocolour"}},
+	Index: []uint32{0, 15, 24, 3},
+}
+
+var everydayOrigin21 = match.Origin{Program: "subnetcalc", File: "rules/everyday.toml"}
+
+var everydayOptions25 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1801,7 +1922,7 @@ var everydayOptions24 = match.Table{
 	Index:    []uint32{3, 58, 26, 38, 49, 131075, 65539, 13, 0, 55, 23, 35, 46, 131072, 65536, 10},
 }
 
-var everydayOrigin20 = match.Origin{Program: "swaymsg", File: "rules/everyday.toml"}
+var everydayOrigin22 = match.Origin{Program: "swaymsg", File: "rules/everyday.toml"}
 
 var everydayWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-t", Values: []string{"get_*", "GET_*"}},
@@ -1809,19 +1930,19 @@ var everydayWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 }}
 
-var everydayOptions25 = match.Table{
+var everydayOptions26 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version"},
 		{Spellings: "-f --file", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{65539, 3, 10, 65536, 0},
+	Index: desktopTable1,
 }
 
-var everydayOrigin21 = match.Origin{Program: "termgraph", File: "rules/everyday.toml"}
+var everydayOrigin23 = match.Origin{Program: "termgraph", File: "rules/everyday.toml"}
 
-var everydayOptions26 = match.Table{
+var everydayOptions27 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h -help --help\n" +
@@ -1870,9 +1991,9 @@ var everydayOptions26 = match.Table{
 	Index: []uint32{9, 25, 94, 91, 77, 160, 102, 141, 65547, 65541, 0, 3, 131, 207, 196613, 196623, 58, 168, 172, 152, 108, 63, 137, 70, 183, 176, 131072, 196608, 128, 198, 122, 190, 65536, 97, 84, 146, 35, 38, 42, 46, 50, 54, 16, 116, 164},
 }
 
-var everydayOrigin22 = match.Origin{Program: "texcount", File: "rules/everyday.toml"}
+var everydayOrigin24 = match.Origin{Program: "texcount", File: "rules/everyday.toml"}
 
-var everydayOptions27 = match.Table{
+var everydayOptions28 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-A --at\n" +
@@ -1905,9 +2026,9 @@ var everydayOptions27 = match.Table{
 	Index: []uint32{13, 21, 33, 131112, 56, 42, 327683, 196611, 262147, 3, 65, 73, 85, 95, 65539, 105, 116, 127, 140, 190, 131075, 153, 131094, 131103, 131086, 164, 177, 10, 327680, 131072, 131083, 174, 18, 30, 39, 53, 196608, 262144, 0, 62, 70, 82, 92, 65536, 102, 113, 124, 137, 150, 161, 187},
 }
 
-var everydayOrigin23 = match.Origin{Program: "tuptime", File: "rules/everyday.toml"}
+var everydayOrigin25 = match.Origin{Program: "tuptime", File: "rules/everyday.toml"}
 
-var everydayOptions28 = match.Table{
+var everydayOptions29 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h -help --help\n" +
@@ -1923,7 +2044,7 @@ var everydayOptions28 = match.Table{
 	Index:    []uint32{9, 41, 25, 65546, 0, 3, 65536, 48, 65540, 35, 16},
 }
 
-var everydayOptions29 = match.Table{
+var everydayOptions30 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1937,7 +2058,7 @@ var everydayOptions29 = match.Table{
 	Index: []uint32{32, 65539, 3, 10, 20, 65551, 65536, 0, 29, 65548},
 }
 
-var everydayOrigin24 = match.Origin{Program: "wmctrl", File: "rules/everyday.toml"}
+var everydayOrigin26 = match.Origin{Program: "wmctrl", File: "rules/everyday.toml"}
 
 var everydayWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
@@ -1946,9 +2067,9 @@ var everydayWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 }}
 
-var everydayOrigin25 = match.Origin{Program: "xdotool", File: "rules/everyday.toml"}
+var everydayOrigin27 = match.Origin{Program: "xdotool", File: "rules/everyday.toml"}
 
-var everydayOptions30 = match.Table{
+var everydayOptions31 = match.Table{
 	Options:  disksOptionList1,
 	Operands: go_2Operands1,
 	Index:    []uint32{0, 7},
@@ -1956,7 +2077,7 @@ var everydayOptions30 = match.Table{
 
 var everydayWords1 = []string{"!*document*(*"}
 
-var everydayOptions31 = match.Table{
+var everydayOptions32 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1993,7 +2114,7 @@ var everydayOptions31 = match.Table{
 	Index: []uint32{91, 202, 262147, 131078, 130, 3, 154, 393219, 458762, 77, 139, 327683, 196611, 27, 45, 189, 164, 102, 179, 458755, 13, 35, 65542, 113, 42, 199, 131075, 151, 131072, 176, 196608, 32, 59, 88, 262144, 65536, 62, 66, 70, 127, 74, 136, 0, 393216, 327680, 24, 161, 99, 458752, 10, 56, 65539, 110},
 }
 
-var everydayOptions32 = match.Table{
+var everydayOptions33 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-P --pf\n" +
@@ -2016,7 +2137,7 @@ var everydayOptions32 = match.Table{
 	Index: []uint32{65566, 65542, 65646, 131075, 65554, 65625, 19, 3, 11, 65591, 65578, 65615, 65603, 65635, 65653, 131072, 65536, 16, 0, 8, 65563, 65539, 65551, 65622, 65588, 65575, 65612, 65600, 65632, 65643},
 }
 
-var everydayOptions33 = match.Table{
+var everydayOptions34 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2035,11 +2156,11 @@ var everydayOptions33 = match.Table{
 	Index: []uint32{131075, 86, 30, 3, 39, 53, 65539, 68, 131093, 76, 13, 131084, 83, 65536, 36, 131072, 27, 50, 0, 65, 131090, 131081, 10},
 }
 
-var everydayOrigin26 = match.Origin{Program: "xmlstarlet", File: "rules/everyday.toml"}
+var everydayOrigin28 = match.Origin{Program: "xmlstarlet", File: "rules/everyday.toml"}
 
 var everydayWhen8 = match.Conditions{Any: firewallFlags1}
 
-var everydayOptions34 = match.Table{
+var everydayOptions35 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-help --help\n" +
 		"-version --version\n" +
@@ -2053,7 +2174,7 @@ var everydayOptions34 = match.Table{
 	Index: []uint32{6, 22, 0, 58, 36, 40, 32, 45, 61, 49, 13},
 }
 
-var everydayOrigin27 = match.Origin{Program: "xmodmap", File: "rules/everyday.toml"}
+var everydayOrigin29 = match.Origin{Program: "xmodmap", File: "rules/everyday.toml"}
 
 var everydayWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-help"},
@@ -2064,7 +2185,7 @@ var everydayWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-pp"},
 }}
 
-var everydayOptions35 = match.Table{
+var everydayOptions36 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-help\n" +
@@ -2087,10 +2208,12 @@ var everydayOptions35 = match.Table{
 	Index: []uint32{65536, 131072, 65555, 21, 65566, 6, 0, 65545, 65561, 65549, 28, 196608, 15, 196616, 36, 41},
 }
 
-var everydayOrigin28 = match.Origin{Program: "xprop", File: "rules/everyday.toml"}
+var everydayOrigin30 = match.Origin{Program: "xprop", File: "rules/everyday.toml"}
 
-var everydayOptions36 = match.Table{
-	Options: []match.Option{{Spellings: "-i\n" +
+var everydayOptions37 = match.Table{
+	Options: []match.Option{{Spellings: "--help\n" +
+		"--version\n" +
+		"-i\n" +
 		"-n\n" +
 		"-l\n" +
 		"-c\n" +
@@ -2101,7 +2224,7 @@ var everydayOptions36 = match.Table{
 		"-E\n" +
 		"-F\n" +
 		"-o"}},
-	Index: []uint32{24, 40, 43, 21, 9, 18, 0, 6, 3, 46, 12, 15},
+	Index: []uint32{0, 7, 41, 57, 60, 38, 26, 35, 17, 23, 20, 63, 29, 32},
 }
 
-var everydayOrigin29 = match.Origin{Program: "zipgrep", File: "rules/everyday.toml"}
+var everydayOrigin31 = match.Origin{Program: "zipgrep", File: "rules/everyday.toml"}

@@ -60,7 +60,7 @@ var tableChgrp = match.Program{
 		{
 			ID:         "chgrp.allow",
 			Origin:     &filesOrigin1,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen23,
 			Line:       18,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -117,7 +117,7 @@ var tableChmod = match.Program{
 		{
 			ID:         "chmod.allow",
 			Origin:     &filesOrigin2,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen23,
 			Line:       52,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -189,7 +189,7 @@ var tableChown = match.Program{
 		{
 			ID:         "chown.allow",
 			Origin:     &filesOrigin3,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen23,
 			Line:       93,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -246,7 +246,7 @@ var tableCp = match.Program{
 		{
 			ID:         "cp.allow",
 			Origin:     &filesOrigin4,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen23,
 			Line:       130,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -350,7 +350,7 @@ var tableCsplit = match.Program{
 		{
 			ID:         "csplit.allow",
 			Origin:     &filesOrigin5,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen23,
 			Line:       195,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -409,7 +409,7 @@ var tableFallocate = match.Program{
 		{
 			ID:         "fallocate.allow",
 			Origin:     &filesOrigin7,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen23,
 			Line:       228,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -445,7 +445,7 @@ var tableInstall = match.Program{
 		{
 			ID:         "install.allow",
 			Origin:     &filesOrigin8,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen23,
 			Line:       250,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -506,7 +506,7 @@ var tableLink = match.Program{
 		{
 			ID:         "link.allow",
 			Origin:     &filesOrigin9,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen23,
 			Line:       283,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -541,7 +541,7 @@ var tableLn = match.Program{
 		{
 			ID:         "ln.allow",
 			Origin:     &filesOrigin10,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen23,
 			Line:       304,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -640,7 +640,7 @@ var tableMkdir = match.Program{
 		{
 			ID:         "mkdir.allow",
 			Origin:     &filesOrigin11,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen23,
 			Line:       366,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -675,7 +675,7 @@ var tableMkfifo = match.Program{
 		{
 			ID:         "mkfifo.allow",
 			Origin:     &filesOrigin12,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen23,
 			Line:       383,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -710,7 +710,7 @@ var tableMknod = match.Program{
 		{
 			ID:         "mknod.allow",
 			Origin:     &filesOrigin13,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen23,
 			Line:       400,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -745,7 +745,7 @@ var tableMv = match.Program{
 		{
 			ID:         "mv.allow",
 			Origin:     &filesOrigin14,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen23,
 			Line:       420,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -805,24 +805,37 @@ var tableRename = match.Program{
 	Levels:    []match.Level{{Table: &filesOptions13}},
 	Fixed:     1,
 	Dashes:    match.DashesEnd,
-	Rules: []match.Rule{{
-		ID:         "files.rename",
-		Reason:     "Renames files; the Perl version runs its expression",
-		Origin:     &filesOrigin15,
-		Conditions: &match.NoConditions,
-		Line:       456,
-		Effects:    policy.Writes | policy.Executes,
-		Decision:   policy.Ask,
-		Reach:      policy.ReachLocal,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "rename.allow",
+			Origin:      &filesOrigin15,
+			Conditions:  &match.NoConditions,
+			Operands:    filesOperands5,
+			Line:        456,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "files.rename",
+			Reason:     "Renames files; the Perl version runs its expression",
+			Origin:     &filesOrigin15,
+			Conditions: &match.NoConditions,
+			Line:       460,
+			Effects:    policy.Writes | policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
 }
 
-// tableRm is what rules/files.toml:462 says of rm.
+// tableRm is what rules/files.toml:467 says of rm.
 var tableRm = match.Program{
 	Name:      "rm",
 	Aliases:   []string{"grm"},
 	File:      "rules/files.toml",
-	Line:      462,
+	Line:      467,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -833,8 +846,8 @@ var tableRm = match.Program{
 		{
 			ID:         "rm.allow",
 			Origin:     &filesOrigin16,
-			Conditions: &disksWhen1,
-			Line:       472,
+			Conditions: &nodeWhen23,
+			Line:       477,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -844,7 +857,7 @@ var tableRm = match.Program{
 			Origin:      &filesOrigin16,
 			Conditions:  &filesWhen20,
 			Operands:    nodeOperands14,
-			Line:        475,
+			Line:        480,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -856,7 +869,7 @@ var tableRm = match.Program{
 			Origin:       &filesOrigin16,
 			Conditions:   &firewallWhen11,
 			Operands:     nodeOperands14,
-			Line:         482,
+			Line:         487,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -870,7 +883,7 @@ var tableRm = match.Program{
 			Origin:        &filesOrigin16,
 			Conditions:    &filesWhen21,
 			Operands:      nodeOperands14,
-			Line:          491,
+			Line:          496,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -883,7 +896,7 @@ var tableRm = match.Program{
 			Reason:        "Asks for the root directory to be removed",
 			Origin:        &filesOrigin16,
 			Conditions:    &filesWhen22,
-			Line:          500,
+			Line:          505,
 			Effects:       policy.Deletes,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
@@ -893,11 +906,11 @@ var tableRm = match.Program{
 	},
 }
 
-// tableRmdir is what rules/files.toml:508 says of rmdir.
+// tableRmdir is what rules/files.toml:513 says of rmdir.
 var tableRmdir = match.Program{
 	Name:      "rmdir",
 	File:      "rules/files.toml",
-	Line:      508,
+	Line:      513,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -908,8 +921,8 @@ var tableRmdir = match.Program{
 		{
 			ID:         "rmdir.allow",
 			Origin:     &filesOrigin17,
-			Conditions: &disksWhen1,
-			Line:       514,
+			Conditions: &nodeWhen23,
+			Line:       519,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -919,7 +932,7 @@ var tableRmdir = match.Program{
 			Origin:      &filesOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands14,
-			Line:        517,
+			Line:        522,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -928,11 +941,11 @@ var tableRmdir = match.Program{
 	},
 }
 
-// tableSetfacl is what rules/files.toml:524 says of setfacl.
+// tableSetfacl is what rules/files.toml:529 says of setfacl.
 var tableSetfacl = match.Program{
 	Name:      "setfacl",
 	File:      "rules/files.toml",
-	Line:      524,
+	Line:      529,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -945,7 +958,7 @@ var tableSetfacl = match.Program{
 			Origin:      &filesOrigin18,
 			Conditions:  &filesWhen23,
 			Operands:    go_2Operands3,
-			Line:        533,
+			Line:        538,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -956,7 +969,7 @@ var tableSetfacl = match.Program{
 			Origin:      &filesOrigin18,
 			Conditions:  &filesWhen24,
 			Operands:    go_2Operands12,
-			Line:        537,
+			Line:        542,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -965,11 +978,11 @@ var tableSetfacl = match.Program{
 	},
 }
 
-// tableSetfattr is what rules/files.toml:545 says of setfattr.
+// tableSetfattr is what rules/files.toml:550 says of setfattr.
 var tableSetfattr = match.Program{
 	Name:      "setfattr",
 	File:      "rules/files.toml",
-	Line:      545,
+	Line:      550,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -980,8 +993,8 @@ var tableSetfattr = match.Program{
 		{
 			ID:         "setfattr.allow",
 			Origin:     &filesOrigin19,
-			Conditions: &disksWhen1,
-			Line:       553,
+			Conditions: &nodeWhen23,
+			Line:       558,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -991,7 +1004,7 @@ var tableSetfattr = match.Program{
 			Origin:      &filesOrigin19,
 			Conditions:  &filesWhen25,
 			Operands:    nodeOperands11,
-			Line:        556,
+			Line:        561,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1003,7 +1016,7 @@ var tableSetfattr = match.Program{
 			Origin:      &filesOrigin19,
 			Conditions:  &filesWhen26,
 			Operands:    go_2Operands12,
-			Line:        564,
+			Line:        569,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1012,12 +1025,12 @@ var tableSetfattr = match.Program{
 	},
 }
 
-// tableShred is what rules/files.toml:572 says of shred.
+// tableShred is what rules/files.toml:577 says of shred.
 var tableShred = match.Program{
 	Name:      "shred",
 	Aliases:   []string{"wipe", "srm"},
 	File:      "rules/files.toml",
-	Line:      572,
+	Line:      577,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1028,8 +1041,8 @@ var tableShred = match.Program{
 		{
 			ID:         "shred.allow",
 			Origin:     &filesOrigin20,
-			Conditions: &disksWhen1,
-			Line:       581,
+			Conditions: &nodeWhen23,
+			Line:       586,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1039,7 +1052,7 @@ var tableShred = match.Program{
 			Origin:        &filesOrigin20,
 			Conditions:    &match.NoConditions,
 			Operands:      nodeOperands14,
-			Line:          584,
+			Line:          589,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1050,11 +1063,11 @@ var tableShred = match.Program{
 	},
 }
 
-// tableSplit is what rules/files.toml:592 says of split.
+// tableSplit is what rules/files.toml:597 says of split.
 var tableSplit = match.Program{
 	Name:      "split",
 	File:      "rules/files.toml",
-	Line:      592,
+	Line:      597,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1065,8 +1078,8 @@ var tableSplit = match.Program{
 		{
 			ID:         "split.allow",
 			Origin:     &filesOrigin21,
-			Conditions: &disksWhen1,
-			Line:       602,
+			Conditions: &nodeWhen23,
+			Line:       607,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1076,7 +1089,7 @@ var tableSplit = match.Program{
 			Origin:      &filesOrigin21,
 			Conditions:  &filesWhen27,
 			Operands:    coreutilsReadOperands1,
-			Line:        605,
+			Line:        610,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1087,7 +1100,7 @@ var tableSplit = match.Program{
 			Reason:     "Runs a command for each piece of a file",
 			Origin:     &filesOrigin21,
 			Conditions: &filesWhen28,
-			Line:       613,
+			Line:       618,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1095,11 +1108,11 @@ var tableSplit = match.Program{
 	},
 }
 
-// tableTee is what rules/files.toml:620 says of tee.
+// tableTee is what rules/files.toml:625 says of tee.
 var tableTee = match.Program{
 	Name:      "tee",
 	File:      "rules/files.toml",
-	Line:      620,
+	Line:      625,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1111,7 +1124,7 @@ var tableTee = match.Program{
 		Origin:      &filesOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands12,
-		Line:        626,
+		Line:        631,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1119,11 +1132,11 @@ var tableTee = match.Program{
 	}},
 }
 
-// tableTouch is what rules/files.toml:632 says of touch.
+// tableTouch is what rules/files.toml:637 says of touch.
 var tableTouch = match.Program{
 	Name:      "touch",
 	File:      "rules/files.toml",
-	Line:      632,
+	Line:      637,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1134,8 +1147,8 @@ var tableTouch = match.Program{
 		{
 			ID:         "touch.allow",
 			Origin:     &filesOrigin23,
-			Conditions: &disksWhen1,
-			Line:       640,
+			Conditions: &nodeWhen23,
+			Line:       645,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1145,7 +1158,7 @@ var tableTouch = match.Program{
 			Origin:      &filesOrigin23,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        643,
+			Line:        648,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1154,60 +1167,83 @@ var tableTouch = match.Program{
 	},
 }
 
-// tableTrash is what rules/files.toml:650 says of trash.
+// tableTrash is what rules/files.toml:655 says of trash.
 var tableTrash = match.Program{
 	Name:    "trash",
 	Aliases: []string{"trash-put", "rmtrash", "trash-rm"},
 	File:    "rules/files.toml",
-	Line:    650,
+	Line:    655,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &filesOptions22}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
-	Rules: []match.Rule{{
-		ID:          "files.trash",
-		Reason:      "Moves files to the trash",
-		Origin:      &filesOrigin24,
-		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands14,
-		Line:        656,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-		AcceptEdits: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "trash.allow",
+			Origin:     &filesOrigin24,
+			Conditions: &nodeWhen23,
+			Line:       661,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "files.trash",
+			Reason:      "Moves files to the trash",
+			Origin:      &filesOrigin24,
+			Conditions:  &match.NoConditions,
+			Operands:    nodeOperands14,
+			Line:        665,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+			AcceptEdits: true,
+		},
+	},
 }
 
-// tableTrashEmpty is what rules/files.toml:663 says of trash-empty.
+// tableTrashEmpty is what rules/files.toml:672 says of trash-empty.
 var tableTrashEmpty = match.Program{
 	Name:    "trash-empty",
 	File:    "rules/files.toml",
-	Line:    663,
+	Line:    672,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  filesLevels8,
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
-	Rules: []match.Rule{{
-		ID:            "files.trash-empty",
-		Reason:        "Removes what is in the trash",
-		Origin:        &filesOrigin25,
-		Conditions:    &match.NoConditions,
-		Line:          669,
-		Effects:       policy.Deletes,
-		Decision:      policy.Ask,
-		Reach:         policy.ReachLocal,
-		Irreversible:  true,
-		Unrecoverable: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "trash-empty.allow",
+			Origin:      &filesOrigin25,
+			Conditions:  &match.NoConditions,
+			Operands:    filesOperands5,
+			Line:        678,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:            "files.trash-empty",
+			Reason:        "Removes what is in the trash",
+			Origin:        &filesOrigin25,
+			Conditions:    &match.NoConditions,
+			Line:          682,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+	},
 }
 
-// tableTrashList is what rules/files.toml:689 says of trash-list.
+// tableTrashList is what rules/files.toml:703 says of trash-list.
 var tableTrashList = match.Program{
 	Name:    "trash-list",
 	File:    "rules/files.toml",
-	Line:    689,
+	Line:    703,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  coreutilsInfoLevels1,
@@ -1217,17 +1253,17 @@ var tableTrashList = match.Program{
 		ID:         "trash-list.allow",
 		Origin:     &filesOrigin26,
 		Conditions: &match.NoConditions,
-		Line:       694,
+		Line:       708,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableTrashRestore is what rules/files.toml:676 says of trash-restore.
+// tableTrashRestore is what rules/files.toml:690 says of trash-restore.
 var tableTrashRestore = match.Program{
 	Name:    "trash-restore",
 	File:    "rules/files.toml",
-	Line:    676,
+	Line:    690,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
@@ -1239,7 +1275,7 @@ var tableTrashRestore = match.Program{
 		Origin:       &filesOrigin27,
 		Conditions:   &match.NoConditions,
 		Operands:     go_2Operands2,
-		Line:         681,
+		Line:         695,
 		Effects:      policy.Writes | policy.Deletes,
 		Decision:     policy.Ask,
 		Reach:        policy.ReachLocal,
@@ -1248,11 +1284,11 @@ var tableTrashRestore = match.Program{
 	}},
 }
 
-// tableTruncate is what rules/files.toml:697 says of truncate.
+// tableTruncate is what rules/files.toml:711 says of truncate.
 var tableTruncate = match.Program{
 	Name:      "truncate",
 	File:      "rules/files.toml",
-	Line:      697,
+	Line:      711,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1263,8 +1299,8 @@ var tableTruncate = match.Program{
 		{
 			ID:         "truncate.allow",
 			Origin:     &filesOrigin28,
-			Conditions: &disksWhen1,
-			Line:       705,
+			Conditions: &nodeWhen23,
+			Line:       719,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1274,7 +1310,7 @@ var tableTruncate = match.Program{
 			Origin:      &filesOrigin28,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        708,
+			Line:        722,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1283,11 +1319,11 @@ var tableTruncate = match.Program{
 	},
 }
 
-// tableUnlink is what rules/files.toml:715 says of unlink.
+// tableUnlink is what rules/files.toml:729 says of unlink.
 var tableUnlink = match.Program{
 	Name:      "unlink",
 	File:      "rules/files.toml",
-	Line:      715,
+	Line:      729,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1298,8 +1334,8 @@ var tableUnlink = match.Program{
 		{
 			ID:         "unlink.allow",
 			Origin:     &filesOrigin29,
-			Conditions: &disksWhen1,
-			Line:       721,
+			Conditions: &nodeWhen23,
+			Line:       735,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1308,8 +1344,8 @@ var tableUnlink = match.Program{
 			Reason:      "Removes a file",
 			Origin:      &filesOrigin29,
 			Conditions:  &match.NoConditions,
-			Operands:    filesOperands5,
-			Line:        724,
+			Operands:    filesOperands6,
+			Line:        738,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1714,6 +1750,10 @@ var filesOptions13 = match.Table{
 
 var filesOrigin15 = match.Origin{Program: "rename", File: "rules/files.toml"}
 
+var filesWords1 = []string{"--help", "--version"}
+
+var filesOperands5 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: filesWords1}}
+
 var filesOptions14 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-f --force\n" +
@@ -1949,4 +1989,4 @@ var filesOrigin28 = match.Origin{Program: "truncate", File: "rules/files.toml"}
 
 var filesOrigin29 = match.Origin{Program: "unlink", File: "rules/files.toml"}
 
-var filesOperands5 = []match.Operand{{Kind: match.Delete, Min: 1, Max: 1}}
+var filesOperands6 = []match.Operand{{Kind: match.Delete, Min: 1, Max: 1}}

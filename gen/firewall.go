@@ -41,21 +41,21 @@ var Firewall = match.Gate{
 	},
 }
 
-// judgeBrctl judges brctl, rules/firewall.toml:335.
+// judgeBrctl judges brctl, rules/firewall.toml:339.
 func judgeBrctl(c *match.Call) {
 	switch c.Read(&tableBrctl) {
 	case "show", "showmacs", "showstp":
 		c.Try(
-			0, // allow brctl.allow.show, line 342
-			1, // allow brctl.allow, line 347
-			2, // ask network.brctl, line 350
+			0, // allow brctl.allow.show, line 346
+			1, // allow brctl.allow, line 351
+			2, // ask network.brctl, line 354
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow brctl.allow, line 347
-			2, // ask network.brctl, line 350
+			1, // allow brctl.allow, line 351
+			2, // ask network.brctl, line 354
 		)
 	}
 	c.Finish()
@@ -66,144 +66,147 @@ func judgeBridge(c *match.Call) {
 	switch c.Read(&tableBridge) {
 	case "fdb", "link", "mdb", "vlan", "vni":
 		c.Try(
-			0, // allow bridge.allow.link, line 203
-			1, // allow bridge.allow.link-show, line 206
-			2, // ask network.bridge, line 211
+			0, // allow bridge.allow, line 203
+			1, // allow bridge.allow.link, line 207
+			2, // allow bridge.allow.link-show, line 210
+			3, // ask network.bridge, line 215
 		)
 	case "monitor":
 		c.Try(
-			0, // allow bridge.allow.link, line 203
-			2, // ask network.bridge, line 211
+			0, // allow bridge.allow, line 203
+			1, // allow bridge.allow.link, line 207
+			3, // ask network.bridge, line 215
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask network.bridge, line 211
+			0, // allow bridge.allow, line 203
+			3, // ask network.bridge, line 215
 		)
 	}
 	c.Finish()
 }
 
-// judgeFail2banClient judges fail2ban-client, rules/firewall.toml:291.
+// judgeFail2banClient judges fail2ban-client, rules/firewall.toml:295.
 func judgeFail2banClient(c *match.Call) {
 	switch c.Read(&tableFail2banClient) {
 	case "banned", "get", "ping", "status", "version":
 		c.Try(
-			0, // allow fail2ban-client.allow.status, line 300
-			1, // allow fail2ban-client.allow, line 305
-			2, // ask network.fail2ban, line 308
+			0, // allow fail2ban-client.allow.status, line 304
+			1, // allow fail2ban-client.allow, line 309
+			2, // ask network.fail2ban, line 312
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow fail2ban-client.allow, line 305
-			2, // ask network.fail2ban, line 308
+			1, // allow fail2ban-client.allow, line 309
+			2, // ask network.fail2ban, line 312
 		)
 	}
 	c.Finish()
 }
 
-// judgeIpset judges ipset, rules/firewall.toml:218.
+// judgeIpset judges ipset, rules/firewall.toml:222.
 func judgeIpset(c *match.Call) {
 	switch c.Read(&tableIpset) {
 	case "list":
 		c.Try(
-			0, // allow ipset.allow.list, line 228
-			1, // allow ipset.allow, line 233
-			2, // ask network.ipset, line 236
+			0, // allow ipset.allow.list, line 232
+			1, // allow ipset.allow, line 237
+			2, // ask network.ipset, line 240
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ipset.allow, line 233
-			2, // ask network.ipset, line 236
+			1, // allow ipset.allow, line 237
+			2, // ask network.ipset, line 240
 		)
 	}
 	c.Finish()
 }
 
-// judgeIwctl judges iwctl, rules/firewall.toml:407.
+// judgeIwctl judges iwctl, rules/firewall.toml:411.
 func judgeIwctl(c *match.Call) {
 	switch c.Read(&tableIwctl) {
 	case "adapter", "ap", "device", "known-networks", "station", "wsc":
 		c.Try(
-			0, // allow iwctl.allow.device-list, line 415
-			1, // allow iwctl.allow, line 419
-			2, // ask network.iwctl, line 422
+			0, // allow iwctl.allow.device-list, line 419
+			1, // allow iwctl.allow, line 423
+			2, // ask network.iwctl, line 426
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow iwctl.allow, line 419
-			2, // ask network.iwctl, line 422
+			1, // allow iwctl.allow, line 423
+			2, // ask network.iwctl, line 426
 		)
 	}
 	c.Finish()
 }
 
-// judgeNetplan judges netplan, rules/firewall.toml:357.
+// judgeNetplan judges netplan, rules/firewall.toml:361.
 func judgeNetplan(c *match.Call) {
 	switch c.Read(&tableNetplan) {
 	case "info", "status":
 		c.Try(
-			0, // allow netplan.allow.status, line 369
-			1, // allow netplan.allow, line 374
-			2, // ask network.netplan, line 377
+			0, // allow netplan.allow.status, line 373
+			1, // allow netplan.allow, line 378
+			2, // ask network.netplan, line 381
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow netplan.allow, line 374
-			2, // ask network.netplan, line 377
+			1, // allow netplan.allow, line 378
+			2, // ask network.netplan, line 381
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpenvpn3 judges openvpn3, rules/firewall.toml:549.
+// judgeOpenvpn3 judges openvpn3, rules/firewall.toml:553.
 func judgeOpenvpn3(c *match.Call) {
 	switch c.Read(&tableOpenvpn3) {
 	case "configs-list", "help", "sessions-list", "version":
 		c.Try(
-			0, // allow openvpn3.allow.version, line 557
-			1, // ask network.openvpn3, line 561
+			0, // allow openvpn3.allow.version, line 561
+			1, // ask network.openvpn3, line 565
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask network.openvpn3, line 561
+			1, // ask network.openvpn3, line 565
 		)
 	}
 	c.Finish()
 }
 
-// judgeOvsVsctl judges ovs-vsctl, rules/firewall.toml:429.
+// judgeOvsVsctl judges ovs-vsctl, rules/firewall.toml:433.
 func judgeOvsVsctl(c *match.Call) {
 	switch c.Read(&tableOvsVsctl) {
 	case "br-exists", "get-controller", "iface-to-br", "list-ifaces", "list-ports", "port-to-br":
 		c.Try(
-			1, // allow ovs-vsctl.allow.list-ports, line 441
-			2, // allow ovs-vsctl.allow, line 446
-			3, // ask network.ovs, line 449
+			1, // allow ovs-vsctl.allow.list-ports, line 445
+			2, // allow ovs-vsctl.allow, line 450
+			3, // ask network.ovs, line 453
 		)
 	case "list-br", "show":
 		c.Try(
-			0, // allow ovs-vsctl.allow.show, line 437
-			2, // allow ovs-vsctl.allow, line 446
-			3, // ask network.ovs, line 449
+			0, // allow ovs-vsctl.allow.show, line 441
+			2, // allow ovs-vsctl.allow, line 450
+			3, // ask network.ovs, line 453
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow ovs-vsctl.allow, line 446
-			3, // ask network.ovs, line 449
+			2, // allow ovs-vsctl.allow, line 450
+			3, // ask network.ovs, line 453
 		)
 	}
 	c.Finish()
@@ -259,11 +262,11 @@ func judgeUfw(c *match.Call) {
 	c.Finish()
 }
 
-// tableBrctl is what rules/firewall.toml:335 says of brctl.
+// tableBrctl is what rules/firewall.toml:339 says of brctl.
 var tableBrctl = match.Program{
 	Name:    "brctl",
 	File:    "rules/firewall.toml",
-	Line:    335,
+	Line:    339,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -281,7 +284,7 @@ var tableBrctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "showmacs", "showstp"},
 			Operands:    go_2Operands2,
-			Line:        342,
+			Line:        346,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -290,7 +293,7 @@ var tableBrctl = match.Program{
 			ID:         "brctl.allow",
 			Origin:     &firewallOrigin1,
 			Conditions: &javaWhen17,
-			Line:       347,
+			Line:       351,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -299,7 +302,7 @@ var tableBrctl = match.Program{
 			Reason:     "Changes a bridge of this machine",
 			Origin:     &firewallOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       350,
+			Line:       354,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -340,11 +343,19 @@ var tableBridge = match.Program{
 	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
+			ID:         "bridge.allow",
+			Origin:     &firewallOrigin2,
+			Conditions: &nodeWhen23,
+			Line:       203,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:         "bridge.allow.link",
 			Origin:     &firewallOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"link", "fdb", "vlan", "mdb", "vni", "monitor"},
-			Line:       203,
+			Line:       207,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -354,7 +365,7 @@ var tableBridge = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"link show", "link list", "fdb show", "fdb list", "fdb get", "vlan show", "vlan list", "vlan tunnelshow", "mdb show", "mdb list", "vni show"},
 			Operands:    go_2Operands2,
-			Line:        206,
+			Line:        210,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -364,7 +375,7 @@ var tableBridge = match.Program{
 			Reason:     "Changes a bridge of this machine",
 			Origin:     &firewallOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       211,
+			Line:       215,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -373,11 +384,11 @@ var tableBridge = match.Program{
 	},
 }
 
-// tableConntrack is what rules/firewall.toml:243 says of conntrack.
+// tableConntrack is what rules/firewall.toml:247 says of conntrack.
 var tableConntrack = match.Program{
 	Name:    "conntrack",
 	File:    "rules/firewall.toml",
-	Line:    243,
+	Line:    247,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions3, Risky: true}},
@@ -389,7 +400,7 @@ var tableConntrack = match.Program{
 			Origin:      &firewallOrigin3,
 			Conditions:  &firewallWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"conntrack", "expect", "dying", "unconfirmed"}}},
-			Line:        251,
+			Line:        255,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -399,7 +410,7 @@ var tableConntrack = match.Program{
 			ID:         "conntrack.allow.2",
 			Origin:     &firewallOrigin3,
 			Conditions: &firewallWhen2,
-			Line:       257,
+			Line:       261,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -409,7 +420,7 @@ var tableConntrack = match.Program{
 			Reason:     "Changes the connections that the firewall knows",
 			Origin:     &firewallOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       261,
+			Line:       265,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -452,11 +463,11 @@ var tableDumpcap = match.Program{
 	},
 }
 
-// tableFail2banClient is what rules/firewall.toml:291 says of fail2ban-client.
+// tableFail2banClient is what rules/firewall.toml:295 says of fail2ban-client.
 var tableFail2banClient = match.Program{
 	Name:    "fail2ban-client",
 	File:    "rules/firewall.toml",
-	Line:    291,
+	Line:    295,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -476,7 +487,7 @@ var tableFail2banClient = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ping", "version", "banned", "get"},
 			Operands:    go_2Operands2,
-			Line:        300,
+			Line:        304,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -485,7 +496,7 @@ var tableFail2banClient = match.Program{
 			ID:         "fail2ban-client.allow",
 			Origin:     &firewallOrigin5,
 			Conditions: &go_2When2,
-			Line:       305,
+			Line:       309,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -494,7 +505,7 @@ var tableFail2banClient = match.Program{
 			Reason:     "Changes who is kept out",
 			Origin:     &firewallOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       308,
+			Line:       312,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -534,11 +545,11 @@ var tableFirewallCmd = match.Program{
 	},
 }
 
-// tableHwclock is what rules/firewall.toml:456 says of hwclock.
+// tableHwclock is what rules/firewall.toml:460 says of hwclock.
 var tableHwclock = match.Program{
 	Name:    "hwclock",
 	File:    "rules/firewall.toml",
-	Line:    456,
+	Line:    460,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions7}},
@@ -549,7 +560,7 @@ var tableHwclock = match.Program{
 			ID:         "hwclock.allow",
 			Origin:     &firewallOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       463,
+			Line:       467,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -558,7 +569,7 @@ var tableHwclock = match.Program{
 			Reason:     "Sets the clock",
 			Origin:     &firewallOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       466,
+			Line:       470,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -567,11 +578,11 @@ var tableHwclock = match.Program{
 	},
 }
 
-// tableIpset is what rules/firewall.toml:218 says of ipset.
+// tableIpset is what rules/firewall.toml:222 says of ipset.
 var tableIpset = match.Program{
 	Name:    "ipset",
 	File:    "rules/firewall.toml",
-	Line:    218,
+	Line:    222,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -587,7 +598,7 @@ var tableIpset = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list"},
 			Operands:    go_2Operands10,
-			Line:        228,
+			Line:        232,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -596,7 +607,7 @@ var tableIpset = match.Program{
 			ID:         "ipset.allow",
 			Origin:     &firewallOrigin8,
 			Conditions: &go_2When2,
-			Line:       233,
+			Line:       237,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -605,7 +616,7 @@ var tableIpset = match.Program{
 			Reason:     "Changes sets of addresses of the firewall",
 			Origin:     &firewallOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       236,
+			Line:       240,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -715,11 +726,11 @@ var tableIptablesSave = match.Program{
 	}},
 }
 
-// tableIpvsadm is what rules/firewall.toml:268 says of ipvsadm.
+// tableIpvsadm is what rules/firewall.toml:272 says of ipvsadm.
 var tableIpvsadm = match.Program{
 	Name:    "ipvsadm",
 	File:    "rules/firewall.toml",
-	Line:    268,
+	Line:    272,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions12, Risky: true}},
@@ -730,7 +741,7 @@ var tableIpvsadm = match.Program{
 			ID:         "ipvsadm.allow",
 			Origin:     &firewallOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       277,
+			Line:       281,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -738,7 +749,7 @@ var tableIpvsadm = match.Program{
 			ID:         "ipvsadm.allow.2",
 			Origin:     &firewallOrigin12,
 			Conditions: &firewallWhen6,
-			Line:       279,
+			Line:       283,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -748,7 +759,7 @@ var tableIpvsadm = match.Program{
 			Reason:     "Changes how connections are shared out",
 			Origin:     &firewallOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       284,
+			Line:       288,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -757,11 +768,11 @@ var tableIpvsadm = match.Program{
 	},
 }
 
-// tableIwctl is what rules/firewall.toml:407 says of iwctl.
+// tableIwctl is what rules/firewall.toml:411 says of iwctl.
 var tableIwctl = match.Program{
 	Name:    "iwctl",
 	File:    "rules/firewall.toml",
-	Line:    407,
+	Line:    411,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -797,7 +808,7 @@ var tableIwctl = match.Program{
 			Origin:     &firewallOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"device list", "device * show", "station list", "station * show", "station * get-networks", "station * get-hidden-access-points", "adapter list", "adapter * show", "known-networks list", "ap list", "ap * show", "wsc list"},
-			Line:       415,
+			Line:       419,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -805,7 +816,7 @@ var tableIwctl = match.Program{
 			ID:         "iwctl.allow",
 			Origin:     &firewallOrigin13,
 			Conditions: &nodeWhen6,
-			Line:       419,
+			Line:       423,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -814,7 +825,7 @@ var tableIwctl = match.Program{
 			Reason:     "Changes or joins a wireless network",
 			Origin:     &firewallOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       422,
+			Line:       426,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -823,11 +834,11 @@ var tableIwctl = match.Program{
 	},
 }
 
-// tableNetplan is what rules/firewall.toml:357 says of netplan.
+// tableNetplan is what rules/firewall.toml:361 says of netplan.
 var tableNetplan = match.Program{
 	Name:    "netplan",
 	File:    "rules/firewall.toml",
-	Line:    357,
+	Line:    361,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -844,7 +855,7 @@ var tableNetplan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "info"},
 			Operands:    go_2Operands10,
-			Line:        369,
+			Line:        373,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -853,7 +864,7 @@ var tableNetplan = match.Program{
 			ID:         "netplan.allow",
 			Origin:     &firewallOrigin14,
 			Conditions: &nodeWhen17,
-			Line:       374,
+			Line:       378,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -862,7 +873,7 @@ var tableNetplan = match.Program{
 			Reason:     "Changes or shows the settings of the network, passwords among them",
 			Origin:     &firewallOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       377,
+			Line:       381,
 			Effects:    policy.Network | policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -917,11 +928,11 @@ var tableNft = match.Program{
 	},
 }
 
-// tableNtpdate is what rules/firewall.toml:473 says of ntpdate.
+// tableNtpdate is what rules/firewall.toml:477 says of ntpdate.
 var tableNtpdate = match.Program{
 	Name:    "ntpdate",
 	File:    "rules/firewall.toml",
-	Line:    473,
+	Line:    477,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions17, Risky: true}},
@@ -933,7 +944,7 @@ var tableNtpdate = match.Program{
 			Origin:      &firewallOrigin16,
 			Conditions:  &firewallWhen8,
 			Operands:    firewallOperands2,
-			Line:        482,
+			Line:        486,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -943,7 +954,7 @@ var tableNtpdate = match.Program{
 			Reason:     "Sets the clock",
 			Origin:     &firewallOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       488,
+			Line:       492,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -952,11 +963,11 @@ var tableNtpdate = match.Program{
 	},
 }
 
-// tableOpenvpn3 is what rules/firewall.toml:549 says of openvpn3.
+// tableOpenvpn3 is what rules/firewall.toml:553 says of openvpn3.
 var tableOpenvpn3 = match.Program{
 	Name:    "openvpn3",
 	File:    "rules/firewall.toml",
-	Line:    549,
+	Line:    553,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -974,7 +985,7 @@ var tableOpenvpn3 = match.Program{
 			Origin:     &firewallOrigin17,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "help", "configs-list", "sessions-list"},
-			Line:       557,
+			Line:       561,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -983,7 +994,7 @@ var tableOpenvpn3 = match.Program{
 			Reason:     "Changes or opens a private network",
 			Origin:     &firewallOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       561,
+			Line:       565,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -992,11 +1003,11 @@ var tableOpenvpn3 = match.Program{
 	},
 }
 
-// tableOvsVsctl is what rules/firewall.toml:429 says of ovs-vsctl.
+// tableOvsVsctl is what rules/firewall.toml:433 says of ovs-vsctl.
 var tableOvsVsctl = match.Program{
 	Name:    "ovs-vsctl",
 	File:    "rules/firewall.toml",
-	Line:    429,
+	Line:    433,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1018,7 +1029,7 @@ var tableOvsVsctl = match.Program{
 			Origin:     &firewallOrigin18,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show", "list-br"},
-			Line:       437,
+			Line:       441,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1028,7 +1039,7 @@ var tableOvsVsctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list-ports", "list-ifaces", "get-controller", "br-exists", "port-to-br", "iface-to-br"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!-*"}}},
-			Line:        441,
+			Line:        445,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1037,7 +1048,7 @@ var tableOvsVsctl = match.Program{
 			ID:         "ovs-vsctl.allow",
 			Origin:     &firewallOrigin18,
 			Conditions: &go_2When2,
-			Line:       446,
+			Line:       450,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1046,7 +1057,7 @@ var tableOvsVsctl = match.Program{
 			Reason:     "Changes a switch of this machine",
 			Origin:     &firewallOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       449,
+			Line:       453,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1055,11 +1066,11 @@ var tableOvsVsctl = match.Program{
 	},
 }
 
-// tablePfctl is what rules/firewall.toml:315 says of pfctl.
+// tablePfctl is what rules/firewall.toml:319 says of pfctl.
 var tablePfctl = match.Program{
 	Name:    "pfctl",
 	File:    "rules/firewall.toml",
-	Line:    315,
+	Line:    319,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions20, Risky: true}},
@@ -1070,7 +1081,7 @@ var tablePfctl = match.Program{
 			ID:         "pfctl.allow",
 			Origin:     &firewallOrigin19,
 			Conditions: &firewallWhen9,
-			Line:       323,
+			Line:       327,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1080,7 +1091,7 @@ var tablePfctl = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &firewallOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       328,
+			Line:       332,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1166,11 +1177,11 @@ var tableTc = match.Program{
 	},
 }
 
-// tableTcpdump is what rules/firewall.toml:495 says of tcpdump.
+// tableTcpdump is what rules/firewall.toml:499 says of tcpdump.
 var tableTcpdump = match.Program{
 	Name:    "tcpdump",
 	File:    "rules/firewall.toml",
-	Line:    495,
+	Line:    499,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions22, Risky: true}},
@@ -1182,7 +1193,7 @@ var tableTcpdump = match.Program{
 			Origin:      &firewallOrigin21,
 			Conditions:  &firewallWhen11,
 			Operands:    go_2Operands2,
-			Line:        504,
+			Line:        508,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1191,7 +1202,7 @@ var tableTcpdump = match.Program{
 			ID:         "tcpdump.allow.2",
 			Origin:     &firewallOrigin21,
 			Conditions: &firewallWhen12,
-			Line:       509,
+			Line:       513,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1200,7 +1211,7 @@ var tableTcpdump = match.Program{
 			Reason:     "Records what goes over the network",
 			Origin:     &firewallOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       512,
+			Line:       516,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1211,17 +1222,17 @@ var tableTcpdump = match.Program{
 		ID:         "tcpdump.fact",
 		Origin:     &firewallOrigin21,
 		Conditions: &firewallWhen13,
-		Line:       519,
+		Line:       523,
 		Effects:    policy.Endless,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableTshark is what rules/firewall.toml:525 says of tshark.
+// tableTshark is what rules/firewall.toml:529 says of tshark.
 var tableTshark = match.Program{
 	Name:    "tshark",
 	File:    "rules/firewall.toml",
-	Line:    525,
+	Line:    529,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions23, Risky: true}},
@@ -1233,7 +1244,7 @@ var tableTshark = match.Program{
 			Origin:      &firewallOrigin22,
 			Conditions:  &firewallWhen11,
 			Operands:    go_2Operands2,
-			Line:        534,
+			Line:        538,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1242,7 +1253,7 @@ var tableTshark = match.Program{
 			ID:         "tshark.allow.2",
 			Origin:     &firewallOrigin22,
 			Conditions: &firewallWhen14,
-			Line:       539,
+			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1251,7 +1262,7 @@ var tableTshark = match.Program{
 			Reason:     "Records what goes over the network",
 			Origin:     &firewallOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       542,
+			Line:       546,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1364,11 +1375,11 @@ var tableWg = match.Program{
 	},
 }
 
-// tableWpaCli is what rules/firewall.toml:384 says of wpa_cli.
+// tableWpaCli is what rules/firewall.toml:388 says of wpa_cli.
 var tableWpaCli = match.Program{
 	Name:    "wpa_cli",
 	File:    "rules/firewall.toml",
-	Line:    384,
+	Line:    388,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions26, Risky: true}},
@@ -1380,7 +1391,7 @@ var tableWpaCli = match.Program{
 			Origin:      &firewallOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status", "scan_results", "list_networks", "signal_poll", "ping", "help"}}},
-			Line:        393,
+			Line:        397,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1389,7 +1400,7 @@ var tableWpaCli = match.Program{
 			ID:         "wpa_cli.allow.2",
 			Origin:     &firewallOrigin25,
 			Conditions: &nodeWhen6,
-			Line:       397,
+			Line:       401,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1398,7 +1409,7 @@ var tableWpaCli = match.Program{
 			Reason:     "Changes or joins a wireless network",
 			Origin:     &firewallOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       400,
+			Line:       404,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1421,7 +1432,9 @@ var firewallOrigin1 = match.Origin{Program: "brctl", File: "rules/firewall.toml"
 var firewallOptions2 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
-		{Spellings: "-s -stats -statistics\n" +
+		{Spellings: "--help\n" +
+			"--version\n" +
+			"-s -stats -statistics\n" +
 			"-d -details\n" +
 			"-p -pretty\n" +
 			"-j -json\n" +
@@ -1436,7 +1449,7 @@ var firewallOptions2 = match.Table{
 		{Spellings: "-force", Kind: match.Acts},
 	},
 	Operands: go_2Operands2,
-	Index:    []uint32{80, 83, 112, 115, 131072, 131075, 65536, 65539, 92, 97, 22, 25, 196608, 45, 48, 131082, 131085, 54, 57, 34, 37, 0, 10, 3, 66, 69},
+	Index:    []uint32{0, 7, 97, 100, 129, 132, 131072, 131075, 65536, 65539, 109, 114, 39, 42, 196608, 62, 65, 131082, 131085, 71, 74, 51, 54, 17, 27, 20, 83, 86},
 }
 
 var firewallOrigin2 = match.Origin{Program: "bridge", File: "rules/firewall.toml"}

@@ -861,7 +861,7 @@ var tableGcloud = match.Program{
 		{
 			ID:         "gcloud.help",
 			Origin:     &gcloudOrigin2,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen23,
 			Line:       87,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

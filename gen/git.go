@@ -1313,7 +1313,7 @@ var tableGit = match.Program{
 		{
 			ID:          "git.config.read",
 			Origin:      &gitOrigin1,
-			Conditions:  &disksWhen17,
+			Conditions:  &disksWhen16,
 			Paths:       []string{"config"},
 			Operands:    go_2Operands10,
 			Line:        747,
@@ -1335,7 +1335,7 @@ var tableGit = match.Program{
 		{
 			ID:          "git.config.subcommands",
 			Origin:      &gitOrigin1,
-			Conditions:  &disksWhen17,
+			Conditions:  &disksWhen16,
 			Paths:       nodeWords6,
 			Operands:    go_2Operands10,
 			Line:        763,
@@ -4724,7 +4724,7 @@ var gitOptions86 = match.Table{
 
 var gitOptions87 = match.Table{
 	Options:  []match.Option{{Spellings: "-f --force"}},
-	Operands: filesOperands5,
+	Operands: filesOperands6,
 	Index:    []uint32{3, 0},
 }
 
@@ -4807,7 +4807,7 @@ var gitWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--get-colorbool"},
 }}
 
-var gitWhen15 = match.Conditions{Any: disksFlags3, Only: []match.FlagTest{
+var gitWhen15 = match.Conditions{Any: disksFlags2, Only: []match.FlagTest{
 	{Spelling: "--global"},
 	{Spelling: "--system"},
 	{Spelling: "--local"},

@@ -161,123 +161,154 @@ func judgeGlab(c *match.Call) {
 	switch c.Read(&tableGlab) {
 	case "alias", "milestone", "schedule":
 		c.Try(
-			1, // allow glab.read, line 366
-			5, // ask glab.write, line 404
+			0, // allow glab.allow, line 358
+			2, // allow glab.read, line 370
+			6, // ask glab.write, line 408
 		)
 	case "api":
 		c.Try(
-			0, // allow glab.help, line 358
-			5, // ask glab.write, line 404
+			0, // allow glab.allow, line 358
+			1, // allow glab.help, line 362
+			6, // ask glab.write, line 408
 		)
 	case "auth":
 		c.Try(
-			0, // allow glab.help, line 358
-			1, // allow glab.read, line 366
-			4, // ask glab.variables, line 396
+			0, // allow glab.allow, line 358
+			1, // allow glab.help, line 362
+			2, // allow glab.read, line 370
+			5, // ask glab.variables, line 400
 		)
 	case "ci":
 		c.Try(
-			0, // allow glab.help, line 358
-			1, // allow glab.read, line 366
-			2, // allow glab.lint, line 374
-			5, // ask glab.write, line 404
+			0, // allow glab.allow, line 358
+			1, // allow glab.help, line 362
+			2, // allow glab.read, line 370
+			3, // allow glab.lint, line 378
+			6, // ask glab.write, line 408
 		)
 	case "cluster", "co", "duo":
 		c.Try(
-			5, // ask glab.write, line 404
+			0, // allow glab.allow, line 358
+			6, // ask glab.write, line 408
 		)
 	case "config":
 		c.Try(
-			3, // allow glab.config, line 388
-			5, // ask glab.write, line 404
+			0, // allow glab.allow, line 358
+			4, // allow glab.config, line 392
+			6, // ask glab.write, line 408
 		)
 	case "help", "incident", "version":
 		c.Try(
-			1, // allow glab.read, line 366
+			0, // allow glab.allow, line 358
+			2, // allow glab.read, line 370
 		)
 	case "issue", "label", "mr", "release", "snippet":
 		c.Try(
-			0, // allow glab.help, line 358
-			1, // allow glab.read, line 366
-			5, // ask glab.write, line 404
-			6, // ask glab.delete, line 412
+			0, // allow glab.allow, line 358
+			1, // allow glab.help, line 362
+			2, // allow glab.read, line 370
+			6, // ask glab.write, line 408
+			7, // ask glab.delete, line 416
 		)
 	case "pipeline":
 		c.Try(
-			0, // allow glab.help, line 358
-			1, // allow glab.read, line 366
-			5, // ask glab.write, line 404
+			0, // allow glab.allow, line 358
+			1, // allow glab.help, line 362
+			2, // allow glab.read, line 370
+			6, // ask glab.write, line 408
 		)
 	case "repo":
 		c.Try(
-			0, // allow glab.help, line 358
-			1, // allow glab.read, line 366
-			5, // ask glab.write, line 404
-			7, // block glab.destroy, line 422
+			0, // allow glab.allow, line 358
+			1, // allow glab.help, line 362
+			2, // allow glab.read, line 370
+			6, // ask glab.write, line 408
+			8, // block glab.destroy, line 426
 		)
 	case "ssh-key":
 		c.Try(
-			5, // ask glab.write, line 404
-			6, // ask glab.delete, line 412
+			0, // allow glab.allow, line 358
+			6, // ask glab.write, line 408
+			7, // ask glab.delete, line 416
 		)
 	case "variable":
 		c.Try(
-			0, // allow glab.help, line 358
-			4, // ask glab.variables, line 396
-			6, // ask glab.delete, line 412
+			0, // allow glab.allow, line 358
+			1, // allow glab.help, line 362
+			5, // ask glab.variables, line 400
+			7, // ask glab.delete, line 416
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow glab.allow, line 358
+		)
 	}
 	c.Finish()
 }
 
-// judgeHub judges hub, rules/git_hosts.toml:431.
+// judgeHub judges hub, rules/git_hosts.toml:435.
 func judgeHub(c *match.Call) {
 	switch c.Read(&tableHub) {
 	case "api", "browse", "compare", "create", "fork", "pull-request", "sync":
 		c.Try(
-			1, // ask hub.write, line 455
+			0, // allow hub.allow, line 452
+			2, // ask hub.write, line 464
 		)
 	case "ci-status", "version":
 		c.Try(
-			0, // allow hub.read, line 447
+			0, // allow hub.allow, line 452
+			1, // allow hub.read, line 456
 		)
 	case "delete":
 		c.Try(
-			2, // ask hub.delete, line 462
+			0, // allow hub.allow, line 452
+			3, // ask hub.delete, line 471
 		)
 	case "gist", "issue", "pr":
 		c.Try(
-			0, // allow hub.read, line 447
-			1, // ask hub.write, line 455
+			0, // allow hub.allow, line 452
+			1, // allow hub.read, line 456
+			2, // ask hub.write, line 464
 		)
 	case "release":
 		c.Try(
-			0, // allow hub.read, line 447
-			1, // ask hub.write, line 455
-			2, // ask hub.delete, line 462
+			0, // allow hub.allow, line 452
+			1, // allow hub.read, line 456
+			2, // ask hub.write, line 464
+			3, // ask hub.delete, line 471
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow hub.allow, line 452
+		)
 	}
 	c.Finish()
 }
 
-// judgeTea judges tea, rules/git_hosts.toml:470.
+// judgeTea judges tea, rules/git_hosts.toml:479.
 func judgeTea(c *match.Call) {
 	switch c.Read(&tableTea) {
 	case "issues", "labels", "milestones", "releases", "repos":
 		c.Try(
-			0, // allow tea.read, line 480
-			1, // ask tea.delete, line 488
+			0, // allow tea.allow, line 489
+			1, // allow tea.read, line 493
+			2, // ask tea.delete, line 501
 		)
 	case "logins", "pulls", "whoami":
 		c.Try(
-			0, // allow tea.read, line 480
+			0, // allow tea.allow, line 489
+			1, // allow tea.read, line 493
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow tea.allow, line 489
+		)
 	}
 	c.Finish()
 }
@@ -503,7 +534,7 @@ var tableGh = match.Program{
 		{
 			ID:         "gh.help",
 			Origin:     &gitHostsOrigin1,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen23,
 			Line:       118,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -828,12 +859,20 @@ var tableGlab = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "glab.allow",
+			Origin:     &gitHostsOrigin2,
+			Conditions: &nodeWhen23,
+			Line:       358,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "glab.help",
 			Origin:      &gitHostsOrigin2,
-			Conditions:  &disksWhen1,
+			Conditions:  &nodeWhen23,
 			Paths:       []string{"mr", "issue", "release", "repo", "ci", "pipeline", "api", "snippet", "label", "variable", "auth"},
 			Operands:    go_2Operands2,
-			Line:        358,
+			Line:        362,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -844,7 +883,7 @@ var tableGlab = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"mr list", "mr ls", "mr view", "mr show", "mr diff", "mr issues", "mr approvers", "issue list", "issue ls", "issue view", "issue show", "release list", "release view", "repo list", "repo view", "ci list", "ci view", "ci status", "ci get", "ci trace", "pipeline list", "pipeline view", "pipeline status", "pipeline get", "label list", "milestone list", "schedule list", "snippet list", "incident list", "alias list", "help", "version", "auth status"},
 			Operands:    go_2Operands2,
-			Line:        366,
+			Line:        370,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -856,7 +895,7 @@ var tableGlab = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ci lint"},
 			Operands:    go_2Operands9,
-			Line:        374,
+			Line:        378,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -868,7 +907,7 @@ var tableGlab = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"host", "git_protocol", "api_protocol", "api_host", "editor", "browser", "visual", "glamour_style", "check_update", "display_hyperlinks", "no_prompt", "user", "git_remote_url_vars", "remote_alias", "branch_prefix", "telemetry", "subfolder"}}},
-			Line:        388,
+			Line:        392,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -879,7 +918,7 @@ var tableGlab = match.Program{
 			Origin:     &gitHostsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"variable", "auth"},
-			Line:       396,
+			Line:       400,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -891,7 +930,7 @@ var tableGlab = match.Program{
 			Origin:     &gitHostsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"mr", "issue", "release", "repo", "ci", "pipeline", "api", "snippet", "label", "milestone", "schedule", "alias", "config", "co", "ssh-key", "cluster", "duo"},
-			Line:       404,
+			Line:       408,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -907,7 +946,7 @@ var tableGlab = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"delete", "rm"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          412,
+			Line:          416,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -922,7 +961,7 @@ var tableGlab = match.Program{
 			Origin:        &gitHostsOrigin2,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"repo delete"},
-			Line:          422,
+			Line:          426,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Block,
 			Reach:         policy.ReachNetwork,
@@ -932,15 +971,15 @@ var tableGlab = match.Program{
 	},
 }
 
-// tableHub is what rules/git_hosts.toml:431 says of hub.
+// tableHub is what rules/git_hosts.toml:435 says of hub.
 var tableHub = match.Program{
 	Name:    "hub",
 	File:    "rules/git_hosts.toml",
-	Line:    431,
+	Line:    435,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions37},
+		{Table: &systemOptions11},
 		{Path: "api", Table: &match.NoOptions, PathOnly: true},
 		{Path: "browse", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ci-status", Table: &gitHostsOptions27},
@@ -975,12 +1014,20 @@ var tableHub = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "hub.allow",
+			Origin:     &gitHostsOrigin3,
+			Conditions: &nodeWhen23,
+			Line:       452,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "hub.read",
 			Origin:      &gitHostsOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pr list", "pr show", "issue", "issue show", "issue labels", "release", "release show", "ci-status", "gist show", "version"},
 			Operands:    go_2Operands10,
-			Line:        447,
+			Line:        456,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -992,7 +1039,7 @@ var tableHub = match.Program{
 			Origin:     &gitHostsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"pull-request", "fork", "create", "sync", "issue create", "issue update", "release create", "release edit", "release download", "api", "gist create", "browse", "compare", "pr checkout", "pr merge"},
-			Line:       455,
+			Line:       464,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1003,7 +1050,7 @@ var tableHub = match.Program{
 			Origin:        &gitHostsOrigin3,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "release delete"},
-			Line:          462,
+			Line:          471,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1013,11 +1060,11 @@ var tableHub = match.Program{
 	},
 }
 
-// tableTea is what rules/git_hosts.toml:470 says of tea.
+// tableTea is what rules/git_hosts.toml:479 says of tea.
 var tableTea = match.Program{
 	Name:    "tea",
 	File:    "rules/git_hosts.toml",
-	Line:    470,
+	Line:    479,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1053,12 +1100,20 @@ var tableTea = match.Program{
 	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
+			ID:         "tea.allow",
+			Origin:     &gitHostsOrigin4,
+			Conditions: &nodeWhen23,
+			Line:       489,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "tea.read",
 			Origin:      &gitHostsOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"issues list", "issues ls", "pulls list", "pulls ls", "releases list", "releases ls", "repos list", "repos ls", "labels list", "milestones list", "whoami", "logins list"},
 			Operands:    go_2Operands2,
-			Line:        480,
+			Line:        493,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1071,7 +1126,7 @@ var tableTea = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"releases delete", "releases rm", "repos delete", "repos rm", "issues delete", "milestones delete", "labels delete"},
 			Operands:      go_2Operands2,
-			Line:          488,
+			Line:          501,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1085,6 +1140,8 @@ var tableTea = match.Program{
 
 // Lists that several tables share.
 
+var gitHostsTable1 = []uint32{0, 65539, 7, 65536}
+
 var gitHostsOptions1 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
@@ -1093,7 +1150,7 @@ var gitHostsOptions1 = match.Table{
 		{Spellings: "-R --repo", Arity: match.Value, Kind: match.Data},
 	},
 	Operands: go_2Operands2,
-	Index:    []uint32{0, 65539, 7, 65536},
+	Index:    gitHostsTable1,
 }
 
 var gitHostsOptions2 = match.Table{

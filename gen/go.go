@@ -462,7 +462,7 @@ var tableGopls = match.Program{
 			ID:          "gopls.allow.version",
 			Origin:      &go_2Origin3,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"version", "help"},
+			Paths:       go_2Words1,
 			Operands:    go_2Operands2,
 			Line:        266,
 			Decision:    policy.Allow,
@@ -1003,6 +1003,8 @@ var go_2Options15 = match.Table{
 }
 
 var go_2Origin3 = match.Origin{Program: "gopls", File: "rules/go.toml"}
+
+var go_2Words1 = []string{"version", "help"}
 
 var go_2Options16 = match.Table{
 	Traits: match.Stop | match.Exact,

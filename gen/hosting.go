@@ -25,29 +25,29 @@ var Hosting = match.Gate{
 	},
 }
 
-// judgeFirebase judges firebase, rules/hosting.toml:273.
+// judgeFirebase judges firebase, rules/hosting.toml:280.
 func judgeFirebase(c *match.Call) {
 	switch c.Read(&tableFirebase) {
 	case "appcheck:list", "apphosting:backends:list", "apps:list", "database:instances:list", "ext:info", "ext:list", "firestore:databases:list", "firestore:indexes", "functions:list", "functions:log", "help", "hosting:channel:list", "hosting:sites:get", "hosting:sites:list", "login:list", "projects:list", "remoteconfig:get", "remoteconfig:versions:list", "target":
 		c.Try(
-			0, // allow firebase.read, line 289
-			1, // allow firebase.help, line 297
+			0, // allow firebase.read, line 296
+			1, // allow firebase.help, line 304
 		)
 	case "apphosting:secrets:access", "apps:sdkconfig", "auth:export", "functions:config:get", "functions:secrets:access", "login:ci":
 		c.Try(
-			1, // allow firebase.help, line 297
-			2, // ask firebase.secret, line 303
+			1, // allow firebase.help, line 304
+			2, // ask firebase.secret, line 310
 		)
 	case "database:remove", "firestore:databases:delete", "firestore:delete", "functions:delete", "functions:secrets:destroy", "hosting:sites:delete":
 		c.Try(
-			1, // allow firebase.help, line 297
-			3, // ask firebase.delete, line 310
+			1, // allow firebase.help, line 304
+			3, // ask firebase.delete, line 317
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow firebase.help, line 297
+			1, // allow firebase.help, line 304
 		)
 	}
 	c.Finish()
@@ -58,60 +58,65 @@ func judgeFlyctl(c *match.Call) {
 	switch c.Read(&tableFlyctl) {
 	case "apps", "machine", "machines", "postgres", "volumes":
 		c.Try(
-			0, // allow fly.read, line 26
-			2, // allow fly.help, line 41
-			4, // ask fly.destroy, line 55
+			1, // allow fly.read, line 33
+			3, // allow fly.help, line 48
+			5, // ask fly.destroy, line 62
 		)
 	case "auth", "config", "secrets":
 		c.Try(
-			0, // allow fly.read, line 26
-			2, // allow fly.help, line 41
-			3, // ask fly.secret, line 47
+			1, // allow fly.read, line 33
+			3, // allow fly.help, line 48
+			4, // ask fly.secret, line 54
 		)
 	case "builds", "certs", "checks", "dns-records", "domains", "history", "image", "info", "ips", "logs", "orgs", "platform", "regions", "releases", "scale", "services", "status":
 		c.Try(
-			0, // allow fly.read, line 26
-			2, // allow fly.help, line 41
+			1, // allow fly.read, line 33
+			3, // allow fly.help, line 48
 		)
 	case "destroy", "extensions", "redis", "storage":
 		c.Try(
-			2, // allow fly.help, line 41
-			4, // ask fly.destroy, line 55
+			3, // allow fly.help, line 48
+			5, // ask fly.destroy, line 62
 		)
 	case "doctor", "version":
 		c.Try(
-			1, // allow fly.read.bare, line 34
-			2, // allow fly.help, line 41
+			2, // allow fly.read.bare, line 41
+			3, // allow fly.help, line 48
+		)
+	case "help":
+		c.Try(
+			0, // allow fly.help-word, line 26
+			3, // allow fly.help, line 48
 		)
 	case "proxy", "ssh", "tokens":
 		c.Try(
-			2, // allow fly.help, line 41
-			3, // ask fly.secret, line 47
+			3, // allow fly.help, line 48
+			4, // ask fly.secret, line 54
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow fly.help, line 41
+			3, // allow fly.help, line 48
 		)
 	}
 	c.Finish()
 }
 
-// judgeHeroku judges heroku, rules/hosting.toml:64.
+// judgeHeroku judges heroku, rules/hosting.toml:71.
 func judgeHeroku(c *match.Call) {
 	switch c.Read(&tableHeroku) {
 	case "access", "addons", "addons:info", "addons:plans", "addons:services", "apps", "apps:info", "auth:whoami", "buildpacks", "buildpacks:search", "certs", "certs:info", "domains", "domains:info", "features", "features:info", "git:remote", "help", "info", "labs", "logs", "maintenance", "members", "notifications", "pg:backups", "pg:info", "pg:ps", "pipelines", "pipelines:info", "plugins", "ps", "ps:type", "ps:wait", "redis:info", "regions", "releases", "releases:info", "releases:output", "reviewapps", "sessions", "spaces", "stack", "status", "teams", "version", "webhooks", "whoami":
 		c.Try(
-			0, // allow heroku.read, line 74
+			0, // allow heroku.read, line 81
 		)
 	case "addons:destroy", "addons:remove", "apps:delete", "apps:destroy", "destroy", "pg:reset", "pipelines:destroy", "spaces:destroy":
 		c.Try(
-			2, // ask heroku.destroy, line 90
+			2, // ask heroku.destroy, line 97
 		)
 	case "auth:token", "authorizations", "authorizations:info", "config", "config:edit", "config:get", "pg:credentials", "pg:credentials:url", "redis:credentials":
 		c.Try(
-			1, // ask heroku.secret, line 83
+			1, // ask heroku.secret, line 90
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -119,20 +124,20 @@ func judgeHeroku(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNetlify judges netlify, rules/hosting.toml:158.
+// judgeNetlify judges netlify, rules/hosting.toml:165.
 func judgeNetlify(c *match.Call) {
 	switch c.Read(&tableNetlify) {
 	case "api", "env:clone", "env:get", "env:import", "env:list", "env:set", "env:unset", "login", "logout", "status:hooks":
 		c.Try(
-			1, // ask netlify.env, line 181
+			1, // ask netlify.env, line 188
 		)
 	case "blobs:delete", "sites:delete":
 		c.Try(
-			2, // ask netlify.delete, line 188
+			2, // ask netlify.delete, line 195
 		)
 	case "blobs:list", "functions:list", "help", "logs:deploy", "logs:function", "recipes:list", "sites:list", "status", "version", "watch":
 		c.Try(
-			0, // allow netlify.read, line 173
+			0, // allow netlify.read, line 180
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -140,194 +145,219 @@ func judgeNetlify(c *match.Call) {
 	c.Finish()
 }
 
-// judgeRailway judges railway, rules/hosting.toml:319.
+// judgeRailway judges railway, rules/hosting.toml:326.
 func judgeRailway(c *match.Call) {
 	switch c.Read(&tableRailway) {
 	case "connect", "run", "shell", "ssh", "variable", "variables", "vars":
 		c.Try(
-			1, // ask railway.secret, line 341
+			0, // allow railway.allow, line 340
+			2, // ask railway.secret, line 352
 		)
 	case "delete", "down":
 		c.Try(
-			2, // ask railway.delete, line 348
+			0, // allow railway.allow, line 340
+			3, // ask railway.delete, line 359
 		)
 	case "docs", "list", "logs", "status", "whoami":
 		c.Try(
-			0, // allow railway.read, line 333
+			0, // allow railway.allow, line 340
+			1, // allow railway.read, line 344
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow railway.allow, line 340
+		)
 	}
 	c.Finish()
 }
 
-// judgeStripe judges stripe, rules/hosting.toml:402.
+// judgeStripe judges stripe, rules/hosting.toml:424.
 func judgeStripe(c *match.Call) {
 	switch c.Read(&tableStripe) {
 	case "config", "fixtures", "get", "listen", "login", "logout", "playback", "post", "serve", "trigger":
 		c.Try(
-			0, // allow stripe.read, line 417
-			1, // ask stripe.change, line 425
-			2, // ask stripe.delete, line 432
+			0, // allow stripe.allow, line 439
+			1, // allow stripe.read, line 443
+			2, // ask stripe.change, line 451
+			3, // ask stripe.delete, line 458
 		)
 	case "delete", "help", "resources", "samples", "status", "version":
 		c.Try(
-			0, // allow stripe.read, line 417
-			2, // ask stripe.delete, line 432
+			0, // allow stripe.allow, line 439
+			1, // allow stripe.read, line 443
+			3, // ask stripe.delete, line 458
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow stripe.read, line 417
-			2, // ask stripe.delete, line 432
+			0, // allow stripe.allow, line 439
+			1, // allow stripe.read, line 443
+			3, // ask stripe.delete, line 458
 		)
 	}
 	c.Finish()
 }
 
-// judgeSupabase judges supabase, rules/hosting.toml:357.
+// judgeSupabase judges supabase, rules/hosting.toml:368.
 func judgeSupabase(c *match.Call) {
 	switch c.Read(&tableSupabase) {
 	case "backups", "domains", "inspect", "migration", "network-bans", "network-restrictions", "orgs", "services", "ssl-enforcement":
 		c.Try(
-			0, // allow supabase.read, line 368
+			1, // allow supabase.allow, line 386
+			2, // allow supabase.read, line 390
 		)
 	case "branches", "functions", "storage":
 		c.Try(
-			0, // allow supabase.read, line 368
-			2, // ask supabase.delete, line 383
+			1, // allow supabase.allow, line 386
+			2, // allow supabase.read, line 390
+			4, // ask supabase.delete, line 405
 		)
 	case "db":
 		c.Try(
-			0, // allow supabase.read, line 368
-			3, // ask supabase.reset, line 392
+			1, // allow supabase.allow, line 386
+			2, // allow supabase.read, line 390
+			5, // ask supabase.reset, line 414
+		)
+	case "help":
+		c.Try(
+			0, // allow supabase.help-word, line 379
+			1, // allow supabase.allow, line 386
 		)
 	case "link", "login", "status":
 		c.Try(
-			1, // ask supabase.secret, line 376
+			1, // allow supabase.allow, line 386
+			3, // ask supabase.secret, line 398
 		)
 	case "projects":
 		c.Try(
-			0, // allow supabase.read, line 368
-			1, // ask supabase.secret, line 376
-			2, // ask supabase.delete, line 383
+			1, // allow supabase.allow, line 386
+			2, // allow supabase.read, line 390
+			3, // ask supabase.secret, line 398
+			4, // ask supabase.delete, line 405
 		)
 	case "secrets":
 		c.Try(
-			0, // allow supabase.read, line 368
-			1, // ask supabase.secret, line 376
+			1, // allow supabase.allow, line 386
+			2, // allow supabase.read, line 390
+			3, // ask supabase.secret, line 398
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			1, // allow supabase.allow, line 386
+		)
 	}
 	c.Finish()
 }
 
-// judgeVercel judges vercel, rules/hosting.toml:99.
+// judgeVercel judges vercel, rules/hosting.toml:106.
 func judgeVercel(c *match.Call) {
 	switch c.Read(&tableVercel) {
 	case "alias", "certs", "help", "inspect", "integration", "list", "logs", "ls", "redeploy", "target", "teams", "whoami":
 		c.Try(
-			0, // allow vercel.read, line 121
-			1, // allow vercel.help, line 129
-			4, // ask vercel.deploy, line 151
+			0, // allow vercel.read, line 128
+			1, // allow vercel.help, line 136
+			4, // ask vercel.deploy, line 158
 		)
 	case "blob", "remove", "rm":
 		c.Try(
-			1, // allow vercel.help, line 129
-			3, // ask vercel.remove, line 142
-			4, // ask vercel.deploy, line 151
+			1, // allow vercel.help, line 136
+			3, // ask vercel.remove, line 149
+			4, // ask vercel.deploy, line 158
 		)
 	case "dns", "domains", "project", "projects":
 		c.Try(
-			0, // allow vercel.read, line 121
-			1, // allow vercel.help, line 129
-			3, // ask vercel.remove, line 142
-			4, // ask vercel.deploy, line 151
+			0, // allow vercel.read, line 128
+			1, // allow vercel.help, line 136
+			3, // ask vercel.remove, line 149
+			4, // ask vercel.deploy, line 158
 		)
 	case "env":
 		c.Try(
-			0, // allow vercel.read, line 121
-			1, // allow vercel.help, line 129
-			2, // ask vercel.env, line 135
-			4, // ask vercel.deploy, line 151
+			0, // allow vercel.read, line 128
+			1, // allow vercel.help, line 136
+			2, // ask vercel.env, line 142
+			4, // ask vercel.deploy, line 158
 		)
 	case "pull":
 		c.Try(
-			1, // allow vercel.help, line 129
-			2, // ask vercel.env, line 135
-			4, // ask vercel.deploy, line 151
+			1, // allow vercel.help, line 136
+			2, // ask vercel.env, line 142
+			4, // ask vercel.deploy, line 158
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vercel.help, line 129
-			4, // ask vercel.deploy, line 151
+			1, // allow vercel.help, line 136
+			4, // ask vercel.deploy, line 158
 		)
 	}
 	c.Finish()
 }
 
-// judgeWrangler judges wrangler, rules/hosting.toml:197.
+// judgeWrangler judges wrangler, rules/hosting.toml:204.
 func judgeWrangler(c *match.Call) {
 	switch c.Read(&tableWrangler) {
 	case "ai", "deployments", "docs", "mtls-certificate", "tail", "triggers", "whoami":
 		c.Try(
-			0, // allow wrangler.read, line 219
-			1, // allow wrangler.help, line 227
+			0, // allow wrangler.read, line 226
+			1, // allow wrangler.help, line 234
 		)
 	case "cert", "dev", "generate", "init", "login", "logout", "publish", "pubsub", "rollback", "setup", "types":
 		c.Try(
-			1, // allow wrangler.help, line 227
-			3, // ask wrangler.change, line 250
+			1, // allow wrangler.help, line 234
+			3, // ask wrangler.change, line 257
 		)
 	case "d1", "dispatch-namespace", "hyperdrive", "kv", "pages", "queues", "r2", "secret", "vectorize", "workflows":
 		c.Try(
-			0, // allow wrangler.read, line 219
-			1, // allow wrangler.help, line 227
-			3, // ask wrangler.change, line 250
-			4, // ask wrangler.delete, line 258
+			0, // allow wrangler.read, line 226
+			1, // allow wrangler.help, line 234
+			3, // ask wrangler.change, line 257
+			4, // ask wrangler.delete, line 265
 		)
 	case "delete", "kv:bulk":
 		c.Try(
-			1, // allow wrangler.help, line 227
-			4, // ask wrangler.delete, line 258
+			1, // allow wrangler.help, line 234
+			4, // ask wrangler.delete, line 265
 		)
 	case "deploy":
 		c.Try(
-			1, // allow wrangler.help, line 227
-			2, // allow wrangler.deploy.dry-run, line 240
-			3, // ask wrangler.change, line 250
+			1, // allow wrangler.help, line 234
+			2, // allow wrangler.deploy.dry-run, line 247
+			3, // ask wrangler.change, line 257
 		)
 	case "kv:key", "kv:namespace":
 		c.Try(
-			0, // allow wrangler.read, line 219
-			1, // allow wrangler.help, line 227
-			4, // ask wrangler.delete, line 258
+			0, // allow wrangler.read, line 226
+			1, // allow wrangler.help, line 234
+			4, // ask wrangler.delete, line 265
 		)
 	case "versions":
 		c.Try(
-			0, // allow wrangler.read, line 219
-			1, // allow wrangler.help, line 227
-			3, // ask wrangler.change, line 250
+			0, // allow wrangler.read, line 226
+			1, // allow wrangler.help, line 234
+			3, // ask wrangler.change, line 257
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow wrangler.help, line 227
+			1, // allow wrangler.help, line 234
 		)
 	}
 	c.Finish()
 }
 
-// tableFirebase is what rules/hosting.toml:273 says of firebase.
+// tableFirebase is what rules/hosting.toml:280 says of firebase.
 var tableFirebase = match.Program{
 	Name:    "firebase",
 	File:    "rules/hosting.toml",
-	Line:    273,
+	Line:    280,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -373,7 +403,7 @@ var tableFirebase = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"projects:list", "apps:list", "functions:list", "functions:log", "login:list", "hosting:channel:list", "hosting:sites:list", "hosting:sites:get", "firestore:indexes", "firestore:databases:list", "remoteconfig:get", "remoteconfig:versions:list", "ext:list", "ext:info", "database:instances:list", "target", "help", "appcheck:list", "apphosting:backends:list"},
 			Operands:    go_2Operands2,
-			Line:        289,
+			Line:        296,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -382,8 +412,8 @@ var tableFirebase = match.Program{
 		{
 			ID:         "firebase.help",
 			Origin:     &hostingOrigin1,
-			Conditions: &disksWhen1,
-			Line:       297,
+			Conditions: &nodeWhen23,
+			Line:       304,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -393,7 +423,7 @@ var tableFirebase = match.Program{
 			Origin:     &hostingOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"functions:config:get", "functions:secrets:access", "login:ci", "auth:export", "apps:sdkconfig", "apphosting:secrets:access"},
-			Line:       303,
+			Line:       310,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -404,7 +434,7 @@ var tableFirebase = match.Program{
 			Origin:        &hostingOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"firestore:delete", "firestore:databases:delete", "database:remove", "functions:delete", "hosting:sites:delete", "functions:secrets:destroy"},
-			Line:          310,
+			Line:          317,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -453,6 +483,7 @@ var tableFlyctl = match.Program{
 		{Path: "domains list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "extensions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "extensions destroy", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "history", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image show", Table: &match.NoOptions, PathOnly: true},
@@ -510,16 +541,27 @@ var tableFlyctl = match.Program{
 		{Path: "volumes list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volumes show", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  85,
+	Fixed:  86,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:          "fly.help-word",
+			Origin:      &hostingOrigin2,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        26,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "fly.read",
 			Origin:      &hostingOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "logs", "apps list", "apps releases", "machine list", "machine status", "machines list", "machines status", "ips list", "regions list", "volumes list", "volumes show", "releases", "history", "platform regions", "platform status", "platform vm-sizes", "checks list", "certs list", "certs show", "certs check", "scale show", "services list", "image show", "orgs list", "orgs show", "secrets list", "info", "auth whoami", "config validate", "builds list", "dns-records list", "postgres list", "domains list"},
 			Operands:    go_2Operands2,
-			Line:        26,
+			Line:        33,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -530,7 +572,7 @@ var tableFlyctl = match.Program{
 			Origin:     &hostingOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "doctor"},
-			Line:       34,
+			Line:       41,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -539,7 +581,7 @@ var tableFlyctl = match.Program{
 			ID:         "fly.help",
 			Origin:     &hostingOrigin2,
 			Conditions: &nodeWhen12,
-			Line:       41,
+			Line:       48,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -549,7 +591,7 @@ var tableFlyctl = match.Program{
 			Origin:     &hostingOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"auth token", "config env", "tokens", "config display", "config show", "secrets set", "secrets import", "secrets unset", "ssh", "proxy"},
-			Line:       47,
+			Line:       54,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -561,7 +603,7 @@ var tableFlyctl = match.Program{
 			Origin:        &hostingOrigin2,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"apps destroy", "destroy", "volumes destroy", "volumes delete", "machine destroy", "machines destroy", "machine remove", "machines remove", "postgres destroy", "redis destroy", "storage destroy", "extensions destroy"},
-			Line:          55,
+			Line:          62,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -572,11 +614,11 @@ var tableFlyctl = match.Program{
 	},
 }
 
-// tableHeroku is what rules/hosting.toml:64 says of heroku.
+// tableHeroku is what rules/hosting.toml:71 says of heroku.
 var tableHeroku = match.Program{
 	Name:    "heroku",
 	File:    "rules/hosting.toml",
-	Line:    64,
+	Line:    71,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -656,7 +698,7 @@ var tableHeroku = match.Program{
 			Conditions:  &hostingWhen1,
 			Paths:       []string{"apps", "apps:info", "info", "ps", "ps:type", "ps:wait", "logs", "releases", "releases:info", "releases:output", "addons", "addons:info", "addons:plans", "addons:services", "domains", "domains:info", "certs", "certs:info", "buildpacks", "buildpacks:search", "status", "auth:whoami", "whoami", "pipelines", "pipelines:info", "teams", "members", "access", "regions", "stack", "features", "features:info", "labs", "maintenance", "notifications", "plugins", "git:remote --help", "pg:info", "pg:ps", "pg:backups", "redis:info", "reviewapps", "spaces", "version", "help", "webhooks", "sessions"},
 			Operands:    go_2Operands2,
-			Line:        74,
+			Line:        81,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -669,7 +711,7 @@ var tableHeroku = match.Program{
 			Origin:     &hostingOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "config:get", "auth:token", "authorizations", "authorizations:info", "pg:credentials", "pg:credentials:url", "redis:credentials", "config:edit"},
-			Line:       83,
+			Line:       90,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -680,7 +722,7 @@ var tableHeroku = match.Program{
 			Origin:        &hostingOrigin3,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"apps:destroy", "apps:delete", "destroy", "addons:destroy", "addons:remove", "pg:reset", "pipelines:destroy", "spaces:destroy"},
-			Line:          90,
+			Line:          97,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -691,12 +733,12 @@ var tableHeroku = match.Program{
 	},
 }
 
-// tableNetlify is what rules/hosting.toml:158 says of netlify.
+// tableNetlify is what rules/hosting.toml:165 says of netlify.
 var tableNetlify = match.Program{
 	Name:    "netlify",
 	Aliases: []string{"ntl"},
 	File:    "rules/hosting.toml",
-	Line:    158,
+	Line:    165,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -733,7 +775,7 @@ var tableNetlify = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "sites:list", "functions:list", "logs:function", "logs:deploy", "watch", "version", "help", "blobs:list", "recipes:list"},
 			Operands:    go_2Operands2,
-			Line:        173,
+			Line:        180,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -745,7 +787,7 @@ var tableNetlify = match.Program{
 			Origin:     &hostingOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"env:list", "env:get", "env:set", "env:import", "env:unset", "env:clone", "api", "login", "logout", "status:hooks"},
-			Line:       181,
+			Line:       188,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -756,7 +798,7 @@ var tableNetlify = match.Program{
 			Origin:        &hostingOrigin4,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"sites:delete", "blobs:delete"},
-			Line:          188,
+			Line:          195,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -767,11 +809,11 @@ var tableNetlify = match.Program{
 	},
 }
 
-// tableRailway is what rules/hosting.toml:319 says of railway.
+// tableRailway is what rules/hosting.toml:326 says of railway.
 var tableRailway = match.Program{
 	Name:    "railway",
 	File:    "rules/hosting.toml",
-	Line:    319,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -795,12 +837,20 @@ var tableRailway = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "railway.allow",
+			Origin:     &hostingOrigin5,
+			Conditions: &nodeWhen23,
+			Line:       340,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "railway.read",
 			Origin:      &hostingOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "logs", "list", "whoami", "docs"},
 			Operands:    go_2Operands10,
-			Line:        333,
+			Line:        344,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -812,7 +862,7 @@ var tableRailway = match.Program{
 			Origin:     &hostingOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"variables", "variable", "vars", "run", "shell", "connect", "ssh"},
-			Line:       341,
+			Line:       352,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -823,7 +873,7 @@ var tableRailway = match.Program{
 			Origin:        &hostingOrigin5,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "down"},
-			Line:          348,
+			Line:          359,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -834,11 +884,11 @@ var tableRailway = match.Program{
 	},
 }
 
-// tableStripe is what rules/hosting.toml:402 says of stripe.
+// tableStripe is what rules/hosting.toml:424 says of stripe.
 var tableStripe = match.Program{
 	Name:    "stripe",
 	File:    "rules/hosting.toml",
-	Line:    402,
+	Line:    424,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -869,12 +919,20 @@ var tableStripe = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "stripe.allow",
+			Origin:     &hostingOrigin6,
+			Conditions: &nodeWhen23,
+			Line:       439,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "stripe.read",
 			Origin:      &hostingOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "status", "samples list", "resources", "help", "* list", "* retrieve"},
 			Operands:    go_2Operands2,
-			Line:        417,
+			Line:        443,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -886,7 +944,7 @@ var tableStripe = match.Program{
 			Origin:     &hostingOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fixtures", "trigger", "post", "get", "listen", "login", "logout", "config", "serve", "playback"},
-			Line:       425,
+			Line:       451,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -897,7 +955,7 @@ var tableStripe = match.Program{
 			Origin:        &hostingOrigin6,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "* delete"},
-			Line:          432,
+			Line:          458,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -908,11 +966,11 @@ var tableStripe = match.Program{
 	},
 }
 
-// tableSupabase is what rules/hosting.toml:357 says of supabase.
+// tableSupabase is what rules/hosting.toml:368 says of supabase.
 var tableSupabase = match.Program{
 	Name:    "supabase",
 	File:    "rules/hosting.toml",
-	Line:    357,
+	Line:    368,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -930,6 +988,7 @@ var tableSupabase = match.Program{
 		{Path: "functions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "functions delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "functions list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "inspect", Table: &match.NoOptions, PathOnly: true},
 		{Path: "inspect db", Table: &match.NoOptions, PathOnly: true},
 		{Path: "link", Table: &match.NoOptions, PathOnly: true},
@@ -959,16 +1018,35 @@ var tableSupabase = match.Program{
 		{Path: "storage rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "inspect db *", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  41,
+	Fixed:  42,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:          "supabase.help-word",
+			Origin:      &hostingOrigin7,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        379,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "supabase.allow",
+			Origin:     &hostingOrigin7,
+			Conditions: &nodeWhen23,
+			Line:       386,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
 		{
 			ID:          "supabase.read",
 			Origin:      &hostingOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"projects list", "functions list", "migration list", "branches list", "secrets list", "orgs list", "db lint", "inspect db *", "services", "domains get", "network-bans get", "network-restrictions get", "ssl-enforcement get", "storage ls", "backups list"},
 			Operands:    go_2Operands2,
-			Line:        368,
+			Line:        390,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -980,7 +1058,7 @@ var tableSupabase = match.Program{
 			Origin:     &hostingOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "projects api-keys", "login", "secrets set", "secrets unset", "link"},
-			Line:       376,
+			Line:       398,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -991,7 +1069,7 @@ var tableSupabase = match.Program{
 			Origin:        &hostingOrigin7,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"projects delete", "branches delete", "storage rm", "functions delete"},
-			Line:          383,
+			Line:          405,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1005,7 +1083,7 @@ var tableSupabase = match.Program{
 			Origin:        &hostingOrigin7,
 			Conditions:    &hostingWhen2,
 			Paths:         []string{"db reset"},
-			Line:          392,
+			Line:          414,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1016,12 +1094,12 @@ var tableSupabase = match.Program{
 	},
 }
 
-// tableVercel is what rules/hosting.toml:99 says of vercel.
+// tableVercel is what rules/hosting.toml:106 says of vercel.
 var tableVercel = match.Program{
 	Name:    "vercel",
 	Aliases: []string{"vc", "now"},
 	File:    "rules/hosting.toml",
-	Line:    99,
+	Line:    106,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1088,7 +1166,7 @@ var tableVercel = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "inspect", "logs", "whoami", "env ls", "env list", "domains ls", "domains list", "domains inspect", "dns ls", "dns list", "certs ls", "alias ls", "alias list", "teams ls", "teams list", "project ls", "project list", "project inspect", "projects ls", "integration list", "redeploy --help", "help", "target ls"},
 			Operands:    go_2Operands2,
-			Line:        121,
+			Line:        128,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1097,8 +1175,8 @@ var tableVercel = match.Program{
 		{
 			ID:         "vercel.help",
 			Origin:     &hostingOrigin8,
-			Conditions: &disksWhen1,
-			Line:       129,
+			Conditions: &nodeWhen23,
+			Line:       136,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1108,7 +1186,7 @@ var tableVercel = match.Program{
 			Origin:     &hostingOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"env pull", "env add", "env rm", "pull", "env run"},
-			Line:       135,
+			Line:       142,
 			Effects:    policy.Writes | policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1119,7 +1197,7 @@ var tableVercel = match.Program{
 			Origin:        &hostingOrigin8,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"remove", "rm", "project rm", "project remove", "projects rm", "domains rm", "domains remove", "dns rm", "dns remove", "blob del"},
-			Line:          142,
+			Line:          149,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1132,7 +1210,7 @@ var tableVercel = match.Program{
 			Reason:     "Deploys or changes the project at Vercel",
 			Origin:     &hostingOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       151,
+			Line:       158,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1141,12 +1219,12 @@ var tableVercel = match.Program{
 	},
 }
 
-// tableWrangler is what rules/hosting.toml:197 says of wrangler.
+// tableWrangler is what rules/hosting.toml:204 says of wrangler.
 var tableWrangler = match.Program{
 	Name:    "wrangler",
 	Aliases: []string{"wrangler2"},
 	File:    "rules/hosting.toml",
-	Line:    197,
+	Line:    204,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1260,7 +1338,7 @@ var tableWrangler = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"whoami", "deployments list", "deployments status", "deployments view", "versions list", "versions view", "kv namespace list", "kv key list", "kv key get", "kv:namespace list", "kv:key list", "kv:key get", "d1 list", "d1 info", "d1 insights", "d1 migrations list", "d1 time-travel info", "r2 bucket list", "r2 bucket info", "secret list", "pages project list", "pages deployment list", "queues list", "queues info", "tail", "hyperdrive list", "vectorize list", "vectorize info", "workflows list", "ai models", "docs", "dispatch-namespace list", "mtls-certificate list", "triggers list", "pages secret list"},
 			Operands:    go_2Operands2,
-			Line:        219,
+			Line:        226,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1269,8 +1347,8 @@ var tableWrangler = match.Program{
 		{
 			ID:         "wrangler.help",
 			Origin:     &hostingOrigin9,
-			Conditions: &disksWhen1,
-			Line:       227,
+			Conditions: &nodeWhen23,
+			Line:       234,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1280,7 +1358,7 @@ var tableWrangler = match.Program{
 			Conditions:  &formattersWhen7,
 			Paths:       []string{"deploy"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1, Values: []string{"!true", "!false"}}},
-			Line:        240,
+			Line:        247,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1292,7 +1370,7 @@ var tableWrangler = match.Program{
 			Origin:     &hostingOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"deploy", "publish", "dev", "secret", "kv", "d1", "r2", "pages", "queues", "init", "generate", "rollback", "versions", "login", "logout", "types", "hyperdrive", "vectorize", "workflows", "dispatch-namespace", "pubsub", "cert", "setup"},
-			Line:       250,
+			Line:       257,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1304,7 +1382,7 @@ var tableWrangler = match.Program{
 			Origin:        &hostingOrigin9,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "kv namespace delete", "kv key delete", "kv bulk delete", "kv:namespace delete", "kv:key delete", "kv:bulk delete", "d1 delete", "r2 bucket delete", "r2 object delete", "queues delete", "queues purge", "pages project delete", "secret delete", "hyperdrive delete", "vectorize delete", "workflows delete", "dispatch-namespace delete"},
-			Line:          258,
+			Line:          265,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1318,7 +1396,7 @@ var tableWrangler = match.Program{
 		Origin:     &hostingOrigin9,
 		Conditions: &hostingWhen3,
 		Paths:      []string{"dev", "tail"},
-		Line:       267,
+		Line:       274,
 		Effects:    policy.Endless,
 		Reach:      policy.ReachNetwork,
 	}},

@@ -27,57 +27,62 @@ var Infrastructure = match.Gate{
 	},
 }
 
-// judgeDriftctl judges driftctl, rules/infrastructure.toml:277.
+// judgeDriftctl judges driftctl, rules/infrastructure.toml:288.
 func judgeDriftctl(c *match.Call) {
 	switch c.Read(&tableDriftctl) {
 	case "scan", "version":
 		c.Try(
-			0, // allow driftctl.scan, line 287
+			0, // allow driftctl.allow, line 298
+			1, // allow driftctl.scan, line 302
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow driftctl.allow, line 298
+		)
 	}
 	c.Finish()
 }
 
-// judgeInfracost judges infracost, rules/infrastructure.toml:253.
+// judgeInfracost judges infracost, rules/infrastructure.toml:264.
 func judgeInfracost(c *match.Call) {
 	switch c.Read(&tableInfracost) {
 	case "breakdown", "diff":
 		c.Try(
-			0, // allow infracost.cost, line 264
-			1, // allow infracost.about, line 271
+			0, // allow infracost.cost, line 275
+			1, // allow infracost.about, line 282
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow infracost.about, line 271
+			1, // allow infracost.about, line 282
 		)
 	}
 	c.Finish()
 }
 
-// judgePacker judges packer, rules/infrastructure.toml:404.
+// judgePacker judges packer, rules/infrastructure.toml:426.
 func judgePacker(c *match.Call) {
 	switch c.Read(&tablePacker) {
 	case "build", "console", "fix", "hcl2_upgrade", "init":
 		c.Try(
-			2, // ask packer.build, line 447
+			2, // ask packer.build, line 469
 		)
 	case "fmt":
 		c.Try(
-			1, // allow packer.fmt, line 438
-			2, // ask packer.build, line 447
+			1, // allow packer.fmt, line 460
+			2, // ask packer.build, line 469
 		)
 	case "inspect", "validate", "version":
 		c.Try(
-			0, // allow packer.validate, line 430
+			0, // allow packer.validate, line 452
 		)
 	case "plugins":
 		c.Try(
-			0, // allow packer.validate, line 430
-			2, // ask packer.build, line 447
+			0, // allow packer.validate, line 452
+			2, // ask packer.build, line 469
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -85,69 +90,74 @@ func judgePacker(c *match.Call) {
 	c.Finish()
 }
 
-// judgePulumi judges pulumi, rules/infrastructure.toml:315.
+// judgePulumi judges pulumi, rules/infrastructure.toml:330.
 func judgePulumi(c *match.Call) {
 	switch c.Read(&tablePulumi) {
 	case "about", "logs", "project", "schema", "template", "version", "whoami":
 		c.Try(
-			1, // allow pulumi.read, line 351
-			4, // allow pulumi.help, line 373
+			2, // allow pulumi.read, line 373
+			5, // allow pulumi.help, line 395
 		)
 	case "cancel", "console", "convert", "deployment", "import", "install", "login", "logout", "new", "package", "refresh", "state", "up", "update", "watch":
 		c.Try(
-			4, // allow pulumi.help, line 373
-			6, // ask pulumi.up, line 387
+			5, // allow pulumi.help, line 395
+			7, // ask pulumi.up, line 409
 		)
 	case "config":
 		c.Try(
-			3, // allow pulumi.config, line 366
-			4, // allow pulumi.help, line 373
-			5, // ask pulumi.secret, line 379
+			4, // allow pulumi.config, line 388
+			5, // allow pulumi.help, line 395
+			6, // ask pulumi.secret, line 401
 		)
 	case "destroy":
 		c.Try(
-			4, // allow pulumi.help, line 373
-			7, // ask pulumi.destroy, line 395
+			5, // allow pulumi.help, line 395
+			8, // ask pulumi.destroy, line 417
 		)
 	case "env":
 		c.Try(
-			1, // allow pulumi.read, line 351
-			4, // allow pulumi.help, line 373
-			5, // ask pulumi.secret, line 379
-			6, // ask pulumi.up, line 387
+			2, // allow pulumi.read, line 373
+			5, // allow pulumi.help, line 395
+			6, // ask pulumi.secret, line 401
+			7, // ask pulumi.up, line 409
+		)
+	case "help":
+		c.Try(
+			0, // allow pulumi.help-word, line 359
+			5, // allow pulumi.help, line 395
 		)
 	case "org":
 		c.Try(
-			1, // allow pulumi.read, line 351
-			2, // allow pulumi.stack, line 359
-			4, // allow pulumi.help, line 373
-			6, // ask pulumi.up, line 387
+			2, // allow pulumi.read, line 373
+			3, // allow pulumi.stack, line 381
+			5, // allow pulumi.help, line 395
+			7, // ask pulumi.up, line 409
 		)
 	case "plugin", "policy":
 		c.Try(
-			1, // allow pulumi.read, line 351
-			4, // allow pulumi.help, line 373
-			6, // ask pulumi.up, line 387
+			2, // allow pulumi.read, line 373
+			5, // allow pulumi.help, line 395
+			7, // ask pulumi.up, line 409
 		)
 	case "pre", "preview":
 		c.Try(
-			0, // allow pulumi.preview, line 344
-			4, // allow pulumi.help, line 373
+			1, // allow pulumi.preview, line 366
+			5, // allow pulumi.help, line 395
 		)
 	case "stack":
 		c.Try(
-			1, // allow pulumi.read, line 351
-			2, // allow pulumi.stack, line 359
-			4, // allow pulumi.help, line 373
-			5, // ask pulumi.secret, line 379
-			6, // ask pulumi.up, line 387
-			7, // ask pulumi.destroy, line 395
+			2, // allow pulumi.read, line 373
+			3, // allow pulumi.stack, line 381
+			5, // allow pulumi.help, line 395
+			6, // ask pulumi.secret, line 401
+			7, // ask pulumi.up, line 409
+			8, // ask pulumi.destroy, line 417
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow pulumi.help, line 373
+			5, // allow pulumi.help, line 395
 		)
 	}
 	c.Finish()
@@ -158,153 +168,163 @@ func judgeTerraform(c *match.Call) {
 	switch c.Read(&tableTerraform) {
 	case "apply":
 		c.Try(
-			5,  // allow terraform.about, line 87
-			8,  // ask terraform.apply, line 109
-			10, // ask terraform.apply-destroy, line 134
+			6,  // allow terraform.about, line 94
+			9,  // ask terraform.apply, line 116
+			11, // ask terraform.apply-destroy, line 141
 		)
 	case "cloud", "force-unlock", "get", "import", "init", "login", "logout", "refresh", "stacks", "taint", "test", "untaint":
 		c.Try(
-			5, // allow terraform.about, line 87
-			8, // ask terraform.apply, line 109
+			6, // allow terraform.about, line 94
+			9, // ask terraform.apply, line 116
 		)
 	case "console", "output":
 		c.Try(
-			5, // allow terraform.about, line 87
-			7, // ask terraform.secret, line 101
+			6, // allow terraform.about, line 94
+			8, // ask terraform.secret, line 108
 		)
 	case "destroy":
 		c.Try(
-			5, // allow terraform.about, line 87
-			9, // ask terraform.destroy, line 125
+			6,  // allow terraform.about, line 94
+			10, // ask terraform.destroy, line 132
 		)
 	case "fmt":
 		c.Try(
-			3, // allow terraform.fmt.check, line 66
-			4, // ask terraform.fmt, line 75
-			5, // allow terraform.about, line 87
+			4, // allow terraform.fmt.check, line 73
+			5, // ask terraform.fmt, line 82
+			6, // allow terraform.about, line 94
 		)
 	case "graph", "metadata", "modules", "validate", "version":
 		c.Try(
-			1, // allow terraform.read, line 49
-			5, // allow terraform.about, line 87
+			2, // allow terraform.read, line 56
+			6, // allow terraform.about, line 94
+		)
+	case "help":
+		c.Try(
+			0, // allow tofu.help-word, line 42
+			6, // allow terraform.about, line 94
 		)
 	case "plan":
 		c.Try(
-			0, // allow terraform.plan, line 42
-			5, // allow terraform.about, line 87
+			1, // allow terraform.plan, line 49
+			6, // allow terraform.about, line 94
 		)
 	case "providers", "workspace":
 		c.Try(
-			1, // allow terraform.read, line 49
-			5, // allow terraform.about, line 87
-			8, // ask terraform.apply, line 109
+			2, // allow terraform.read, line 56
+			6, // allow terraform.about, line 94
+			9, // ask terraform.apply, line 116
 		)
 	case "show":
 		c.Try(
-			2, // allow terraform.show, line 57
-			5, // allow terraform.about, line 87
-			6, // ask terraform.show-json, line 93
+			3, // allow terraform.show, line 64
+			6, // allow terraform.about, line 94
+			7, // ask terraform.show-json, line 100
 		)
 	case "state":
 		c.Try(
-			1, // allow terraform.read, line 49
-			5, // allow terraform.about, line 87
-			7, // ask terraform.secret, line 101
-			8, // ask terraform.apply, line 109
+			2, // allow terraform.read, line 56
+			6, // allow terraform.about, line 94
+			8, // ask terraform.secret, line 108
+			9, // ask terraform.apply, line 116
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow terraform.about, line 87
+			6, // allow terraform.about, line 94
 		)
 	}
 	c.Finish()
 }
 
-// judgeTerragrunt judges terragrunt, rules/infrastructure.toml:151.
+// judgeTerragrunt judges terragrunt, rules/infrastructure.toml:158.
 func judgeTerragrunt(c *match.Call) {
 	switch c.Read(&tableTerragrunt) {
 	case "destroy", "run", "run-all", "stack":
 		c.Try(
-			1, // allow terragrunt.about, line 175
-			2, // ask terragrunt.destroy, line 181
+			1, // allow terragrunt.about, line 182
+			2, // ask terragrunt.destroy, line 188
 		)
 	case "find", "graph-dependencies", "list", "plan", "validate":
 		c.Try(
-			0, // allow terragrunt.plan, line 168
-			1, // allow terragrunt.about, line 175
+			0, // allow terragrunt.plan, line 175
+			1, // allow terragrunt.about, line 182
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow terragrunt.about, line 175
+			1, // allow terragrunt.about, line 182
 		)
 	}
 	c.Finish()
 }
 
-// judgeTerrascan judges terrascan, rules/infrastructure.toml:235.
+// judgeTerrascan judges terrascan, rules/infrastructure.toml:242.
 func judgeTerrascan(c *match.Call) {
 	switch c.Read(&tableTerrascan) {
 	case "scan", "version":
 		c.Try(
-			0, // allow terrascan.scan, line 246
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeVagrant judges vagrant, rules/infrastructure.toml:455.
-func judgeVagrant(c *match.Call) {
-	switch c.Read(&tableVagrant) {
-	case "box", "plugin":
-		c.Try(
-			0, // allow vagrant.read, line 478
-			1, // allow vagrant.about, line 486
-			2, // ask vagrant.change, line 491
-			4, // ask vagrant.remove, line 508
-		)
-	case "cloud", "halt", "init", "package", "provision", "push", "reload", "resume", "rsync", "share", "ssh", "ssh-config", "suspend", "up", "upload", "winrm":
-		c.Try(
-			1, // allow vagrant.about, line 486
-			2, // ask vagrant.change, line 491
-		)
-	case "destroy":
-		c.Try(
-			1, // allow vagrant.about, line 486
-			3, // ask vagrant.destroy, line 499
-		)
-	case "global-status", "help", "list-commands", "port", "status", "validate", "version":
-		c.Try(
-			0, // allow vagrant.read, line 478
-			1, // allow vagrant.about, line 486
-		)
-	case "snapshot":
-		c.Try(
-			0, // allow vagrant.read, line 478
-			1, // allow vagrant.about, line 486
-			2, // ask vagrant.change, line 491
-			3, // ask vagrant.destroy, line 499
+			0, // allow terrascan.allow, line 253
+			1, // allow terrascan.scan, line 257
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vagrant.about, line 486
+			0, // allow terrascan.allow, line 253
 		)
 	}
 	c.Finish()
 }
 
-// tableDriftctl is what rules/infrastructure.toml:277 says of driftctl.
+// judgeVagrant judges vagrant, rules/infrastructure.toml:477.
+func judgeVagrant(c *match.Call) {
+	switch c.Read(&tableVagrant) {
+	case "box", "plugin":
+		c.Try(
+			0, // allow vagrant.read, line 500
+			1, // allow vagrant.about, line 508
+			2, // ask vagrant.change, line 513
+			4, // ask vagrant.remove, line 530
+		)
+	case "cloud", "halt", "init", "package", "provision", "push", "reload", "resume", "rsync", "share", "ssh", "ssh-config", "suspend", "up", "upload", "winrm":
+		c.Try(
+			1, // allow vagrant.about, line 508
+			2, // ask vagrant.change, line 513
+		)
+	case "destroy":
+		c.Try(
+			1, // allow vagrant.about, line 508
+			3, // ask vagrant.destroy, line 521
+		)
+	case "global-status", "help", "list-commands", "port", "status", "validate", "version":
+		c.Try(
+			0, // allow vagrant.read, line 500
+			1, // allow vagrant.about, line 508
+		)
+	case "snapshot":
+		c.Try(
+			0, // allow vagrant.read, line 500
+			1, // allow vagrant.about, line 508
+			2, // ask vagrant.change, line 513
+			3, // ask vagrant.destroy, line 521
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow vagrant.about, line 508
+		)
+	}
+	c.Finish()
+}
+
+// tableDriftctl is what rules/infrastructure.toml:288 says of driftctl.
 var tableDriftctl = match.Program{
 	Name:    "driftctl",
 	File:    "rules/infrastructure.toml",
-	Line:    277,
+	Line:    288,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -314,23 +334,33 @@ var tableDriftctl = match.Program{
 	},
 	Fixed:  3,
 	Dashes: match.DashesEnd,
-	Rules: []match.Rule{{
-		ID:         "driftctl.scan",
-		Origin:     &infrastructureOrigin1,
-		Conditions: &match.NoConditions,
-		Paths:      infrastructureWords1,
-		Line:       287,
-		Effects:    policy.Network,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachNetwork,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "driftctl.allow",
+			Origin:     &infrastructureOrigin1,
+			Conditions: &nodeWhen23,
+			Line:       298,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "driftctl.scan",
+			Origin:     &infrastructureOrigin1,
+			Conditions: &match.NoConditions,
+			Paths:      infrastructureWords1,
+			Line:       302,
+			Effects:    policy.Network,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
+		},
+	},
 }
 
-// tableInfracost is what rules/infrastructure.toml:253 says of infracost.
+// tableInfracost is what rules/infrastructure.toml:264 says of infracost.
 var tableInfracost = match.Program{
 	Name:    "infracost",
 	File:    "rules/infrastructure.toml",
-	Line:    253,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -346,7 +376,7 @@ var tableInfracost = match.Program{
 			Origin:     &infrastructureOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"breakdown", "diff"},
-			Line:       264,
+			Line:       275,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -355,18 +385,18 @@ var tableInfracost = match.Program{
 			ID:         "infracost.about",
 			Origin:     &infrastructureOrigin2,
 			Conditions: &nodeWhen6,
-			Line:       271,
+			Line:       282,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePacker is what rules/infrastructure.toml:404 says of packer.
+// tablePacker is what rules/infrastructure.toml:426 says of packer.
 var tablePacker = match.Program{
 	Name:    "packer",
 	File:    "rules/infrastructure.toml",
-	Line:    404,
+	Line:    426,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -393,7 +423,7 @@ var tablePacker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"validate", "inspect", "version", "plugins installed", "plugins required"},
 			Operands:    nodeOperands9,
-			Line:        430,
+			Line:        452,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -405,7 +435,7 @@ var tablePacker = match.Program{
 			Conditions:  &infrastructureWhen1,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands9,
-			Line:        438,
+			Line:        460,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -416,7 +446,7 @@ var tablePacker = match.Program{
 			Origin:     &infrastructureOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "init", "fix", "console", "fmt", "plugins", "hcl2_upgrade"},
-			Line:       447,
+			Line:       469,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -425,11 +455,11 @@ var tablePacker = match.Program{
 	},
 }
 
-// tablePulumi is what rules/infrastructure.toml:315 says of pulumi.
+// tablePulumi is what rules/infrastructure.toml:330 says of pulumi.
 var tablePulumi = match.Program{
 	Name:    "pulumi",
 	File:    "rules/infrastructure.toml",
-	Line:    315,
+	Line:    330,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -447,6 +477,7 @@ var tablePulumi = match.Program{
 		{Path: "env ls", Table: &infrastructureOptions7, Risky: true},
 		{Path: "env open", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env run", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "import", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
@@ -495,15 +526,26 @@ var tablePulumi = match.Program{
 		{Path: "watch", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whoami", Table: &infrastructureOptions7, Risky: true},
 	},
-	Fixed:  61,
+	Fixed:  62,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:          "pulumi.help-word",
+			Origin:      &infrastructureOrigin4,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        359,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:         "pulumi.preview",
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"preview", "pre"},
-			Line:       344,
+			Line:       366,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -514,7 +556,7 @@ var tablePulumi = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"stack ls", "stack history", "stack hist", "stack tag ls", "about", "whoami", "version", "plugin ls", "policy ls", "org get-default", "org search", "org search ai", "schema check", "logs", "project ls", "template list", "env ls"},
 			Operands:    go_2Operands2,
-			Line:        351,
+			Line:        373,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -525,7 +567,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"stack", "org"},
-			Line:       359,
+			Line:       381,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -535,7 +577,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       366,
+			Line:       388,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -544,7 +586,7 @@ var tablePulumi = match.Program{
 			ID:         "pulumi.help",
 			Origin:     &infrastructureOrigin4,
 			Conditions: &nodeWhen12,
-			Line:       373,
+			Line:       395,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -554,7 +596,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "stack output", "stack export", "env open", "env get", "env run"},
-			Line:       379,
+			Line:       401,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -566,7 +608,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "update", "refresh", "import", "cancel", "watch", "new", "login", "logout", "state", "stack init", "stack select", "stack import", "stack rename", "stack tag", "install", "plugin", "policy", "convert", "package", "env", "org set-default", "deployment", "console"},
-			Line:       387,
+			Line:       409,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -578,7 +620,7 @@ var tablePulumi = match.Program{
 			Origin:        &infrastructureOrigin4,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy", "stack rm"},
-			Line:          395,
+			Line:          417,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -607,6 +649,7 @@ var tableTerraform = match.Program{
 		{Path: "force-unlock", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "graph", Table: &infrastructureOptions12, Risky: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "import", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
@@ -643,15 +686,26 @@ var tableTerraform = match.Program{
 		{Path: "workspace select", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workspace show", Table: &infrastructureOptions12, Risky: true},
 	},
-	Fixed:  44,
+	Fixed:  45,
 	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
+		{
+			ID:          "tofu.help-word",
+			Origin:      &infrastructureOrigin5,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        42,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:         "terraform.plan",
 			Origin:     &infrastructureOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"plan"},
-			Line:       42,
+			Line:       49,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -662,7 +716,7 @@ var tableTerraform = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"validate", "version", "providers", "providers schema", "graph", "workspace list", "workspace show", "state list", "metadata functions", "modules"},
 			Operands:    go_2Operands2,
-			Line:        49,
+			Line:        56,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -674,7 +728,7 @@ var tableTerraform = match.Program{
 			Conditions:  &infrastructureWhen2,
 			Paths:       []string{"show"},
 			Operands:    go_2Operands9,
-			Line:        57,
+			Line:        64,
 			Effects:     policy.Reads,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -686,7 +740,7 @@ var tableTerraform = match.Program{
 			Conditions:  &infrastructureWhen1,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands9,
-			Line:        66,
+			Line:        73,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -698,7 +752,7 @@ var tableTerraform = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands12,
-			Line:        75,
+			Line:        82,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -710,7 +764,7 @@ var tableTerraform = match.Program{
 			ID:         "terraform.about",
 			Origin:     &infrastructureOrigin5,
 			Conditions: &javaWhen8,
-			Line:       87,
+			Line:       94,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -720,7 +774,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &infrastructureWhen3,
 			Paths:      []string{"show"},
-			Line:       93,
+			Line:       100,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -731,7 +785,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"output", "state pull", "state show", "console"},
-			Line:       101,
+			Line:       108,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -743,7 +797,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"apply", "import", "refresh", "taint", "untaint", "state mv", "state rm", "state push", "state replace-provider", "workspace new", "workspace select", "workspace delete", "init", "get", "login", "logout", "force-unlock", "test", "providers lock", "providers mirror", "stacks", "cloud"},
-			Line:       109,
+			Line:       116,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -755,7 +809,7 @@ var tableTerraform = match.Program{
 			Origin:        &infrastructureOrigin5,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy"},
-			Line:          125,
+			Line:          132,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -769,7 +823,7 @@ var tableTerraform = match.Program{
 			Origin:        &infrastructureOrigin5,
 			Conditions:    &infrastructureWhen4,
 			Paths:         []string{"apply"},
-			Line:          134,
+			Line:          141,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -783,17 +837,17 @@ var tableTerraform = match.Program{
 		Origin:     &infrastructureOrigin5,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"show", "state show"},
-		Line:       145,
+		Line:       152,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableTerraformDocs is what rules/infrastructure.toml:213 says of terraform-docs.
+// tableTerraformDocs is what rules/infrastructure.toml:220 says of terraform-docs.
 var tableTerraformDocs = match.Program{
 	Name:    "terraform-docs",
 	File:    "rules/infrastructure.toml",
-	Line:    213,
+	Line:    220,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &infrastructureOptions14, Risky: true}},
@@ -809,7 +863,7 @@ var tableTerraformDocs = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"table", "tbl", "document", "doc", "hcl", "json"}},
 				{Kind: match.Read, Min: 1, Max: 1},
 			},
-			Line:        224,
+			Line:        231,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -818,18 +872,18 @@ var tableTerraformDocs = match.Program{
 			ID:         "terraform-docs.about",
 			Origin:     &infrastructureOrigin6,
 			Conditions: &nodeWhen6,
-			Line:       230,
+			Line:       237,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableTerragrunt is what rules/infrastructure.toml:151 says of terragrunt.
+// tableTerragrunt is what rules/infrastructure.toml:158 says of terragrunt.
 var tableTerragrunt = match.Program{
 	Name:    "terragrunt",
 	File:    "rules/infrastructure.toml",
-	Line:    151,
+	Line:    158,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -857,7 +911,7 @@ var tableTerragrunt = match.Program{
 			Origin:     &infrastructureOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"plan", "validate", "graph-dependencies", "find", "list"},
-			Line:       168,
+			Line:       175,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -866,7 +920,7 @@ var tableTerragrunt = match.Program{
 			ID:         "terragrunt.about",
 			Origin:     &infrastructureOrigin7,
 			Conditions: &javaWhen8,
-			Line:       175,
+			Line:       182,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -877,7 +931,7 @@ var tableTerragrunt = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy", "run-all destroy", "run destroy", "stack destroy"},
 			Operands:      go_2Operands2,
-			Line:          181,
+			Line:          188,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -889,11 +943,11 @@ var tableTerragrunt = match.Program{
 	},
 }
 
-// tableTerrascan is what rules/infrastructure.toml:235 says of terrascan.
+// tableTerrascan is what rules/infrastructure.toml:242 says of terrascan.
 var tableTerrascan = match.Program{
 	Name:    "terrascan",
 	File:    "rules/infrastructure.toml",
-	Line:    235,
+	Line:    242,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -903,24 +957,34 @@ var tableTerrascan = match.Program{
 	},
 	Fixed:  3,
 	Dashes: match.DashesEnd,
-	Rules: []match.Rule{{
-		ID:         "terrascan.scan",
-		Origin:     &infrastructureOrigin8,
-		Conditions: &match.NoConditions,
-		Paths:      infrastructureWords1,
-		Line:       246,
-		Effects:    policy.Reads | policy.Network,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachUnknown,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "terrascan.allow",
+			Origin:     &infrastructureOrigin8,
+			Conditions: &nodeWhen23,
+			Line:       253,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "terrascan.scan",
+			Origin:     &infrastructureOrigin8,
+			Conditions: &match.NoConditions,
+			Paths:      infrastructureWords1,
+			Line:       257,
+			Effects:    policy.Reads | policy.Network,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachUnknown,
+		},
+	},
 }
 
-// tableTflint is what rules/infrastructure.toml:191 says of tflint.
+// tableTflint is what rules/infrastructure.toml:198 says of tflint.
 var tableTflint = match.Program{
 	Name:    "tflint",
 	Aliases: []string{"tfsec"},
 	File:    "rules/infrastructure.toml",
-	Line:    191,
+	Line:    198,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -932,7 +996,7 @@ var tableTflint = match.Program{
 		Origin:      &infrastructureOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands9,
-		Line:        205,
+		Line:        212,
 		Effects:     policy.Reads,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -940,11 +1004,11 @@ var tableTflint = match.Program{
 	}},
 }
 
-// tableTfupdate is what rules/infrastructure.toml:294 says of tfupdate.
+// tableTfupdate is what rules/infrastructure.toml:309 says of tfupdate.
 var tableTfupdate = match.Program{
 	Name:    "tfupdate",
 	File:    "rules/infrastructure.toml",
-	Line:    294,
+	Line:    309,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &infrastructureOptions19}},
@@ -955,7 +1019,7 @@ var tableTfupdate = match.Program{
 			ID:         "tfupdate.about",
 			Origin:     &infrastructureOrigin10,
 			Conditions: &nodeWhen6,
-			Line:       303,
+			Line:       318,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -964,7 +1028,7 @@ var tableTfupdate = match.Program{
 			Reason:     "Rewrites versions in files",
 			Origin:     &infrastructureOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       308,
+			Line:       323,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -973,11 +1037,11 @@ var tableTfupdate = match.Program{
 	},
 }
 
-// tableVagrant is what rules/infrastructure.toml:455 says of vagrant.
+// tableVagrant is what rules/infrastructure.toml:477 says of vagrant.
 var tableVagrant = match.Program{
 	Name:    "vagrant",
 	File:    "rules/infrastructure.toml",
-	Line:    455,
+	Line:    477,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -1033,7 +1097,7 @@ var tableVagrant = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "global-status", "box list", "port", "plugin list", "snapshot list", "validate", "version", "list-commands", "help"},
 			Operands:    go_2Operands2,
-			Line:        478,
+			Line:        500,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1042,8 +1106,8 @@ var tableVagrant = match.Program{
 		{
 			ID:         "vagrant.about",
 			Origin:     &infrastructureOrigin11,
-			Conditions: &disksWhen1,
-			Line:       486,
+			Conditions: &nodeWhen23,
+			Line:       508,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1053,7 +1117,7 @@ var tableVagrant = match.Program{
 			Origin:     &infrastructureOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "halt", "suspend", "resume", "reload", "provision", "ssh", "ssh-config", "init", "box add", "box update", "box repackage", "plugin install", "plugin update", "package", "snapshot", "rsync", "upload", "cloud", "winrm", "push", "share"},
-			Line:       491,
+			Line:       513,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1065,7 +1129,7 @@ var tableVagrant = match.Program{
 			Origin:        &infrastructureOrigin11,
 			Conditions:    &systemWhen18,
 			Paths:         []string{"destroy", "snapshot delete"},
-			Line:          499,
+			Line:          521,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1078,7 +1142,7 @@ var tableVagrant = match.Program{
 			Origin:       &infrastructureOrigin11,
 			Conditions:   &systemWhen18,
 			Paths:        []string{"box remove", "box prune", "plugin uninstall"},
-			Line:         508,
+			Line:         530,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -1092,7 +1156,8 @@ var tableVagrant = match.Program{
 var infrastructureOptions1 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
-		{Spellings: "-h --help\n" +
+		{Spellings: "--version\n" +
+			"-h --help\n" +
 			"--no-version-check\n" +
 			"--quiet\n" +
 			"--deep\n" +
@@ -1104,7 +1169,7 @@ var infrastructureOptions1 = match.Table{
 			"--ignore", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--driftignore", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{37, 131072, 65536, 3, 65550, 10, 44, 59, 29, 76, 65545, 0},
+	Index: []uint32{47, 131072, 65536, 13, 65550, 20, 54, 69, 39, 86, 65545, 0, 10},
 }
 
 var infrastructureOrigin1 = match.Origin{Program: "driftctl", File: "rules/infrastructure.toml"}
@@ -1454,7 +1519,8 @@ var infrastructureOrigin7 = match.Origin{Program: "terragrunt", File: "rules/inf
 var infrastructureOptions17 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
-		{Spellings: "-h --help\n" +
+		{Spellings: "--version\n" +
+			"-h --help\n" +
 			"--non-recursive\n" +
 			"--show-passed\n" +
 			"-v --verbose"},
@@ -1474,7 +1540,7 @@ var infrastructureOptions17 = match.Table{
 			"-p --policy-path", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-c --config-path", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{131140, 262147, 3, 196625, 196611, 131075, 131086, 131182, 131197, 10, 131120, 196638, 131103, 131166, 131129, 26, 131153, 65536, 43, 262144, 196622, 196608, 0, 131072, 131179, 131117, 196635, 131100, 40, 131194},
+	Index: []uint32{131140, 262147, 13, 196625, 196611, 131075, 131086, 131182, 131197, 20, 131120, 196638, 131103, 131166, 131129, 36, 131153, 65536, 53, 0, 262144, 196622, 196608, 10, 131072, 131179, 131117, 196635, 131100, 50, 131194},
 }
 
 var infrastructureOrigin8 = match.Origin{Program: "terrascan", File: "rules/infrastructure.toml"}

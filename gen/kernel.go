@@ -36,19 +36,21 @@ var Kernel = match.Gate{
 	},
 }
 
-// judgeCpupower judges cpupower, rules/kernel.toml:292.
+// judgeCpupower judges cpupower, rules/kernel.toml:300.
 func judgeCpupower(c *match.Call) {
 	switch c.Read(&tableCpupower) {
 	case "authenticated-root", "feature", "frequency-info", "idle-info", "list", "show", "status":
 		c.Try(
-			0, // allow cpupower.allow.status, line 298
-			1, // ask kernel.change, line 304
+			0, // allow cpupower.allow, line 306
+			1, // allow cpupower.allow.status, line 310
+			2, // ask kernel.change, line 316
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask kernel.change, line 304
+			0, // allow cpupower.allow, line 306
+			2, // ask kernel.change, line 316
 		)
 	}
 	c.Finish()
@@ -124,8 +126,16 @@ var tableAuditctl = match.Program{
 		{
 			ID:         "auditctl.allow",
 			Origin:     &kernelOrigin1,
-			Conditions: &kernelWhen1,
+			Conditions: &nodeWhen23,
 			Line:       240,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "auditctl.allow.2",
+			Origin:     &kernelOrigin1,
+			Conditions: &kernelWhen1,
+			Line:       244,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -135,7 +145,7 @@ var tableAuditctl = match.Program{
 			Reason:     "Changes what the system records about its use",
 			Origin:     &kernelOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       245,
+			Line:       249,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -144,11 +154,11 @@ var tableAuditctl = match.Program{
 	},
 }
 
-// tableAureport is what rules/kernel.toml:338 says of aureport.
+// tableAureport is what rules/kernel.toml:350 says of aureport.
 var tableAureport = match.Program{
 	Name:    "aureport",
 	File:    "rules/kernel.toml",
-	Line:    338,
+	Line:    350,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions2}},
@@ -159,18 +169,18 @@ var tableAureport = match.Program{
 		Origin:      &kernelOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    kernelOperands1,
-		Line:        346,
+		Line:        358,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableAusearch is what rules/kernel.toml:324 says of ausearch.
+// tableAusearch is what rules/kernel.toml:336 says of ausearch.
 var tableAusearch = match.Program{
 	Name:    "ausearch",
 	File:    "rules/kernel.toml",
-	Line:    324,
+	Line:    336,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions3, Risky: true}},
@@ -181,18 +191,18 @@ var tableAusearch = match.Program{
 		Origin:      &kernelOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    kernelOperands1,
-		Line:        333,
+		Line:        345,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBpftool is what rules/kernel.toml:362 says of bpftool.
+// tableBpftool is what rules/kernel.toml:374 says of bpftool.
 var tableBpftool = match.Program{
 	Name:    "bpftool",
 	File:    "rules/kernel.toml",
-	Line:    362,
+	Line:    374,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions4}},
@@ -202,13 +212,21 @@ var tableBpftool = match.Program{
 		{
 			ID:         "bpftool.allow",
 			Origin:     &kernelOrigin4,
+			Conditions: &nodeWhen23,
+			Line:       381,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "bpftool.allow.2",
+			Origin:     &kernelOrigin4,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"prog", "map", "link", "btf", "cgroup", "net", "perf", "feature", "struct_ops", "iter", "version"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show", "list", "tree", "probe", "help"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        369,
+			Line:        385,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -218,7 +236,7 @@ var tableBpftool = match.Program{
 			Reason:     "Loads or changes programs of the kernel",
 			Origin:     &kernelOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       373,
+			Line:       389,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -242,7 +260,7 @@ var tableChattr = match.Program{
 		{
 			ID:         "chattr.allow",
 			Origin:     &kernelOrigin5,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen23,
 			Line:       95,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -270,12 +288,12 @@ var tableChattr = match.Program{
 	},
 }
 
-// tableCpupower is what rules/kernel.toml:292 says of cpupower.
+// tableCpupower is what rules/kernel.toml:300 says of cpupower.
 var tableCpupower = match.Program{
 	Name:    "cpupower",
 	Aliases: []string{"csrutil"},
 	File:    "rules/kernel.toml",
-	Line:    292,
+	Line:    300,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -293,12 +311,20 @@ var tableCpupower = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "cpupower.allow",
+			Origin:     &kernelOrigin6,
+			Conditions: &nodeWhen23,
+			Line:       306,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "cpupower.allow.status",
 			Origin:      &kernelOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "feature", "frequency-info", "idle-info", "authenticated-root status"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"dev", "link", "all", "prog", "map", "net"}}},
-			Line:        298,
+			Line:        310,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -309,7 +335,7 @@ var tableCpupower = match.Program{
 			Reason:     "Changes attributes, security labels or the kernel's settings",
 			Origin:     &kernelOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       304,
+			Line:       316,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -318,11 +344,11 @@ var tableCpupower = match.Program{
 	},
 }
 
-// tableDebsums is what rules/kernel.toml:351 says of debsums.
+// tableDebsums is what rules/kernel.toml:363 says of debsums.
 var tableDebsums = match.Program{
 	Name:    "debsums",
 	File:    "rules/kernel.toml",
-	Line:    351,
+	Line:    363,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions6, Risky: true}},
@@ -333,7 +359,7 @@ var tableDebsums = match.Program{
 		Origin:      &kernelOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        357,
+		Line:        369,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -419,12 +445,12 @@ var tableFdesetup = match.Program{
 	},
 }
 
-// tableGetenforce is what rules/kernel.toml:311 says of getenforce.
+// tableGetenforce is what rules/kernel.toml:323 says of getenforce.
 var tableGetenforce = match.Program{
 	Name:    "getenforce",
 	Aliases: []string{"sestatus", "aa-status", "apparmor_status", "getsebool", "seinfo", "sesearch", "matchpathcon", "secon", "ausyscall", "lsinitrd", "grub-file", "lxc-checkconfig", "laptop-detect", "isosize", "findfs"},
 	File:    "rules/kernel.toml",
-	Line:    311,
+	Line:    323,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions9}},
@@ -435,7 +461,7 @@ var tableGetenforce = match.Program{
 		Origin:      &kernelOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        320,
+		Line:        332,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -489,11 +515,11 @@ var tableGrubEditenv = match.Program{
 	},
 }
 
-// tableGrubby is what rules/kernel.toml:252 says of grubby.
+// tableGrubby is what rules/kernel.toml:256 says of grubby.
 var tableGrubby = match.Program{
 	Name:    "grubby",
 	File:    "rules/kernel.toml",
-	Line:    252,
+	Line:    256,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions11}},
@@ -504,7 +530,7 @@ var tableGrubby = match.Program{
 			ID:         "grubby.allow",
 			Origin:     &kernelOrigin12,
 			Conditions: &kernelWhen3,
-			Line:       260,
+			Line:       264,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -513,7 +539,7 @@ var tableGrubby = match.Program{
 			Reason:     "Changes what the system boots",
 			Origin:     &kernelOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       264,
+			Line:       268,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -546,7 +572,7 @@ var tableInsmod = match.Program{
 			ID:         "kernel.module",
 			Reason:     "Loads or unloads code of the kernel",
 			Origin:     &kernelOrigin13,
-			Conditions: &disksWhen23,
+			Conditions: &disksWhen22,
 			Line:       21,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
@@ -693,11 +719,11 @@ var tableNvram = match.Program{
 	},
 }
 
-// tableRestorecon is what rules/kernel.toml:271 says of restorecon.
+// tableRestorecon is what rules/kernel.toml:275 says of restorecon.
 var tableRestorecon = match.Program{
 	Name:    "restorecon",
 	File:    "rules/kernel.toml",
-	Line:    271,
+	Line:    275,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions16, Risky: true}},
@@ -705,11 +731,19 @@ var tableRestorecon = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:          "restorecon.allow",
+			ID:         "restorecon.allow",
+			Origin:     &kernelOrigin18,
+			Conditions: &nodeWhen23,
+			Line:       283,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "restorecon.allow.2",
 			Origin:      &kernelOrigin18,
 			Conditions:  &kernelWhen8,
 			Operands:    disksOperands3,
-			Line:        279,
+			Line:        287,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -720,7 +754,7 @@ var tableRestorecon = match.Program{
 			Reason:     "Changes labels of SELinux",
 			Origin:     &kernelOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       285,
+			Line:       293,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -801,7 +835,7 @@ var tableSetenforce = match.Program{
 		{
 			ID:         "setenforce.allow",
 			Origin:     &kernelOrigin20,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen23,
 			Line:       71,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -833,7 +867,9 @@ var tableSetenforce = match.Program{
 
 var kernelOptions1 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-l\n" +
+		{Spellings: "--help\n" +
+			"--version\n" +
+			"-l\n" +
 			"-s\n" +
 			"-v\n" +
 			"-h\n" +
@@ -842,7 +878,7 @@ var kernelOptions1 = match.Table{
 		{Spellings: "-R", Arity: match.Value, Kind: match.Read},
 	},
 	Operands: go_2Operands2,
-	Index:    []uint32{131072, 9, 12, 65536, 0, 3, 6},
+	Index:    []uint32{0, 7, 131072, 26, 29, 65536, 17, 20, 23},
 }
 
 var kernelOrigin1 = match.Origin{Program: "auditctl", File: "rules/kernel.toml"}
@@ -1049,12 +1085,16 @@ var kernelOptions9 = match.Table{
 
 var kernelOrigin10 = match.Origin{Program: "getenforce", File: "rules/kernel.toml"}
 
+var kernelOptionList1 = []match.Option{{Spellings: "-h --help\n" +
+	"-V --version\n" +
+	"-v --verbose"}}
+
+var kernelTable1 = []uint32{3, 26, 13, 10, 0, 23}
+
 var kernelOptions10 = match.Table{
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"-V --version\n" +
-		"-v --verbose"}},
+	Options:  kernelOptionList1,
 	Operands: javaOperands2,
-	Index:    []uint32{3, 26, 13, 10, 0, 23},
+	Index:    kernelTable1,
 }
 
 var kernelOrigin11 = match.Origin{Program: "grub-editenv", File: "rules/kernel.toml"}
@@ -1188,7 +1228,9 @@ var kernelWhen7 = match.Conditions{Only: []match.FlagTest{
 
 var kernelOptions16 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-v\n" +
+		{Spellings: "--help\n" +
+			"--version\n" +
+			"-v\n" +
 			"-i\n" +
 			"-m\n" +
 			"-p\n" +
@@ -1199,7 +1241,7 @@ var kernelOptions16 = match.Table{
 		{Spellings: "-n", Kind: match.Acts},
 	},
 	Operands: go_2Operands12,
-	Index:    []uint32{18, 12, 65536, 3, 6, 131072, 9, 15, 0, 21},
+	Index:    []uint32{0, 7, 35, 29, 65536, 20, 23, 131072, 26, 32, 17, 38},
 }
 
 var kernelOrigin18 = match.Origin{Program: "restorecon", File: "rules/kernel.toml"}

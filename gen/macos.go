@@ -98,37 +98,37 @@ func judgeDiskutil(c *match.Call) {
 	c.Finish()
 }
 
-// judgeHdiutil judges hdiutil, rules/macos.toml:654.
+// judgeHdiutil judges hdiutil, rules/macos.toml:658.
 func judgeHdiutil(c *match.Call) {
 	switch c.Read(&tableHdiutil) {
 	case "cms", "dump-keychain", "export", "find-certificate", "find-generic-password", "find-internet-password", "unlock-keychain":
 		c.Try(
-			0, // allow hdiutil.allow, line 666
-			1, // allow hdiutil.allow.2, line 669
-			3, // ask security.secret, line 677
-			5, // ask macos.change, line 691
+			0, // allow hdiutil.allow, line 670
+			1, // allow hdiutil.allow.2, line 673
+			3, // ask security.secret, line 681
+			5, // ask macos.change, line 695
 		)
 	case "default-keychain", "error", "find-identity", "history", "imageinfo", "info", "list", "list-keychains", "status", "verify", "what-marketing-version", "what-version":
 		c.Try(
-			0, // allow hdiutil.allow, line 666
-			1, // allow hdiutil.allow.2, line 669
-			2, // allow hdiutil.allow.info, line 672
-			5, // ask macos.change, line 691
+			0, // allow hdiutil.allow, line 670
+			1, // allow hdiutil.allow.2, line 673
+			2, // allow hdiutil.allow.info, line 676
+			5, // ask macos.change, line 695
 		)
 	case "delete-certificate", "delete-generic-password", "delete-identity", "delete-internet-password", "delete-keychain":
 		c.Try(
-			0, // allow hdiutil.allow, line 666
-			1, // allow hdiutil.allow.2, line 669
-			4, // ask security.delete, line 683
-			5, // ask macos.change, line 691
+			0, // allow hdiutil.allow, line 670
+			1, // allow hdiutil.allow.2, line 673
+			4, // ask security.delete, line 687
+			5, // ask macos.change, line 695
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hdiutil.allow, line 666
-			1, // allow hdiutil.allow.2, line 669
-			5, // ask macos.change, line 691
+			0, // allow hdiutil.allow, line 670
+			1, // allow hdiutil.allow.2, line 673
+			5, // ask macos.change, line 695
 		)
 	}
 	c.Finish()
@@ -152,12 +152,12 @@ func judgeLaunchctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeLog judges log, rules/macos.toml:473.
+// judgeLog judges log, rules/macos.toml:477.
 func judgeLog(c *match.Call) {
 	switch c.Read(&tableLog) {
 	case "help", "show", "stats", "stream":
 		c.Try(
-			0, // allow log.allow.show, line 481
+			0, // allow log.allow.show, line 485
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -170,29 +170,31 @@ func judgeSimctl(c *match.Call) {
 	switch c.Read(&tableSimctl) {
 	case "appinfo", "get_app_container", "getenv", "help", "list", "listapps":
 		c.Try(
-			0, // allow simctl.allow.list, line 370
-			1, // ask simctl.change, line 374
+			0, // allow simctl.allow, line 370
+			1, // allow simctl.allow.list, line 374
+			2, // ask simctl.change, line 378
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask simctl.change, line 374
+			0, // allow simctl.allow, line 370
+			2, // ask simctl.change, line 378
 		)
 	}
 	c.Finish()
 }
 
-// judgeTmutil judges tmutil, rules/macos.toml:486.
+// judgeTmutil judges tmutil, rules/macos.toml:490.
 func judgeTmutil(c *match.Call) {
 	switch c.Read(&tableTmutil) {
 	case "delete", "deleteinprogress", "deletelocalsnapshots":
 		c.Try(
-			1, // ask tmutil.delete, line 498
+			1, // ask tmutil.delete, line 502
 		)
 	case "destinationinfo", "isexcluded", "latestbackup", "listbackups", "listlocalsnapshotdates", "listlocalsnapshots", "machinedirectory", "status", "uniquesize", "version":
 		c.Try(
-			0, // allow tmutil.allow.status, line 493
+			0, // allow tmutil.allow.status, line 497
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -235,12 +237,12 @@ var tablePlistBuddy = match.Program{
 	},
 }
 
-// tableAfplay is what rules/macos.toml:576 says of afplay.
+// tableAfplay is what rules/macos.toml:580 says of afplay.
 var tableAfplay = match.Program{
 	Name:    "afplay",
 	Aliases: []string{"qlmanage", "automator"},
 	File:    "rules/macos.toml",
-	Line:    576,
+	Line:    580,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  keysLevels2,
@@ -249,8 +251,8 @@ var tableAfplay = match.Program{
 		{
 			ID:         "afplay.allow",
 			Origin:     &macosOrigin2,
-			Conditions: &disksWhen1,
-			Line:       584,
+			Conditions: &nodeWhen23,
+			Line:       588,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -258,7 +260,7 @@ var tableAfplay = match.Program{
 			ID:         "afplay.allow.2",
 			Origin:     &macosOrigin2,
 			Conditions: &otherLanguagesWhen13,
-			Line:       588,
+			Line:       592,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -268,7 +270,7 @@ var tableAfplay = match.Program{
 			Reason:     "Plays, shows or runs a file",
 			Origin:     &macosOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       593,
+			Line:       597,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -277,12 +279,12 @@ var tableAfplay = match.Program{
 	},
 }
 
-// tableAltool is what rules/macos.toml:507 says of altool.
+// tableAltool is what rules/macos.toml:511 says of altool.
 var tableAltool = match.Program{
 	Name:    "altool",
 	Aliases: []string{"hidutil", "lsregister", "powermetrics", "spindump", "fs_usage", "opensnoop", "dsconfigad", "dsenableroot", "createhomedir", "xcodegen", "mint", "carthage", "goku", "mole", "vpnd", "SafeEjectGPU", "kextload", "kextunload", "dseditgroup", "sysdiagnose"},
 	File:    "rules/macos.toml",
-	Line:    507,
+	Line:    511,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  kernelLevels2,
@@ -291,8 +293,8 @@ var tableAltool = match.Program{
 		{
 			ID:         "altool.allow",
 			Origin:     &macosOrigin3,
-			Conditions: &disksWhen1,
-			Line:       515,
+			Conditions: &nodeWhen23,
+			Line:       519,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -300,7 +302,7 @@ var tableAltool = match.Program{
 			ID:         "altool.allow.2",
 			Origin:     &macosOrigin3,
 			Conditions: &otherLanguagesWhen13,
-			Line:       519,
+			Line:       523,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -310,7 +312,7 @@ var tableAltool = match.Program{
 			Reason:     "Changes the system or files",
 			Origin:     &macosOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       524,
+			Line:       528,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -319,12 +321,12 @@ var tableAltool = match.Program{
 	},
 }
 
-// tableBclm is what rules/macos.toml:637 says of bclm.
+// tableBclm is what rules/macos.toml:641 says of bclm.
 var tableBclm = match.Program{
 	Name:    "bclm",
 	Aliases: []string{"dark-mode", "mysides", "AssetCacheManagerUtil", "airport"},
 	File:    "rules/macos.toml",
-	Line:    637,
+	Line:    641,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  osPackagesLevels1,
@@ -335,7 +337,7 @@ var tableBclm = match.Program{
 			Origin:      &macosOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status", "list", "read", "isActivated", "-I", "--getinfo", "--help", "--version", "-h"}}},
-			Line:        643,
+			Line:        647,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -345,7 +347,7 @@ var tableBclm = match.Program{
 			Reason:     "Changes a setting of the system",
 			Origin:     &macosOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       647,
+			Line:       651,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -508,12 +510,12 @@ var tableDiskutil = match.Program{
 	},
 }
 
-// tableDitto is what rules/macos.toml:530 says of ditto.
+// tableDitto is what rules/macos.toml:534 says of ditto.
 var tableDitto = match.Program{
 	Name:    "ditto",
 	Aliases: []string{"mkbom"},
 	File:    "rules/macos.toml",
-	Line:    530,
+	Line:    534,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &macosOptions9, Risky: true}},
@@ -522,8 +524,8 @@ var tableDitto = match.Program{
 		{
 			ID:         "ditto.allow",
 			Origin:     &macosOrigin8,
-			Conditions: &disksWhen1,
-			Line:       538,
+			Conditions: &nodeWhen23,
+			Line:       542,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -531,7 +533,7 @@ var tableDitto = match.Program{
 			ID:         "ditto.allow.2",
 			Origin:     &macosOrigin8,
 			Conditions: &otherLanguagesWhen13,
-			Line:       542,
+			Line:       546,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -541,7 +543,7 @@ var tableDitto = match.Program{
 			Reason:     "Copies files, or packs and unpacks them",
 			Origin:     &macosOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       547,
+			Line:       551,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -550,11 +552,11 @@ var tableDitto = match.Program{
 	},
 }
 
-// tableDscl is what rules/macos.toml:600 says of dscl.
+// tableDscl is what rules/macos.toml:604 says of dscl.
 var tableDscl = match.Program{
 	Name:    "dscl",
 	File:    "rules/macos.toml",
-	Line:    600,
+	Line:    604,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  osPackagesLevels1,
@@ -570,7 +572,7 @@ var tableDscl = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: 1, Values: []string{"UniqueID", "PrimaryGroupID", "UserShell", "NFSHomeDirectory", "RealName", "GeneratedUID", "GroupMembership"}},
 			},
-			Line:        606,
+			Line:        610,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -580,7 +582,7 @@ var tableDscl = match.Program{
 			Reason:     "Changes users and groups, or shows all that is known of them",
 			Origin:     &macosOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       610,
+			Line:       614,
 			Effects:    policy.Secret | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -589,11 +591,11 @@ var tableDscl = match.Program{
 	},
 }
 
-// tableDuti is what rules/macos.toml:617 says of duti.
+// tableDuti is what rules/macos.toml:621 says of duti.
 var tableDuti = match.Program{
 	Name:    "duti",
 	File:    "rules/macos.toml",
-	Line:    617,
+	Line:    621,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions10, Risky: true}},
@@ -603,7 +605,7 @@ var tableDuti = match.Program{
 			ID:         "duti.allow",
 			Origin:     &macosOrigin10,
 			Conditions: &macosWhen3,
-			Line:       625,
+			Line:       629,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -612,7 +614,7 @@ var tableDuti = match.Program{
 			Reason:     "Changes which program opens a file",
 			Origin:     &macosOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       630,
+			Line:       634,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -621,12 +623,12 @@ var tableDuti = match.Program{
 	},
 }
 
-// tableHdiutil is what rules/macos.toml:654 says of hdiutil.
+// tableHdiutil is what rules/macos.toml:658 says of hdiutil.
 var tableHdiutil = match.Program{
 	Name:    "hdiutil",
 	Aliases: []string{"spctl", "notarytool", "agvtool", "profiles", "systemsetup", "kmutil", "shortcuts", "security", "tuist", "orb", "tart", "limactl"},
 	File:    "rules/macos.toml",
-	Line:    654,
+	Line:    658,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -662,7 +664,7 @@ var tableHdiutil = match.Program{
 			ID:         "hdiutil.allow",
 			Origin:     &macosOrigin11,
 			Conditions: &go_2When1,
-			Line:       666,
+			Line:       670,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -670,7 +672,7 @@ var tableHdiutil = match.Program{
 			ID:         "hdiutil.allow.2",
 			Origin:     &macosOrigin11,
 			Conditions: &macosWhen4,
-			Line:       669,
+			Line:       673,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -680,7 +682,7 @@ var tableHdiutil = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "imageinfo", "verify", "history", "what-version", "what-marketing-version", "list", "status", "find-identity", "list-keychains", "default-keychain", "error"},
 			Operands:    go_2Operands1,
-			Line:        672,
+			Line:        676,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -691,7 +693,7 @@ var tableHdiutil = match.Program{
 			Origin:     &macosOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"find-generic-password", "find-internet-password", "dump-keychain", "export", "find-certificate", "unlock-keychain", "cms"},
-			Line:       677,
+			Line:       681,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -702,7 +704,7 @@ var tableHdiutil = match.Program{
 			Origin:        &macosOrigin11,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete-keychain", "delete-generic-password", "delete-internet-password", "delete-certificate", "delete-identity"},
-			Line:          683,
+			Line:          687,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -715,7 +717,7 @@ var tableHdiutil = match.Program{
 			Reason:     "Changes the system, a program's signature or files",
 			Origin:     &macosOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       691,
+			Line:       695,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -801,12 +803,12 @@ var tableLaunchctl = match.Program{
 	},
 }
 
-// tableLipo is what rules/macos.toml:453 says of lipo.
+// tableLipo is what rules/macos.toml:457 says of lipo.
 var tableLipo = match.Program{
 	Name:    "lipo",
 	Aliases: []string{"textutil"},
 	File:    "rules/macos.toml",
-	Line:    453,
+	Line:    457,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions17, Risky: true}},
@@ -817,7 +819,7 @@ var tableLipo = match.Program{
 			Origin:      &macosOrigin14,
 			Conditions:  &macosWhen5,
 			Operands:    go_2Operands1,
-			Line:        461,
+			Line:        465,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -827,7 +829,7 @@ var tableLipo = match.Program{
 			Reason:     "Converts files",
 			Origin:     &macosOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       467,
+			Line:       471,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -836,11 +838,11 @@ var tableLipo = match.Program{
 	},
 }
 
-// tableLog is what rules/macos.toml:473 says of log.
+// tableLog is what rules/macos.toml:477 says of log.
 var tableLog = match.Program{
 	Name:    "log",
 	File:    "rules/macos.toml",
-	Line:    473,
+	Line:    477,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -857,7 +859,7 @@ var tableLog = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"show", "stream", "stats", "help"},
 		Operands:    go_2Operands9,
-		Line:        481,
+		Line:        485,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1068,11 +1070,11 @@ var tablePbpaste = match.Program{
 	},
 }
 
-// tablePkgutil is what rules/macos.toml:441 says of pkgutil.
+// tablePkgutil is what rules/macos.toml:445 says of pkgutil.
 var tablePkgutil = match.Program{
 	Name:    "pkgutil",
 	File:    "rules/macos.toml",
-	Line:    441,
+	Line:    445,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions25, Risky: true}},
@@ -1081,7 +1083,7 @@ var tablePkgutil = match.Program{
 		ID:         "pkgutil.allow",
 		Origin:     &macosOrigin23,
 		Conditions: &match.NoConditions,
-		Line:       450,
+		Line:       454,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -1186,12 +1188,20 @@ var tableSimctl = match.Program{
 	Fixed: 11,
 	Rules: []match.Rule{
 		{
+			ID:         "simctl.allow",
+			Origin:     &macosOrigin27,
+			Conditions: &nodeWhen23,
+			Line:       370,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "simctl.allow.list",
 			Origin:      &macosOrigin27,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "help", "getenv", "get_app_container", "listapps", "appinfo"},
 			Operands:    go_2Operands2,
-			Line:        370,
+			Line:        374,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1201,7 +1211,7 @@ var tableSimctl = match.Program{
 			Reason:     "Starts, changes or erases simulators",
 			Origin:     &macosOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       374,
+			Line:       378,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1210,11 +1220,11 @@ var tableSimctl = match.Program{
 	},
 }
 
-// tableSoftwareupdate is what rules/macos.toml:424 says of softwareupdate.
+// tableSoftwareupdate is what rules/macos.toml:428 says of softwareupdate.
 var tableSoftwareupdate = match.Program{
 	Name:    "softwareupdate",
 	File:    "rules/macos.toml",
-	Line:    424,
+	Line:    428,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &macosOptions33, Risky: true}},
@@ -1224,7 +1234,7 @@ var tableSoftwareupdate = match.Program{
 			ID:         "softwareupdate.allow",
 			Origin:     &macosOrigin28,
 			Conditions: &macosWhen12,
-			Line:       432,
+			Line:       436,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1233,7 +1243,7 @@ var tableSoftwareupdate = match.Program{
 			Reason:     "Installs system software",
 			Origin:     &macosOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       435,
+			Line:       439,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1242,12 +1252,12 @@ var tableSoftwareupdate = match.Program{
 	},
 }
 
-// tableStapler is what rules/macos.toml:553 says of stapler.
+// tableStapler is what rules/macos.toml:557 says of stapler.
 var tableStapler = match.Program{
 	Name:    "stapler",
 	Aliases: []string{"SetFile", "chflags"},
 	File:    "rules/macos.toml",
-	Line:    553,
+	Line:    557,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  kernelLevels1,
@@ -1256,8 +1266,8 @@ var tableStapler = match.Program{
 		{
 			ID:         "stapler.allow",
 			Origin:     &macosOrigin29,
-			Conditions: &disksWhen1,
-			Line:       561,
+			Conditions: &nodeWhen23,
+			Line:       565,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1265,7 +1275,7 @@ var tableStapler = match.Program{
 			ID:         "stapler.allow.2",
 			Origin:     &macosOrigin29,
 			Conditions: &otherLanguagesWhen13,
-			Line:       565,
+			Line:       569,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1275,7 +1285,7 @@ var tableStapler = match.Program{
 			Reason:     "Changes what the system knows of files",
 			Origin:     &macosOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       570,
+			Line:       574,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1305,11 +1315,11 @@ var tableSystemProfiler = match.Program{
 	}},
 }
 
-// tableTmutil is what rules/macos.toml:486 says of tmutil.
+// tableTmutil is what rules/macos.toml:490 says of tmutil.
 var tableTmutil = match.Program{
 	Name:    "tmutil",
 	File:    "rules/macos.toml",
-	Line:    486,
+	Line:    490,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1336,7 +1346,7 @@ var tableTmutil = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "listbackups", "latestbackup", "destinationinfo", "machinedirectory", "listlocalsnapshots", "listlocalsnapshotdates", "isexcluded", "version", "uniquesize"},
 			Operands:    go_2Operands3,
-			Line:        493,
+			Line:        497,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1348,7 +1358,7 @@ var tableTmutil = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "deletelocalsnapshots", "deleteinprogress"},
 			Operands:      go_2Operands3,
-			Line:          498,
+			Line:          502,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1405,11 +1415,11 @@ var tableXattr = match.Program{
 	},
 }
 
-// tableXcodeSelect is what rules/macos.toml:407 says of xcode-select.
+// tableXcodeSelect is what rules/macos.toml:411 says of xcode-select.
 var tableXcodeSelect = match.Program{
 	Name:    "xcode-select",
 	File:    "rules/macos.toml",
-	Line:    407,
+	Line:    411,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions37, Risky: true}},
@@ -1419,7 +1429,7 @@ var tableXcodeSelect = match.Program{
 			ID:         "xcode-select.allow",
 			Origin:     &macosOrigin33,
 			Conditions: &macosWhen14,
-			Line:       415,
+			Line:       419,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1428,7 +1438,7 @@ var tableXcodeSelect = match.Program{
 			Reason:     "Installs or switches the developer tools",
 			Origin:     &macosOrigin33,
 			Conditions: &match.NoConditions,
-			Line:       418,
+			Line:       422,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1437,11 +1447,11 @@ var tableXcodeSelect = match.Program{
 	},
 }
 
-// tableXcodebuild is what rules/macos.toml:380 says of xcodebuild.
+// tableXcodebuild is what rules/macos.toml:384 says of xcodebuild.
 var tableXcodebuild = match.Program{
 	Name:    "xcodebuild",
 	File:    "rules/macos.toml",
-	Line:    380,
+	Line:    384,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &macosOptions38, Risky: true}},
@@ -1451,7 +1461,7 @@ var tableXcodebuild = match.Program{
 			ID:         "xcodebuild.allow",
 			Origin:     &macosOrigin34,
 			Conditions: &macosWhen15,
-			Line:       391,
+			Line:       395,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1462,7 +1472,7 @@ var tableXcodebuild = match.Program{
 			Origin:      &macosOrigin34,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "analyze", "build-for-testing", "test-without-building", "clean"}}},
-			Line:        396,
+			Line:        400,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1473,7 +1483,7 @@ var tableXcodebuild = match.Program{
 			Reason:     "Builds with settings that are not known here, or installs",
 			Origin:     &macosOrigin34,
 			Conditions: &match.NoConditions,
-			Line:       401,
+			Line:       405,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2042,10 +2052,12 @@ var macosWhen11 = match.Conditions{Any: []match.FlagTest{
 
 var macosOptions29 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Options: []match.Option{{Spellings: "-j --json\n" +
+	Options: []match.Option{{Spellings: "--help\n" +
+		"--version\n" +
+		"-j --json\n" +
 		"-v"}},
 	Operands: go_2Operands2,
-	Index:    []uint32{3, 0, 10},
+	Index:    []uint32{0, 20, 7, 17, 27},
 }
 
 var macosOperands2 = []match.Operand{

@@ -56,11 +56,11 @@ var tableBc = match.Program{
 	}},
 }
 
-// tableCbonsai is what rules/misc.toml:185 says of cbonsai.
+// tableCbonsai is what rules/misc.toml:195 says of cbonsai.
 var tableCbonsai = match.Program{
 	Name:      "cbonsai",
 	File:      "rules/misc.toml",
-	Line:      185,
+	Line:      195,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -70,7 +70,7 @@ var tableCbonsai = match.Program{
 		ID:         "cbonsai.allow",
 		Origin:     &miscOrigin2,
 		Conditions: &match.NoConditions,
-		Line:       192,
+		Line:       202,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -141,11 +141,11 @@ var tableDc = match.Program{
 	},
 }
 
-// tableGrex is what rules/misc.toml:209 says of grex.
+// tableGrex is what rules/misc.toml:219 says of grex.
 var tableGrex = match.Program{
 	Name:      "grex",
 	File:      "rules/misc.toml",
-	Line:      209,
+	Line:      219,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -157,7 +157,7 @@ var tableGrex = match.Program{
 		Origin:      &miscOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        219,
+		Line:        229,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -206,23 +206,36 @@ var tableLogger = match.Program{
 	Reach:   policy.ReachLocal,
 	Levels:  osPackagesLevels1,
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "log.write",
-		Reason:     "Writes to the system's log",
-		Origin:     &miscOrigin7,
-		Conditions: &match.NoConditions,
-		Line:       103,
-		Effects:    policy.Writes,
-		Decision:   policy.Ask,
-		Reach:      policy.ReachLocal,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "logger.allow",
+			Origin:      &miscOrigin7,
+			Conditions:  &match.NoConditions,
+			Operands:    filesOperands5,
+			Line:        103,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "log.write",
+			Reason:     "Writes to the system's log",
+			Origin:     &miscOrigin7,
+			Conditions: &match.NoConditions,
+			Line:       107,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
 }
 
-// tableLolcat is what rules/misc.toml:241 says of lolcat.
+// tableLolcat is what rules/misc.toml:255 says of lolcat.
 var tableLolcat = match.Program{
 	Name:    "lolcat",
 	File:    "rules/misc.toml",
-	Line:    241,
+	Line:    255,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions7}},
@@ -233,39 +246,52 @@ var tableLolcat = match.Program{
 		Origin:      &miscOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        248,
+		Line:        262,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNotifySend is what rules/misc.toml:109 says of notify-send.
+// tableNotifySend is what rules/misc.toml:114 says of notify-send.
 var tableNotifySend = match.Program{
 	Name:    "notify-send",
 	Aliases: []string{"zenity", "kdialog", "yad", "dialog", "whiptail", "gum", "terminal-notifier", "beep", "write", "mesg"},
 	File:    "rules/misc.toml",
-	Line:    109,
+	Line:    114,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  osPackagesLevels1,
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "notify.show",
-		Reason:     "Shows or says something to whoever sits there",
-		Origin:     &miscOrigin9,
-		Conditions: &match.NoConditions,
-		Line:       116,
-		Decision:   policy.Ask,
-		Reach:      policy.ReachLocal,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "notify-send.allow",
+			Origin:      &miscOrigin9,
+			Conditions:  &match.NoConditions,
+			Operands:    filesOperands5,
+			Line:        121,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "notify.show",
+			Reason:     "Shows or says something to whoever sits there",
+			Origin:     &miscOrigin9,
+			Conditions: &match.NoConditions,
+			Line:       125,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
 }
 
-// tableNumbat is what rules/misc.toml:143 says of numbat.
+// tableNumbat is what rules/misc.toml:153 says of numbat.
 var tableNumbat = match.Program{
 	Name:    "numbat",
 	File:    "rules/misc.toml",
-	Line:    143,
+	Line:    153,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions8}},
@@ -276,19 +302,19 @@ var tableNumbat = match.Program{
 		Origin:      &miscOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        151,
+		Line:        161,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePrimes is what rules/misc.toml:132 says of primes.
+// tablePrimes is what rules/misc.toml:142 says of primes.
 var tablePrimes = match.Program{
 	Name:      "primes",
 	Aliases:   []string{"rain", "arithmetic", "quiz", "number", "morse", "bcd", "ppt", "pom", "rot13", "caesar", "banner", "figlet", "toilet", "fortune", "cmatrix", "asciiquarium", "pipes.sh", "nyancat", "ddate", "jot", "uuidparse", "roll", "dateadd", "datediff", "dateconv", "dateseq", "strptime", "ascii", "charinfo", "tzdiff", "gseq", "gecho", "gprintf", "gbasename", "gdirname", "gtr", "gexpr"},
 	File:      "rules/misc.toml",
-	Line:      132,
+	Line:      142,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -299,7 +325,7 @@ var tablePrimes = match.Program{
 		Origin:      &miscOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        139,
+		Line:        149,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -329,12 +355,12 @@ var tableRmd160 = match.Program{
 	}},
 }
 
-// tableTokenCounter is what rules/misc.toml:121 says of token-counter.
+// tableTokenCounter is what rules/misc.toml:131 says of token-counter.
 var tableTokenCounter = match.Program{
 	Name:    "token-counter",
 	Aliases: []string{"tiktoken", "wordcount"},
 	File:    "rules/misc.toml",
-	Line:    121,
+	Line:    131,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions10}},
@@ -344,18 +370,18 @@ var tableTokenCounter = match.Program{
 		Origin:      &miscOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        128,
+		Line:        138,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUnicode is what rules/misc.toml:196 says of unicode.
+// tableUnicode is what rules/misc.toml:206 says of unicode.
 var tableUnicode = match.Program{
 	Name:      "unicode",
 	File:      "rules/misc.toml",
-	Line:      196,
+	Line:      206,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -367,19 +393,19 @@ var tableUnicode = match.Program{
 		Origin:      &miscOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        204,
+		Line:        214,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUnits is what rules/misc.toml:156 says of units.
+// tableUnits is what rules/misc.toml:166 says of units.
 var tableUnits = match.Program{
 	Name:    "units",
 	Aliases: []string{"gunits"},
 	File:    "rules/misc.toml",
-	Line:    156,
+	Line:    166,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions12, Risky: true}},
@@ -390,18 +416,18 @@ var tableUnits = match.Program{
 		Origin:      &miscOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        166,
+		Line:        176,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUuid is what rules/misc.toml:171 says of uuid.
+// tableUuid is what rules/misc.toml:181 says of uuid.
 var tableUuid = match.Program{
 	Name:      "uuid",
 	File:      "rules/misc.toml",
-	Line:      171,
+	Line:      181,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -413,19 +439,19 @@ var tableUuid = match.Program{
 		Origin:      &miscOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        180,
+		Line:        190,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWatchman is what rules/misc.toml:224 says of watchman.
+// tableWatchman is what rules/misc.toml:234 says of watchman.
 var tableWatchman = match.Program{
 	Name:    "watchman",
 	Aliases: []string{"incrontab", "incrond"},
 	File:    "rules/misc.toml",
-	Line:    224,
+	Line:    234,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  osPackagesLevels1,
@@ -435,8 +461,18 @@ var tableWatchman = match.Program{
 			ID:          "watchman.allow",
 			Origin:      &miscOrigin17,
 			Conditions:  &match.NoConditions,
+			Operands:    filesOperands5,
+			Line:        241,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "watchman.allow.2",
+			Origin:      &miscOrigin17,
+			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"version", "--version", "-v", "get-sockname", "watch-list"}}},
-			Line:        231,
+			Line:        245,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -446,7 +482,7 @@ var tableWatchman = match.Program{
 			Reason:     "Runs commands when files change",
 			Origin:     &miscOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       234,
+			Line:       248,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,

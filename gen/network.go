@@ -497,7 +497,7 @@ var tableKcat = match.Program{
 		{
 			ID:         "kcat.allow.2",
 			Origin:     &networkOrigin8,
-			Conditions: &disksWhen12,
+			Conditions: &disksWhen11,
 			Line:       610,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,

@@ -42,191 +42,203 @@ func judgeBun(c *match.Call) {
 	switch c.Read(&tableBun) {
 	case "a", "add", "dedupe", "i", "install", "link", "patch", "update":
 		c.Try(
-			0,  // allow bun.allow, line 649
-			5,  // allow bun.allow.2, line 684
-			8,  // ask bun.shorthand, line 712
-			11, // ask bun.install, line 738
+			1,  // allow bun.allow, line 656
+			6,  // allow bun.allow.2, line 691
+			9,  // ask bun.shorthand, line 719
+			12, // ask bun.install, line 745
 		)
 	case "audit", "info", "outdated":
 		c.Try(
-			0, // allow bun.allow, line 649
-			3, // allow bun.allow.outdated, line 670
-			5, // allow bun.allow.2, line 684
-			8, // ask bun.shorthand, line 712
+			1, // allow bun.allow, line 656
+			4, // allow bun.allow.outdated, line 677
+			6, // allow bun.allow.2, line 691
+			9, // ask bun.shorthand, line 719
 		)
 	case "build":
 		c.Try(
-			0, // allow bun.allow, line 649
-			5, // allow bun.allow.2, line 684
-			6, // allow bun.build, line 693
-			8, // ask bun.shorthand, line 712
+			1, // allow bun.allow, line 656
+			6, // allow bun.allow.2, line 691
+			7, // allow bun.build, line 700
+			9, // ask bun.shorthand, line 719
 		)
 	case "c", "create", "init", "repl", "upgrade", "x":
 		c.Try(
-			0,  // allow bun.allow, line 649
-			5,  // allow bun.allow.2, line 684
-			8,  // ask bun.shorthand, line 712
-			10, // ask bun.download, line 729
+			1,  // allow bun.allow, line 656
+			6,  // allow bun.allow.2, line 691
+			9,  // ask bun.shorthand, line 719
+			11, // ask bun.download, line 736
 		)
 	case "exec":
 		c.Try(
-			0, // allow bun.allow, line 649
-			5, // allow bun.allow.2, line 684
-			8, // ask bun.shorthand, line 712
-			9, // ask bun.exec, line 721
+			1,  // allow bun.allow, line 656
+			6,  // allow bun.allow.2, line 691
+			9,  // ask bun.shorthand, line 719
+			10, // ask bun.exec, line 728
+		)
+	case "help":
+		c.Try(
+			0, // allow bun.help-word, line 649
+			1, // allow bun.allow, line 656
+			6, // allow bun.allow.2, line 691
+			9, // ask bun.shorthand, line 719
 		)
 	case "pm":
 		c.Try(
-			0,  // allow bun.allow, line 649
-			2,  // allow bun.allow.pm-ls, line 663
-			3,  // allow bun.allow.outdated, line 670
-			5,  // allow bun.allow.2, line 684
-			8,  // ask bun.shorthand, line 712
-			11, // ask bun.install, line 738
-			12, // ask bun.remove, line 746
+			1,  // allow bun.allow, line 656
+			3,  // allow bun.allow.pm-ls, line 670
+			4,  // allow bun.allow.outdated, line 677
+			6,  // allow bun.allow.2, line 691
+			9,  // ask bun.shorthand, line 719
+			12, // ask bun.install, line 745
+			13, // ask bun.remove, line 753
 		)
 	case "prune", "remove", "rm", "unlink":
 		c.Try(
-			0,  // allow bun.allow, line 649
-			5,  // allow bun.allow.2, line 684
-			8,  // ask bun.shorthand, line 712
-			12, // ask bun.remove, line 746
+			1,  // allow bun.allow, line 656
+			6,  // allow bun.allow.2, line 691
+			9,  // ask bun.shorthand, line 719
+			13, // ask bun.remove, line 753
 		)
 	case "publish":
 		c.Try(
-			0,  // allow bun.allow, line 649
-			5,  // allow bun.allow.2, line 684
-			8,  // ask bun.shorthand, line 712
-			13, // ask bun.publish, line 754
+			1,  // allow bun.allow, line 656
+			6,  // allow bun.allow.2, line 691
+			9,  // ask bun.shorthand, line 719
+			14, // ask bun.publish, line 761
 		)
 	case "run":
 		c.Try(
-			0, // allow bun.allow, line 649
-			4, // allow bun.allow.run, line 675
-			5, // allow bun.allow.2, line 684
-			7, // ask bun.script, line 703
-			8, // ask bun.shorthand, line 712
+			1, // allow bun.allow, line 656
+			5, // allow bun.allow.run, line 682
+			6, // allow bun.allow.2, line 691
+			8, // ask bun.script, line 710
+			9, // ask bun.shorthand, line 719
 		)
 	case "test":
 		c.Try(
-			0, // allow bun.allow, line 649
-			1, // allow bun.allow.test, line 654
-			5, // allow bun.allow.2, line 684
-			8, // ask bun.shorthand, line 712
+			1, // allow bun.allow, line 656
+			2, // allow bun.allow.test, line 661
+			6, // allow bun.allow.2, line 691
+			9, // ask bun.shorthand, line 719
 		)
 	case "why":
 		c.Try(
-			0, // allow bun.allow, line 649
-			2, // allow bun.allow.pm-ls, line 663
-			5, // allow bun.allow.2, line 684
-			8, // ask bun.shorthand, line 712
+			1, // allow bun.allow, line 656
+			3, // allow bun.allow.pm-ls, line 670
+			6, // allow bun.allow.2, line 691
+			9, // ask bun.shorthand, line 719
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bun.allow, line 649
-			5, // allow bun.allow.2, line 684
-			8, // ask bun.shorthand, line 712
+			1, // allow bun.allow, line 656
+			6, // allow bun.allow.2, line 691
+			9, // ask bun.shorthand, line 719
 		)
 	}
 	c.Finish()
 }
 
-// judgeDeno judges deno, rules/node.toml:775.
+// judgeDeno judges deno, rules/node.toml:782.
 func judgeDeno(c *match.Call) {
 	switch c.Read(&tableDeno) {
 	case "add", "approve-scripts", "cache", "clean", "init", "install", "publish", "remove", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow deno.allow, line 823
-			9, // ask deno.install, line 896
+			1,  // allow deno.allow, line 837
+			10, // ask deno.install, line 910
 		)
 	case "bench", "test":
 		c.Try(
-			0, // allow deno.allow, line 823
-			1, // allow deno.allow.test, line 829
-			8, // ask deno.run, line 888
+			1, // allow deno.allow, line 837
+			2, // allow deno.allow.test, line 843
+			9, // ask deno.run, line 902
 		)
 	case "bundle", "compile", "eval", "jupyter", "repl", "run", "serve", "x":
 		c.Try(
-			0, // allow deno.allow, line 823
-			8, // ask deno.run, line 888
+			1, // allow deno.allow, line 837
+			9, // ask deno.run, line 902
 		)
 	case "check", "info", "outdated", "types":
 		c.Try(
-			0, // allow deno.allow, line 823
-			4, // allow deno.allow.check, line 854
+			1, // allow deno.allow, line 837
+			5, // allow deno.allow.check, line 868
 		)
 	case "doc", "lint":
 		c.Try(
-			0, // allow deno.allow, line 823
-			3, // allow deno.allow.lint, line 847
+			1, // allow deno.allow, line 837
+			4, // allow deno.allow.lint, line 861
 		)
 	case "fmt":
 		c.Try(
-			0, // allow deno.allow, line 823
-			2, // allow deno.allow.fmt, line 839
-			6, // allow deno.format, line 869
+			1, // allow deno.allow, line 837
+			3, // allow deno.allow.fmt, line 853
+			7, // allow deno.format, line 883
+		)
+	case "help":
+		c.Try(
+			0, // allow deno.help-word, line 830
+			1, // allow deno.allow, line 837
 		)
 	case "task":
 		c.Try(
-			0, // allow deno.allow, line 823
-			5, // allow deno.allow.task, line 860
-			7, // ask deno.task, line 879
+			1, // allow deno.allow, line 837
+			6, // allow deno.allow.task, line 874
+			8, // ask deno.task, line 893
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow deno.allow, line 823
+			1, // allow deno.allow, line 837
 		)
 	}
 	c.Finish()
 }
 
-// judgeDotenvx judges dotenvx, rules/node.toml:1083.
+// judgeDotenvx judges dotenvx, rules/node.toml:1097.
 func judgeDotenvx(c *match.Call) {
 	switch c.Read(&tableDotenvx) {
 	case "decrypt", "get":
 		c.Try(
-			0, // allow dotenvx.allow, line 1099
-			2, // ask dotenv.show, line 1109
+			0, // allow dotenvx.allow, line 1113
+			2, // ask dotenv.show, line 1123
 		)
 	case "encrypt", "set":
 		c.Try(
-			0, // allow dotenvx.allow, line 1099
-			3, // ask dotenv.set, line 1115
+			0, // allow dotenvx.allow, line 1113
+			3, // ask dotenv.set, line 1129
 		)
 	case "run":
 		c.Try(
-			0, // allow dotenvx.allow, line 1099
-			1, // ask dotenv.run, line 1102
+			0, // allow dotenvx.allow, line 1113
+			1, // ask dotenv.run, line 1116
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dotenvx.allow, line 1099
+			0, // allow dotenvx.allow, line 1113
 		)
 	}
 	c.Finish()
 }
 
-// judgeN judges n, rules/node.toml:960.
+// judgeN judges n, rules/node.toml:974.
 func judgeN(c *match.Call) {
 	switch c.Read(&tableN) {
 	case "bin", "ls", "ls-remote", "lsr", "which":
 		c.Try(
-			0, // allow n.allow, line 968
-			1, // allow n.allow.ls, line 972
-			2, // ask n.install, line 976
+			0, // allow n.allow, line 982
+			1, // allow n.allow.ls, line 986
+			2, // ask n.install, line 990
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow n.allow, line 968
-			2, // ask n.install, line 976
+			0, // allow n.allow, line 982
+			2, // ask n.install, line 990
 		)
 	}
 	c.Finish()
@@ -380,29 +392,29 @@ func judgeNpm(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNvm judges nvm, rules/node.toml:930.
+// judgeNvm judges nvm, rules/node.toml:944.
 func judgeNvm(c *match.Call) {
 	switch c.Read(&tableNvm) {
 	case "alias", "default", "env", "exec", "global", "install", "local", "pin", "run", "setup", "unalias", "uninstall", "use":
 		c.Try(
-			0, // allow nvm.allow, line 939
-			3, // ask node-version.change, line 952
+			0, // allow nvm.allow, line 953
+			3, // ask node-version.change, line 966
 		)
 	case "current", "help", "list", "ls", "root", "version", "versions", "which":
 		c.Try(
-			0, // allow nvm.allow, line 939
-			1, // allow nvm.allow.ls, line 943
+			0, // allow nvm.allow, line 953
+			1, // allow nvm.allow.ls, line 957
 		)
 	case "list-remote", "ls-remote", "lsr":
 		c.Try(
-			0, // allow nvm.allow, line 939
-			2, // allow nvm.allow.ls-remote, line 948
+			0, // allow nvm.allow, line 953
+			2, // allow nvm.allow.ls-remote, line 962
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nvm.allow, line 939
+			0, // allow nvm.allow, line 953
 		)
 	}
 	c.Finish()
@@ -642,6 +654,7 @@ var tableBun = match.Program{
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dedupe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "i", Table: &nodeOptions2, PathOnly: true},
 		{Path: "info", Table: &nodeOptions3, Risky: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
@@ -685,14 +698,25 @@ var tableBun = match.Program{
 		{Path: "why", Table: &nodeOptions3, Risky: true},
 		{Path: "x", Table: &nodeOptions5, Risky: true},
 	},
-	Fixed:  51,
+	Fixed:  52,
 	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
+		{
+			ID:          "bun.help-word",
+			Origin:      &nodeOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        649,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:         "bun.allow",
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen1,
-			Line:       649,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -702,7 +726,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: nodeWords1, Default: "."}},
-			Line:        654,
+			Line:        661,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -715,7 +739,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pm ls", "pm list", "pm bin", "pm cache", "pm hash", "pm hash-string", "pm hash-print", "pm whoami", "pm why", "pm licenses", "pm untrusted", "pm default-trusted", "pm pkg get", "why"},
 			Operands:    go_2Operands2,
-			Line:        663,
+			Line:        670,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -726,7 +750,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "info", "audit", "pm view", "pm diff", "pm scan"},
 			Operands:    go_2Operands2,
-			Line:        670,
+			Line:        677,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -737,7 +761,7 @@ var tableBun = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands1,
-			Line:        675,
+			Line:        682,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -751,7 +775,7 @@ var tableBun = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"dev", "start", "lint"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        684,
+			Line:        691,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -764,7 +788,7 @@ var tableBun = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"build"},
 			Operands:    go_2Operands1,
-			Line:        693,
+			Line:        700,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -777,7 +801,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run"},
-			Line:       703,
+			Line:       710,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -789,7 +813,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands2,
-			Line:        712,
+			Line:        719,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -803,7 +827,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands3,
-			Line:        721,
+			Line:        728,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -816,7 +840,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x", "create", "c", "init", "upgrade", "repl"},
 			Operands:    nodeOperands4,
-			Line:        729,
+			Line:        736,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -829,7 +853,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "a", "update", "link", "patch", "pm trust", "pm migrate", "pm version", "pm pack", "pm pkg", "dedupe"},
-			Line:       738,
+			Line:       745,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -841,7 +865,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "unlink", "prune", "pm cache rm"},
-			Line:       746,
+			Line:       753,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -853,7 +877,7 @@ var tableBun = match.Program{
 			Origin:       &nodeOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish"},
-			Line:         754,
+			Line:         761,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -866,7 +890,7 @@ var tableBun = match.Program{
 			ID:         "bun.fact",
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen4,
-			Line:       763,
+			Line:       770,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachNetwork,
 		},
@@ -874,19 +898,19 @@ var tableBun = match.Program{
 			ID:         "bun.fact",
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen5,
-			Line:       769,
+			Line:       776,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachNetwork,
 		},
 	},
 }
 
-// tableConcurrently is what rules/node.toml:1069 says of concurrently.
+// tableConcurrently is what rules/node.toml:1083 says of concurrently.
 var tableConcurrently = match.Program{
 	Name:    "concurrently",
 	Aliases: []string{"conc"},
 	File:    "rules/node.toml",
-	Line:    1069,
+	Line:    1083,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions7}},
@@ -897,7 +921,7 @@ var tableConcurrently = match.Program{
 		Origin:      &nodeOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands5,
-		Line:        1077,
+		Line:        1091,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -905,11 +929,11 @@ var tableConcurrently = match.Program{
 	}},
 }
 
-// tableCorepack is what rules/node.toml:910 says of corepack.
+// tableCorepack is what rules/node.toml:924 says of corepack.
 var tableCorepack = match.Program{
 	Name:    "corepack",
 	File:    "rules/node.toml",
-	Line:    910,
+	Line:    924,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Project: true,
@@ -921,7 +945,7 @@ var tableCorepack = match.Program{
 			ID:         "corepack.allow",
 			Origin:     &nodeOrigin3,
 			Conditions: &nodeWhen6,
-			Line:       918,
+			Line:       932,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -931,7 +955,7 @@ var tableCorepack = match.Program{
 			Origin:      &nodeOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        922,
+			Line:        936,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -940,12 +964,12 @@ var tableCorepack = match.Program{
 	},
 }
 
-// tableCrossEnv is what rules/node.toml:1001 says of cross-env.
+// tableCrossEnv is what rules/node.toml:1015 says of cross-env.
 var tableCrossEnv = match.Program{
 	Name:    "cross-env",
 	Aliases: []string{"cross-env-shell"},
 	File:    "rules/node.toml",
-	Line:    1001,
+	Line:    1015,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  nodeLevels1,
@@ -956,18 +980,18 @@ var tableCrossEnv = match.Program{
 		Origin:      &nodeOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands7,
-		Line:        1008,
+		Line:        1022,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDeno is what rules/node.toml:775 says of deno.
+// tableDeno is what rules/node.toml:782 says of deno.
 var tableDeno = match.Program{
 	Name:    "deno",
 	File:    "rules/node.toml",
-	Line:    775,
+	Line:    782,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -984,6 +1008,7 @@ var tableDeno = match.Program{
 		{Path: "doc", Table: &nodeOptions12, Risky: true},
 		{Path: "eval", Table: &nodeOptions14, PathOnly: true},
 		{Path: "fmt", Table: &nodeOptions15, Risky: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &nodeOptions12, Risky: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &nodeOptions2, PathOnly: true},
@@ -1004,14 +1029,25 @@ var tableDeno = match.Program{
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
 		{Path: "x", Table: &nodeOptions18, Risky: true},
 	},
-	Fixed:  32,
+	Fixed:  33,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:          "deno.help-word",
+			Origin:      &nodeOrigin5,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        830,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "deno.allow",
 			Origin:      &nodeOrigin5,
 			Conditions:  &go_2When2,
-			Line:        823,
+			Line:        837,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1022,7 +1058,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen7,
 			Paths:       []string{"test", "bench"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!~*", "!*://*"}, Default: "."}},
-			Line:        829,
+			Line:        843,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1035,7 +1071,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen8,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands9,
-			Line:        839,
+			Line:        853,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1046,7 +1082,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "doc"},
 			Operands:    nodeOperands9,
-			Line:        847,
+			Line:        861,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1057,7 +1093,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "info", "outdated", "types"},
 			Operands:    go_2Operands1,
-			Line:        854,
+			Line:        868,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1068,7 +1104,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen9,
 			Paths:       []string{"task"},
 			Operands:    nodeOperands10,
-			Line:        860,
+			Line:        874,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1080,7 +1116,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen10,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands12,
-			Line:        869,
+			Line:        883,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1092,7 +1128,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &nodeWhen9,
 			Paths:      []string{"task"},
-			Line:       879,
+			Line:       893,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1104,7 +1140,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "serve", "repl", "eval", "jupyter", "bundle", "compile", "x", "test", "bench"},
-			Line:       888,
+			Line:       902,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1116,7 +1152,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "remove", "uninstall", "cache", "upgrade", "init", "publish", "clean", "update", "approve-scripts"},
-			Line:       896,
+			Line:       910,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1127,17 +1163,17 @@ var tableDeno = match.Program{
 		ID:         "deno.fact",
 		Origin:     &nodeOrigin5,
 		Conditions: &nodeWhen11,
-		Line:       904,
+		Line:       918,
 		Effects:    policy.Endless,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableDotenv is what rules/node.toml:1121 says of dotenv.
+// tableDotenv is what rules/node.toml:1135 says of dotenv.
 var tableDotenv = match.Program{
 	Name:    "dotenv",
 	File:    "rules/node.toml",
-	Line:    1121,
+	Line:    1135,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions19, Risky: true}},
@@ -1148,7 +1184,7 @@ var tableDotenv = match.Program{
 			ID:         "dotenv.allow",
 			Origin:     &nodeOrigin6,
 			Conditions: &nodeWhen12,
-			Line:       1132,
+			Line:       1146,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1158,7 +1194,7 @@ var tableDotenv = match.Program{
 			Origin:      &nodeOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        1135,
+			Line:        1149,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1167,12 +1203,12 @@ var tableDotenv = match.Program{
 	},
 }
 
-// tableDotenvx is what rules/node.toml:1083 says of dotenvx.
+// tableDotenvx is what rules/node.toml:1097 says of dotenvx.
 var tableDotenvx = match.Program{
 	Name:    "dotenvx",
 	Aliases: []string{"env-cmd"},
 	File:    "rules/node.toml",
-	Line:    1083,
+	Line:    1097,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1190,7 +1226,7 @@ var tableDotenvx = match.Program{
 			ID:         "dotenvx.allow",
 			Origin:     &nodeOrigin7,
 			Conditions: &go_2When2,
-			Line:       1099,
+			Line:       1113,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1201,7 +1237,7 @@ var tableDotenvx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        1102,
+			Line:        1116,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1213,7 +1249,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get", "decrypt"},
-			Line:       1109,
+			Line:       1123,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1224,7 +1260,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "encrypt"},
-			Line:       1115,
+			Line:       1129,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1232,12 +1268,12 @@ var tableDotenvx = match.Program{
 	},
 }
 
-// tableMkdirp is what rules/node.toml:1052 says of mkdirp.
+// tableMkdirp is what rules/node.toml:1066 says of mkdirp.
 var tableMkdirp = match.Program{
 	Name:    "mkdirp",
 	Aliases: []string{"make-dir-cli", "make-dir"},
 	File:    "rules/node.toml",
-	Line:    1052,
+	Line:    1066,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions22}},
@@ -1248,7 +1284,7 @@ var tableMkdirp = match.Program{
 			ID:         "mkdirp.allow",
 			Origin:     &nodeOrigin8,
 			Conditions: &nodeWhen6,
-			Line:       1060,
+			Line:       1074,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1257,7 +1293,7 @@ var tableMkdirp = match.Program{
 			Origin:      &nodeOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        1063,
+			Line:        1077,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1266,11 +1302,11 @@ var tableMkdirp = match.Program{
 	},
 }
 
-// tableN is what rules/node.toml:960 says of n.
+// tableN is what rules/node.toml:974 says of n.
 var tableN = match.Program{
 	Name:    "n",
 	File:    "rules/node.toml",
-	Line:    960,
+	Line:    974,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1288,7 +1324,7 @@ var tableN = match.Program{
 			ID:         "n.allow",
 			Origin:     &nodeOrigin9,
 			Conditions: &nodeWhen13,
-			Line:       968,
+			Line:       982,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1298,7 +1334,7 @@ var tableN = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "ls-remote", "lsr", "which", "bin"},
 			Operands:    go_2Operands2,
-			Line:        972,
+			Line:        986,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1308,7 +1344,7 @@ var tableN = match.Program{
 			Reason:     "Installs or switches a version of Node.js",
 			Origin:     &nodeOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       976,
+			Line:       990,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1317,12 +1353,12 @@ var tableN = match.Program{
 	},
 }
 
-// tableNodemon is what rules/node.toml:1166 says of nodemon.
+// tableNodemon is what rules/node.toml:1184 says of nodemon.
 var tableNodemon = match.Program{
 	Name:    "nodemon",
 	Aliases: []string{"pm2", "forever", "node-gyp", "prebuildify", "lerna", "changeset", "release-it", "semantic-release", "husky", "patch-package", "http-server", "serve", "live-server", "verdaccio", "electron", "electron-builder", "node-pre-gyp", "rush"},
 	File:    "rules/node.toml",
-	Line:    1166,
+	Line:    1184,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions24}},
@@ -1333,7 +1369,7 @@ var tableNodemon = match.Program{
 			ID:         "nodemon.allow",
 			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen6,
-			Line:       1175,
+			Line:       1193,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1343,7 +1379,7 @@ var tableNodemon = match.Program{
 			Origin:      &nodeOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands12,
-			Line:        1179,
+			Line:        1197,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1356,7 +1392,7 @@ var tableNodemon = match.Program{
 			ID:         "nodemon.fact",
 			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen14,
-			Line:       1188,
+			Line:       1206,
 			Effects:    policy.Executes,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1364,7 +1400,7 @@ var tableNodemon = match.Program{
 			ID:         "nodemon.fact",
 			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen15,
-			Line:       1193,
+			Line:       1211,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1372,7 +1408,7 @@ var tableNodemon = match.Program{
 			ID:         "nodemon.fact",
 			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen16,
-			Line:       1198,
+			Line:       1216,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1755,12 +1791,12 @@ var tableNpm = match.Program{
 	},
 }
 
-// tableNpmCheckUpdates is what rules/node.toml:983 says of npm-check-updates.
+// tableNpmCheckUpdates is what rules/node.toml:997 says of npm-check-updates.
 var tableNpmCheckUpdates = match.Program{
 	Name:    "npm-check-updates",
 	Aliases: []string{"ncu"},
 	File:    "rules/node.toml",
-	Line:    983,
+	Line:    997,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Project: true,
@@ -1772,19 +1808,19 @@ var tableNpmCheckUpdates = match.Program{
 		Origin:      &nodeOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        995,
+		Line:        1009,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableNpmRunAll is what rules/node.toml:1142 says of npm-run-all.
+// tableNpmRunAll is what rules/node.toml:1156 says of npm-run-all.
 var tableNpmRunAll = match.Program{
 	Name:    "npm-run-all",
 	Aliases: []string{"run-s", "run-p", "npm-run-all2"},
 	File:    "rules/node.toml",
-	Line:    1142,
+	Line:    1156,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions27}},
@@ -1792,11 +1828,19 @@ var tableNpmRunAll = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:          "npm-run-all.allow",
+			ID:         "npm-run-all.allow",
+			Origin:     &nodeOrigin13,
+			Conditions: &nodeWhen23,
+			Line:       1165,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "npm-run-all.allow.2",
 			Origin:      &nodeOrigin13,
 			Conditions:  &nodeWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: nodeWords4}},
-			Line:        1151,
+			Line:        1169,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1808,7 +1852,7 @@ var tableNpmRunAll = match.Program{
 			Origin:      &nodeOrigin13,
 			Conditions:  &nodeWhen2,
 			Operands:    go_2Operands2,
-			Line:        1157,
+			Line:        1175,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1841,7 +1885,7 @@ var tableNpx = match.Program{
 		{
 			ID:          "npx.allow.2",
 			Origin:      &nodeOrigin14,
-			Conditions:  &nodeWhen23,
+			Conditions:  &nodeWhen24,
 			Operands:    nodeOperands6,
 			Line:        210,
 			Effects:     policy.Executes,
@@ -1853,7 +1897,7 @@ var tableNpx = match.Program{
 			ID:          "npx.download",
 			Reason:      "Runs a package's program and downloads it where it is missing",
 			Origin:      &nodeOrigin14,
-			Conditions:  &nodeWhen24,
+			Conditions:  &nodeWhen25,
 			Operands:    nodeOperands4,
 			Line:        218,
 			Effects:     policy.Executes | policy.Network,
@@ -1865,12 +1909,12 @@ var tableNpx = match.Program{
 	},
 }
 
-// tableNvm is what rules/node.toml:930 says of nvm.
+// tableNvm is what rules/node.toml:944 says of nvm.
 var tableNvm = match.Program{
 	Name:    "nvm",
 	Aliases: []string{"fnm", "volta", "nodenv"},
 	File:    "rules/node.toml",
-	Line:    930,
+	Line:    944,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1907,7 +1951,7 @@ var tableNvm = match.Program{
 			ID:         "nvm.allow",
 			Origin:     &nodeOrigin15,
 			Conditions: &go_2When2,
-			Line:       939,
+			Line:       953,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1917,7 +1961,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "current", "version", "which", "root", "versions", "help"},
 			Operands:    go_2Operands2,
-			Line:        943,
+			Line:        957,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1928,7 +1972,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls-remote", "list-remote", "lsr"},
 			Operands:    go_2Operands2,
-			Line:        948,
+			Line:        962,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1939,7 +1983,7 @@ var tableNvm = match.Program{
 			Origin:     &nodeOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "use", "uninstall", "alias", "default", "pin", "unalias", "exec", "run", "setup", "env", "local", "global"},
-			Line:       952,
+			Line:       966,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2249,7 +2293,7 @@ var tablePnpm = match.Program{
 		{
 			ID:         "pnpm.fact",
 			Origin:     &nodeOrigin16,
-			Conditions: &nodeWhen25,
+			Conditions: &nodeWhen26,
 			Line:       399,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachNetwork,
@@ -2257,7 +2301,7 @@ var tablePnpm = match.Program{
 		{
 			ID:         "pnpm.fact",
 			Origin:     &nodeOrigin16,
-			Conditions: &nodeWhen26,
+			Conditions: &nodeWhen27,
 			Paths:      nodeWords8,
 			Line:       406,
 			Effects:    policy.Endless,
@@ -2266,12 +2310,12 @@ var tablePnpm = match.Program{
 	},
 }
 
-// tableRimraf is what rules/node.toml:1024 says of rimraf.
+// tableRimraf is what rules/node.toml:1038 says of rimraf.
 var tableRimraf = match.Program{
 	Name:    "rimraf",
 	Aliases: []string{"del-cli", "del", "trash-cli"},
 	File:    "rules/node.toml",
-	Line:    1024,
+	Line:    1038,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions35, Risky: true}},
@@ -2282,7 +2326,7 @@ var tableRimraf = match.Program{
 			ID:         "rimraf.allow",
 			Origin:     &nodeOrigin17,
 			Conditions: &go_2When2,
-			Line:       1032,
+			Line:       1046,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2292,7 +2336,7 @@ var tableRimraf = match.Program{
 			Origin:       &nodeOrigin17,
 			Conditions:   &match.NoConditions,
 			Operands:     nodeOperands14,
-			Line:         1035,
+			Line:         1049,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
@@ -2303,9 +2347,9 @@ var tableRimraf = match.Program{
 			ID:            "rimraf.outside",
 			Reason:        "Deletes files and directories that are not in the workspace",
 			Origin:        &nodeOrigin17,
-			Conditions:    &nodeWhen27,
+			Conditions:    &nodeWhen28,
 			Operands:      nodeOperands14,
-			Line:          1043,
+			Line:          1057,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -2316,11 +2360,11 @@ var tableRimraf = match.Program{
 	},
 }
 
-// tableShx is what rules/node.toml:1013 says of shx.
+// tableShx is what rules/node.toml:1027 says of shx.
 var tableShx = match.Program{
 	Name:      "shx",
 	File:      "rules/node.toml",
-	Line:      1013,
+	Line:      1027,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -2332,19 +2376,19 @@ var tableShx = match.Program{
 		Origin:      &nodeOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        1019,
+		Line:        1033,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableVsce is what rules/node.toml:1203 says of vsce.
+// tableVsce is what rules/node.toml:1221 says of vsce.
 var tableVsce = match.Program{
 	Name:    "vsce",
 	Aliases: []string{"ovsx"},
 	File:    "rules/node.toml",
-	Line:    1203,
+	Line:    1221,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions36}},
@@ -2355,7 +2399,7 @@ var tableVsce = match.Program{
 			ID:         "vsce.allow",
 			Origin:     &nodeOrigin19,
 			Conditions: &go_2When2,
-			Line:       1210,
+			Line:       1228,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2365,7 +2409,7 @@ var tableVsce = match.Program{
 			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        1214,
+			Line:        1232,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2381,7 +2425,7 @@ var tableVsce = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unpublish"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          1222,
+			Line:          1240,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -2694,7 +2738,7 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.fact",
 			Origin:     &nodeOrigin20,
-			Conditions: &nodeWhen28,
+			Conditions: &nodeWhen29,
 			Line:       586,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachNetwork,
@@ -2702,7 +2746,7 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.fact",
 			Origin:     &nodeOrigin20,
-			Conditions: &nodeWhen29,
+			Conditions: &nodeWhen30,
 			Paths:      nodeWords8,
 			Line:       593,
 			Effects:    policy.Endless,
@@ -3371,7 +3415,9 @@ var nodeFlags5 = []match.FlagTest{{Spelling: "-h"}}
 
 var nodeWhen17 = match.Conditions{Any: nodeFlags5}
 
-var nodeWhen18 = match.Conditions{Any: []match.FlagTest{{Spelling: "-v"}}}
+var nodeFlags6 = []match.FlagTest{{Spelling: "-v"}}
+
+var nodeWhen18 = match.Conditions{Any: nodeFlags6}
 
 var nodeWhen19 = match.Conditions{Unless: nodeFlags5}
 
@@ -3441,6 +3487,13 @@ var nodeOptions27 = match.Table{
 
 var nodeOrigin13 = match.Origin{Program: "npm-run-all", File: "rules/node.toml"}
 
+var nodeFlags7 = []match.FlagTest{
+	{Spelling: "--help"},
+	{Spelling: "--version"},
+}
+
+var nodeWhen23 = match.Conditions{Any: nodeFlags7}
+
 var nodeOptions28 = match.Table{
 	Traits: match.Stop | match.Exact | match.Apart,
 	Options: []match.Option{
@@ -3467,12 +3520,12 @@ var nodeOptions28 = match.Table{
 
 var nodeOrigin14 = match.Origin{Program: "npx", File: "rules/node.toml"}
 
-var nodeWhen23 = match.Conditions{Any: []match.FlagTest{
+var nodeWhen24 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--no"},
 	{Spelling: "--no-install"},
 }}
 
-var nodeWhen24 = match.Conditions{Task: "bin"}
+var nodeWhen25 = match.Conditions{Task: "bin"}
 
 var nodeOptions29 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -3603,9 +3656,9 @@ var nodeWords6 = []string{"config get", "config list"}
 
 var nodeWords7 = []string{"run", "run-script"}
 
-var nodeWhen25 = match.Conditions{Args: nodeWords3, Programs: []string{"pnpm"}}
+var nodeWhen26 = match.Conditions{Args: nodeWords3, Programs: []string{"pnpm"}}
 
-var nodeWhen26 = match.Conditions{Programs: []string{"pnpm"}}
+var nodeWhen27 = match.Conditions{Programs: []string{"pnpm"}}
 
 var nodeWords8 = []string{"dev", "start"}
 
@@ -3630,7 +3683,7 @@ var nodeOperands14 = []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}}
 
 var nodeWords9 = []string{"@outside", "@workspace", "@repository"}
 
-var nodeWhen27 = match.Conditions{Args: nodeWords9}
+var nodeWhen28 = match.Conditions{Args: nodeWords9}
 
 var nodeOrigin18 = match.Origin{Program: "shx", File: "rules/node.toml"}
 
@@ -3736,6 +3789,6 @@ var nodeOperands15 = []match.Operand{
 	{Kind: match.Data, Max: -1},
 }
 
-var nodeWhen28 = match.Conditions{Args: nodeWords3, Programs: []string{"yarn"}}
+var nodeWhen29 = match.Conditions{Args: nodeWords3, Programs: []string{"yarn"}}
 
-var nodeWhen29 = match.Conditions{Programs: []string{"yarn"}}
+var nodeWhen30 = match.Conditions{Programs: []string{"yarn"}}

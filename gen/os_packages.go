@@ -56,21 +56,27 @@ var OsPackages = match.Gate{
 	},
 }
 
-// judgeApk judges apk, rules/os_packages.toml:415.
+// judgeApk judges apk, rules/os_packages.toml:423.
 func judgeApk(c *match.Call) {
 	switch c.Read(&tableApk) {
 	case "audit", "dot", "info", "list", "policy", "search", "stats", "version":
 		c.Try(
-			0, // allow apk.allow, line 423
-			1, // allow apk.allow.info, line 427
-			2, // ask apk.change, line 432
+			1, // allow apk.allow, line 438
+			2, // allow apk.allow.info, line 442
+			3, // ask apk.change, line 447
+		)
+	case "help":
+		c.Try(
+			0, // allow apk.help-word, line 431
+			1, // allow apk.allow, line 438
+			3, // ask apk.change, line 447
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apk.allow, line 423
-			2, // ask apk.change, line 432
+			1, // allow apk.allow, line 438
+			3, // ask apk.change, line 447
 		)
 	}
 	c.Finish()
@@ -122,19 +128,21 @@ func judgeApt(c *match.Call) {
 	c.Finish()
 }
 
-// judgeAptFile judges apt-file, rules/os_packages.toml:88.
+// judgeAptFile judges apt-file, rules/os_packages.toml:92.
 func judgeAptFile(c *match.Call) {
 	switch c.Read(&tableAptFile) {
 	case "find", "list", "list-indices", "search", "show":
 		c.Try(
-			0, // allow apt-file.allow.search, line 98
-			1, // ask apt.file, line 103
+			0, // allow apt-file.allow, line 102
+			1, // allow apt-file.allow.search, line 106
+			2, // ask apt.file, line 111
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask apt.file, line 103
+			0, // allow apt-file.allow, line 102
+			2, // ask apt.file, line 111
 		)
 	}
 	c.Finish()
@@ -145,340 +153,343 @@ func judgeAptMark(c *match.Call) {
 	switch c.Read(&tableAptMark) {
 	case "showauto", "showhold", "showinstall", "showmanual", "showpurge", "showremove":
 		c.Try(
-			0, // allow apt-mark.allow.showauto, line 77
-			1, // ask apt.mark, line 81
+			0, // allow apt-mark.allow, line 77
+			1, // allow apt-mark.allow.showauto, line 81
+			2, // ask apt.mark, line 85
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask apt.mark, line 81
+			0, // allow apt-mark.allow, line 77
+			2, // ask apt.mark, line 85
 		)
 	}
 	c.Finish()
 }
 
-// judgeBrew judges brew, rules/os_packages.toml:440.
+// judgeBrew judges brew, rules/os_packages.toml:455.
 func judgeBrew(c *match.Call) {
 	switch c.Read(&tableBrew) {
 	case "abv", "casks", "cat", "commands", "config", "deps", "desc", "doctor", "dr", "formulae", "help", "info", "leaves", "linkage", "list", "livecheck", "log", "ls", "missing", "options", "outdated", "search", "tap-info", "uses", "which-formula":
 		c.Try(
-			1, // allow brew.allow, line 474
-			2, // allow brew.allow.2, line 478
-			3, // allow brew.allow.list, line 485
+			1, // allow brew.allow, line 489
+			2, // allow brew.allow.2, line 493
+			3, // allow brew.allow.list, line 500
 		)
 	case "analytics", "bundle":
 		c.Try(
-			0, // allow brew.allow.install, line 467
-			1, // allow brew.allow, line 474
-			2, // allow brew.allow.2, line 478
-			3, // allow brew.allow.list, line 485
-			5, // ask brew.install, line 496
+			0, // allow brew.allow.install, line 482
+			1, // allow brew.allow, line 489
+			2, // allow brew.allow.2, line 493
+			3, // allow brew.allow.list, line 500
+			5, // ask brew.install, line 511
 		)
 	case "audit", "style", "test":
 		c.Try(
-			0, // allow brew.allow.install, line 467
-			1, // allow brew.allow, line 474
-			2, // allow brew.allow.2, line 478
+			0, // allow brew.allow.install, line 482
+			1, // allow brew.allow, line 489
+			2, // allow brew.allow.2, line 493
 		)
 	case "autoremove", "cleanup", "uninstall", "unlink", "untap":
 		c.Try(
-			0, // allow brew.allow.install, line 467
-			1, // allow brew.allow, line 474
-			2, // allow brew.allow.2, line 478
-			6, // ask brew.remove, line 503
+			0, // allow brew.allow.install, line 482
+			1, // allow brew.allow, line 489
+			2, // allow brew.allow.2, line 493
+			6, // ask brew.remove, line 518
 		)
 	case "create", "edit", "fetch", "install", "link", "pin", "reinstall", "unpin", "update", "upgrade":
 		c.Try(
-			0, // allow brew.allow.install, line 467
-			1, // allow brew.allow, line 474
-			2, // allow brew.allow.2, line 478
-			5, // ask brew.install, line 496
+			0, // allow brew.allow.install, line 482
+			1, // allow brew.allow, line 489
+			2, // allow brew.allow.2, line 493
+			5, // ask brew.install, line 511
 		)
 	case "extract", "instal", "ln", "migrate", "postinstall", "switch", "up":
 		c.Try(
-			1, // allow brew.allow, line 474
-			2, // allow brew.allow.2, line 478
-			5, // ask brew.install, line 496
+			1, // allow brew.allow, line 489
+			2, // allow brew.allow.2, line 493
+			5, // ask brew.install, line 511
 		)
 	case "remove", "rm":
 		c.Try(
-			1, // allow brew.allow, line 474
-			2, // allow brew.allow.2, line 478
-			6, // ask brew.remove, line 503
+			1, // allow brew.allow, line 489
+			2, // allow brew.allow.2, line 493
+			6, // ask brew.remove, line 518
 		)
 	case "services":
 		c.Try(
-			1, // allow brew.allow, line 474
-			2, // allow brew.allow.2, line 478
-			3, // allow brew.allow.list, line 485
-			5, // ask brew.install, line 496
+			1, // allow brew.allow, line 489
+			2, // allow brew.allow.2, line 493
+			3, // allow brew.allow.list, line 500
+			5, // ask brew.install, line 511
 		)
 	case "tap":
 		c.Try(
-			0, // allow brew.allow.install, line 467
-			1, // allow brew.allow, line 474
-			2, // allow brew.allow.2, line 478
-			4, // allow brew.allow.tap, line 491
-			5, // ask brew.install, line 496
+			0, // allow brew.allow.install, line 482
+			1, // allow brew.allow, line 489
+			2, // allow brew.allow.2, line 493
+			4, // allow brew.allow.tap, line 506
+			5, // ask brew.install, line 511
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow brew.allow, line 474
-			2, // allow brew.allow.2, line 478
+			1, // allow brew.allow, line 489
+			2, // allow brew.allow.2, line 493
 		)
 	}
 	c.Finish()
 }
 
-// judgeDnf judges dnf, rules/os_packages.toml:191.
+// judgeDnf judges dnf, rules/os_packages.toml:199.
 func judgeDnf(c *match.Call) {
 	switch c.Read(&tableDnf) {
 	case "advisory", "changelog", "check", "check-update", "check-upgrade", "deplist", "environment", "groupinfo", "grouplist", "groups", "grp", "help", "if", "info", "leaves", "list", "ls", "needs-restarting", "provides", "repo", "repoinfo", "repolist", "repoquery", "rq", "se", "search", "search-all", "updateinfo", "whatprovides":
 		c.Try(
-			0, // allow dnf.allow, line 205
-			1, // allow dnf.allow.list, line 209
+			0, // allow dnf.allow, line 213
+			1, // allow dnf.allow.list, line 217
 		)
 	case "alias", "copr", "group", "mark", "module":
 		c.Try(
-			0, // allow dnf.allow, line 205
-			1, // allow dnf.allow.list, line 209
-			4, // ask dnf.install, line 224
+			0, // allow dnf.allow, line 213
+			1, // allow dnf.allow.list, line 217
+			4, // ask dnf.install, line 232
 		)
 	case "autoremove", "clean", "erase", "remove", "rm":
 		c.Try(
-			0, // allow dnf.allow, line 205
-			5, // ask dnf.remove, line 231
+			0, // allow dnf.allow, line 213
+			5, // ask dnf.remove, line 239
 		)
 	case "builddep", "distro-sync", "downgrade", "download", "groupinstall", "in", "install", "localinstall", "makecache", "reinstall", "swap", "system-upgrade", "up", "update", "upgrade", "upgrade-minimal":
 		c.Try(
-			0, // allow dnf.allow, line 205
-			4, // ask dnf.install, line 224
+			0, // allow dnf.allow, line 213
+			4, // ask dnf.install, line 232
 		)
 	case "config-manager":
 		c.Try(
-			0, // allow dnf.allow, line 205
-			3, // allow dnf.allow.config-manager, line 218
-			4, // ask dnf.install, line 224
+			0, // allow dnf.allow, line 213
+			3, // allow dnf.allow.config-manager, line 226
+			4, // ask dnf.install, line 232
 		)
 	case "history", "versionlock":
 		c.Try(
-			0, // allow dnf.allow, line 205
-			1, // allow dnf.allow.list, line 209
-			2, // allow dnf.allow.history, line 214
-			4, // ask dnf.install, line 224
+			0, // allow dnf.allow, line 213
+			1, // allow dnf.allow.list, line 217
+			2, // allow dnf.allow.history, line 222
+			4, // ask dnf.install, line 232
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dnf.allow, line 205
+			0, // allow dnf.allow, line 213
 		)
 	}
 	c.Finish()
 }
 
-// judgeFlatpak judges flatpak, rules/os_packages.toml:684.
+// judgeFlatpak judges flatpak, rules/os_packages.toml:699.
 func judgeFlatpak(c *match.Call) {
 	switch c.Read(&tableFlatpak) {
 	case "config", "documents", "history", "info", "list", "permission-show", "permissions", "ps", "remotes":
 		c.Try(
-			0, // allow flatpak.allow, line 702
-			1, // allow flatpak.allow.list, line 706
-			4, // ask flatpak.change, line 724
+			0, // allow flatpak.allow, line 717
+			1, // allow flatpak.allow.list, line 721
+			4, // ask flatpak.change, line 739
 		)
 	case "override":
 		c.Try(
-			0, // allow flatpak.allow, line 702
-			3, // allow flatpak.allow.override, line 716
-			4, // ask flatpak.change, line 724
+			0, // allow flatpak.allow, line 717
+			3, // allow flatpak.allow.override, line 731
+			4, // ask flatpak.change, line 739
 		)
 	case "remote-info", "remote-ls", "search":
 		c.Try(
-			0, // allow flatpak.allow, line 702
-			2, // allow flatpak.allow.search, line 712
-			4, // ask flatpak.change, line 724
+			0, // allow flatpak.allow, line 717
+			2, // allow flatpak.allow.search, line 727
+			4, // ask flatpak.change, line 739
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flatpak.allow, line 702
-			4, // ask flatpak.change, line 724
+			0, // allow flatpak.allow, line 717
+			4, // ask flatpak.change, line 739
 		)
 	}
 	c.Finish()
 }
 
-// judgeGuix judges guix, rules/os_packages.toml:646.
+// judgeGuix judges guix, rules/os_packages.toml:661.
 func judgeGuix(c *match.Call) {
 	switch c.Read(&tableGuix) {
 	case "describe", "generations", "info", "list", "list-generations", "news", "processes", "search", "show":
 		c.Try(
-			0, // allow guix.allow, line 658
-			1, // allow guix.allow.search, line 663
-			3, // ask nix.system, line 677
+			0, // allow guix.allow, line 673
+			1, // allow guix.allow.search, line 678
+			3, // ask nix.system, line 692
 		)
 	case "package":
 		c.Try(
-			0, // allow guix.allow, line 658
-			2, // allow guix.allow.package, line 668
-			3, // ask nix.system, line 677
+			0, // allow guix.allow, line 673
+			2, // allow guix.allow.package, line 683
+			3, // ask nix.system, line 692
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow guix.allow, line 658
-			3, // ask nix.system, line 677
+			0, // allow guix.allow, line 673
+			3, // ask nix.system, line 692
 		)
 	}
 	c.Finish()
 }
 
-// judgeKernelInstall judges kernel-install, rules/os_packages.toml:1044.
+// judgeKernelInstall judges kernel-install, rules/os_packages.toml:1059.
 func judgeKernelInstall(c *match.Call) {
 	switch c.Read(&tableKernelInstall) {
 	case "inspect", "list":
 		c.Try(
-			0, // allow kernel-install.allow.list, line 1052
-			1, // allow kernel-install.allow, line 1057
-			2, // ask packages.kernel, line 1060
+			0, // allow kernel-install.allow.list, line 1067
+			1, // allow kernel-install.allow, line 1072
+			2, // ask packages.kernel, line 1075
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow kernel-install.allow, line 1057
-			2, // ask packages.kernel, line 1060
+			1, // allow kernel-install.allow, line 1072
+			2, // ask packages.kernel, line 1075
 		)
 	}
 	c.Finish()
 }
 
-// judgeNix judges nix, rules/os_packages.toml:533.
+// judgeNix judges nix, rules/os_packages.toml:548.
 func judgeNix(c *match.Call) {
 	switch c.Read(&tableNix) {
 	case "config":
 		c.Try(
-			0, // allow nix.allow, line 557
-			1, // allow nix.allow.2, line 564
-			4, // allow nix.allow.config-show, line 579
-			5, // ask nix.config, line 585
-			6, // ask nix.run, line 592
+			0, // allow nix.allow, line 572
+			1, // allow nix.allow.2, line 579
+			4, // allow nix.allow.config-show, line 594
+			5, // ask nix.config, line 600
+			6, // ask nix.run, line 607
 		)
 	case "derivation", "hash", "help", "log", "path-info", "profile", "registry", "store":
 		c.Try(
-			0, // allow nix.allow, line 557
-			1, // allow nix.allow.2, line 564
-			2, // allow nix.allow.path-info, line 568
-			6, // ask nix.run, line 592
+			0, // allow nix.allow, line 572
+			1, // allow nix.allow.2, line 579
+			2, // allow nix.allow.path-info, line 583
+			6, // ask nix.run, line 607
 		)
 	case "flake", "search":
 		c.Try(
-			0, // allow nix.allow, line 557
-			1, // allow nix.allow.2, line 564
-			3, // allow nix.allow.search, line 573
-			6, // ask nix.run, line 592
+			0, // allow nix.allow, line 572
+			1, // allow nix.allow.2, line 579
+			3, // allow nix.allow.search, line 588
+			6, // ask nix.run, line 607
 		)
 	case "show-config":
 		c.Try(
-			0, // allow nix.allow, line 557
-			1, // allow nix.allow.2, line 564
-			5, // ask nix.config, line 585
-			6, // ask nix.run, line 592
+			0, // allow nix.allow, line 572
+			1, // allow nix.allow.2, line 579
+			5, // ask nix.config, line 600
+			6, // ask nix.run, line 607
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nix.allow, line 557
-			1, // allow nix.allow.2, line 564
-			6, // ask nix.run, line 592
+			0, // allow nix.allow, line 572
+			1, // allow nix.allow.2, line 579
+			6, // ask nix.run, line 607
 		)
 	}
 	c.Finish()
 }
 
-// judgePort judges port, rules/os_packages.toml:759.
+// judgePort judges port, rules/os_packages.toml:774.
 func judgePort(c *match.Call) {
 	switch c.Read(&tablePort) {
 	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
 		c.Try(
-			0, // allow port.allow, line 771
-			1, // allow port.allow.list, line 775
-			2, // ask packages.change, line 779
+			0, // allow port.allow, line 786
+			1, // allow port.allow.list, line 790
+			2, // ask packages.change, line 794
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow port.allow, line 771
-			2, // ask packages.change, line 779
+			0, // allow port.allow, line 786
+			2, // ask packages.change, line 794
 		)
 	}
 	c.Finish()
 }
 
-// judgeSnap judges snap, rules/os_packages.toml:731.
+// judgeSnap judges snap, rules/os_packages.toml:746.
 func judgeSnap(c *match.Call) {
 	switch c.Read(&tableSnap) {
 	case "aliases", "changes", "connections", "debug", "help", "interface", "interfaces", "list", "logs", "model", "saved", "services", "tasks", "version", "warnings":
 		c.Try(
-			0, // allow snap.allow, line 738
-			1, // allow snap.allow.list, line 742
-			3, // ask snap.change, line 751
+			0, // allow snap.allow, line 753
+			1, // allow snap.allow.list, line 757
+			3, // ask snap.change, line 766
 		)
 	case "find", "info", "known", "search":
 		c.Try(
-			0, // allow snap.allow, line 738
-			2, // allow snap.allow.find, line 747
-			3, // ask snap.change, line 751
+			0, // allow snap.allow, line 753
+			2, // allow snap.allow.find, line 762
+			3, // ask snap.change, line 766
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow snap.allow, line 738
-			3, // ask snap.change, line 751
+			0, // allow snap.allow, line 753
+			3, // ask snap.change, line 766
 		)
 	}
 	c.Finish()
 }
 
-// judgeZypper judges zypper, rules/os_packages.toml:384.
+// judgeZypper judges zypper, rules/os_packages.toml:392.
 func judgeZypper(c *match.Call) {
 	switch c.Read(&tableZypper) {
 	case "help", "if", "info", "licenses", "list-patches", "list-updates", "ll", "locks", "lp", "lr", "ls", "lu", "needs-rebooting", "pa", "packages", "patch-check", "patches", "patterns", "pch", "pchk", "pd", "products", "ps", "pt", "repos", "se", "search", "services", "targetos", "tos", "vcmp", "versioncmp", "what-provides", "wp":
 		c.Try(
-			0, // allow zypper.allow, line 399
-			1, // allow zypper.allow.search, line 403
-			2, // ask zypper.change, line 408
+			0, // allow zypper.allow, line 407
+			1, // allow zypper.allow.search, line 411
+			2, // ask zypper.change, line 416
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zypper.allow, line 399
-			2, // ask zypper.change, line 408
+			0, // allow zypper.allow, line 407
+			2, // ask zypper.change, line 416
 		)
 	}
 	c.Finish()
 }
 
-// tableApk is what rules/os_packages.toml:415 says of apk.
+// tableApk is what rules/os_packages.toml:423 says of apk.
 var tableApk = match.Program{
 	Name:    "apk",
 	File:    "rules/os_packages.toml",
-	Line:    415,
+	Line:    423,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &osPackagesOptions1, Risky: true},
 		{Path: "audit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dot", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "policy", Table: &match.NoOptions, PathOnly: true},
@@ -486,14 +497,25 @@ var tableApk = match.Program{
 		{Path: "stats", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  9,
+	Fixed:  10,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:          "apk.help-word",
+			Origin:      &osPackagesOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        431,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:         "apk.allow",
 			Origin:     &osPackagesOrigin1,
 			Conditions: &javaWhen17,
-			Line:       423,
+			Line:       438,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -503,7 +525,7 @@ var tableApk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "list", "search", "version", "policy", "stats", "dot", "audit"},
 			Operands:    go_2Operands2,
-			Line:        427,
+			Line:        442,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -513,7 +535,7 @@ var tableApk = match.Program{
 			Reason:     "Installs, removes or upgrades packages with apk",
 			Origin:     &osPackagesOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       432,
+			Line:       447,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -654,11 +676,11 @@ var tableAptCache = match.Program{
 	}},
 }
 
-// tableAptFile is what rules/os_packages.toml:88 says of apt-file.
+// tableAptFile is what rules/os_packages.toml:92 says of apt-file.
 var tableAptFile = match.Program{
 	Name:    "apt-file",
 	File:    "rules/os_packages.toml",
-	Line:    88,
+	Line:    92,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -673,12 +695,20 @@ var tableAptFile = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "apt-file.allow",
+			Origin:     &osPackagesOrigin4,
+			Conditions: &nodeWhen23,
+			Line:       102,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "apt-file.allow.search",
 			Origin:      &osPackagesOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "find", "list", "show", "list-indices"},
 			Operands:    go_2Operands2,
-			Line:        98,
+			Line:        106,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -688,7 +718,7 @@ var tableAptFile = match.Program{
 			Reason:     "Downloads package indexes",
 			Origin:     &osPackagesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       103,
+			Line:       111,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -697,11 +727,11 @@ var tableAptFile = match.Program{
 	},
 }
 
-// tableAptKey is what rules/os_packages.toml:906 says of apt-key.
+// tableAptKey is what rules/os_packages.toml:921 says of apt-key.
 var tableAptKey = match.Program{
 	Name:    "apt-key",
 	File:    "rules/os_packages.toml",
-	Line:    906,
+	Line:    921,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions5, Risky: true}},
@@ -713,7 +743,7 @@ var tableAptKey = match.Program{
 			Origin:      &osPackagesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list", "finger", "fingerprint", "help"}}},
-			Line:        914,
+			Line:        929,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -722,7 +752,7 @@ var tableAptKey = match.Program{
 			ID:         "apt-key.allow.2",
 			Origin:     &osPackagesOrigin5,
 			Conditions: &nodeWhen12,
-			Line:       918,
+			Line:       933,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -731,7 +761,7 @@ var tableAptKey = match.Program{
 			Reason:     "Changes which keys apt trusts",
 			Origin:     &osPackagesOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       921,
+			Line:       936,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -760,12 +790,20 @@ var tableAptMark = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "apt-mark.allow",
+			Origin:     &osPackagesOrigin6,
+			Conditions: &nodeWhen23,
+			Line:       77,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "apt-mark.allow.showauto",
 			Origin:      &osPackagesOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"showauto", "showmanual", "showhold", "showinstall", "showremove", "showpurge"},
 			Operands:    go_2Operands2,
-			Line:        77,
+			Line:        81,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -775,7 +813,7 @@ var tableAptMark = match.Program{
 			Reason:     "Changes how packages are kept",
 			Origin:     &osPackagesOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       81,
+			Line:       85,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -784,11 +822,11 @@ var tableAptMark = match.Program{
 	},
 }
 
-// tableAptShowVersions is what rules/os_packages.toml:340 says of apt-show-versions.
+// tableAptShowVersions is what rules/os_packages.toml:348 says of apt-show-versions.
 var tableAptShowVersions = match.Program{
 	Name:    "apt-show-versions",
 	File:    "rules/os_packages.toml",
-	Line:    340,
+	Line:    348,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions7, Risky: true}},
@@ -799,18 +837,18 @@ var tableAptShowVersions = match.Program{
 		Origin:      &osPackagesOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        347,
+		Line:        355,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBrew is what rules/os_packages.toml:440 says of brew.
+// tableBrew is what rules/os_packages.toml:455 says of brew.
 var tableBrew = match.Program{
 	Name:    "brew",
 	File:    "rules/os_packages.toml",
-	Line:    440,
+	Line:    455,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -886,7 +924,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &otherLanguagesWhen13,
 			Paths:      []string{"install", "uninstall", "reinstall", "upgrade", "update", "cleanup", "autoremove", "tap", "untap", "link", "unlink", "pin", "unpin", "fetch", "create", "edit", "test", "style", "audit", "bundle", "analytics"},
-			Line:       467,
+			Line:       482,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -895,7 +933,7 @@ var tableBrew = match.Program{
 			ID:         "brew.allow",
 			Origin:     &osPackagesOrigin8,
 			Conditions: &osPackagesWhen2,
-			Line:       474,
+			Line:       489,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -905,7 +943,7 @@ var tableBrew = match.Program{
 			Origin:      &osPackagesOrigin8,
 			Conditions:  &osPackagesWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: osPackagesWords1}},
-			Line:        478,
+			Line:        493,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -917,7 +955,7 @@ var tableBrew = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "info", "abv", "search", "outdated", "deps", "uses", "config", "cat", "log", "leaves", "desc", "options", "doctor", "dr", "services list", "services info", "tap-info", "commands", "missing", "casks", "formulae", "which-formula", "linkage", "livecheck", "help", "bundle check", "bundle list", "analytics state"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: osPackagesWords1}},
-			Line:        485,
+			Line:        500,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -928,7 +966,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tap"},
-			Line:       491,
+			Line:       506,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -938,7 +976,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "instal", "reinstall", "upgrade", "update", "up", "tap", "link", "ln", "pin", "unpin", "fetch", "services", "bundle", "postinstall", "migrate", "create", "edit", "extract", "switch", "analytics"},
-			Line:       496,
+			Line:       511,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -950,7 +988,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "remove", "rm", "unlink", "untap", "cleanup", "autoremove"},
-			Line:       503,
+			Line:       518,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -959,11 +997,11 @@ var tableBrew = match.Program{
 	},
 }
 
-// tableCheckupdates is what rules/os_packages.toml:316 says of checkupdates.
+// tableCheckupdates is what rules/os_packages.toml:324 says of checkupdates.
 var tableCheckupdates = match.Program{
 	Name:    "checkupdates",
 	File:    "rules/os_packages.toml",
-	Line:    316,
+	Line:    324,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions12, Risky: true}},
@@ -973,18 +1011,18 @@ var tableCheckupdates = match.Program{
 		ID:         "checkupdates.allow",
 		Origin:     &osPackagesOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       323,
+		Line:       331,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableDnf is what rules/os_packages.toml:191 says of dnf.
+// tableDnf is what rules/os_packages.toml:199 says of dnf.
 var tableDnf = match.Program{
 	Name:    "dnf",
 	Aliases: []string{"yum", "dnf5", "microdnf", "dnf4", "tdnf"},
 	File:    "rules/os_packages.toml",
-	Line:    191,
+	Line:    199,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1078,7 +1116,7 @@ var tableDnf = match.Program{
 			ID:         "dnf.allow",
 			Origin:     &osPackagesOrigin10,
 			Conditions: &pythonWhen2,
-			Line:       205,
+			Line:       213,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1088,7 +1126,7 @@ var tableDnf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "search", "repolist", "repoinfo", "provides", "whatprovides", "repoquery", "rq", "check-update", "check-upgrade", "history list", "history info", "history userinstalled", "group list", "group info", "group summary", "grouplist", "groupinfo", "groups list", "grp list", "grp info", "copr list", "copr search", "versionlock list", "mark list", "environment list", "deplist", "module list", "module info", "updateinfo list", "updateinfo info", "advisory list", "advisory info", "help", "check", "alias list", "changelog", "leaves", "repo list", "repo info", "needs-restarting", "search-all", "se", "ls", "if"},
 			Operands:    go_2Operands2,
-			Line:        209,
+			Line:        217,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1098,7 +1136,7 @@ var tableDnf = match.Program{
 			Origin:     &osPackagesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"history", "versionlock"},
-			Line:       214,
+			Line:       222,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1108,7 +1146,7 @@ var tableDnf = match.Program{
 			Conditions:  &osPackagesWhen4,
 			Paths:       []string{"config-manager"},
 			Operands:    go_2Operands2,
-			Line:        218,
+			Line:        226,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1119,7 +1157,7 @@ var tableDnf = match.Program{
 			Origin:     &osPackagesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "localinstall", "reinstall", "update", "upgrade", "upgrade-minimal", "distro-sync", "downgrade", "group", "groupinstall", "module", "makecache", "builddep", "download", "config-manager", "copr", "swap", "system-upgrade", "mark", "history", "alias", "versionlock", "in", "up"},
-			Line:       224,
+			Line:       232,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1131,7 +1169,7 @@ var tableDnf = match.Program{
 			Origin:     &osPackagesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "erase", "autoremove", "clean", "rm"},
-			Line:       231,
+			Line:       239,
 			Effects:    policy.Deletes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1140,11 +1178,11 @@ var tableDnf = match.Program{
 	},
 }
 
-// tableDpkg is what rules/os_packages.toml:110 says of dpkg.
+// tableDpkg is what rules/os_packages.toml:118 says of dpkg.
 var tableDpkg = match.Program{
 	Name:    "dpkg",
 	File:    "rules/os_packages.toml",
-	Line:    110,
+	Line:    118,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions15, Risky: true}},
@@ -1156,7 +1194,7 @@ var tableDpkg = match.Program{
 			Origin:      &osPackagesOrigin11,
 			Conditions:  &osPackagesWhen5,
 			Operands:    go_2Operands2,
-			Line:        120,
+			Line:        128,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1166,7 +1204,7 @@ var tableDpkg = match.Program{
 			Origin:      &osPackagesOrigin11,
 			Conditions:  &osPackagesWhen6,
 			Operands:    go_2Operands5,
-			Line:        126,
+			Line:        134,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1176,7 +1214,7 @@ var tableDpkg = match.Program{
 			Reason:     "Installs, removes or unpacks packages",
 			Origin:     &osPackagesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       130,
+			Line:       138,
 			Effects:    policy.Writes | policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1185,11 +1223,11 @@ var tableDpkg = match.Program{
 	},
 }
 
-// tableDpkgDeb is what rules/os_packages.toml:148 says of dpkg-deb.
+// tableDpkgDeb is what rules/os_packages.toml:156 says of dpkg-deb.
 var tableDpkgDeb = match.Program{
 	Name:      "dpkg-deb",
 	File:      "rules/os_packages.toml",
-	Line:      148,
+	Line:      156,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1202,7 +1240,7 @@ var tableDpkgDeb = match.Program{
 			Origin:      &osPackagesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    dotnetOperands1,
-			Line:        157,
+			Line:        165,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1212,7 +1250,7 @@ var tableDpkgDeb = match.Program{
 			Reason:     "Builds or unpacks a package",
 			Origin:     &osPackagesOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       161,
+			Line:       169,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1221,12 +1259,12 @@ var tableDpkgDeb = match.Program{
 	},
 }
 
-// tableDpkgDivert is what rules/os_packages.toml:886 says of dpkg-divert.
+// tableDpkgDivert is what rules/os_packages.toml:901 says of dpkg-divert.
 var tableDpkgDivert = match.Program{
 	Name:    "dpkg-divert",
 	Aliases: []string{"dpkg-statoverride"},
 	File:    "rules/os_packages.toml",
-	Line:    886,
+	Line:    901,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions17, Risky: true}},
@@ -1238,7 +1276,7 @@ var tableDpkgDivert = match.Program{
 			Origin:      &osPackagesOrigin13,
 			Conditions:  &osPackagesWhen7,
 			Operands:    go_2Operands2,
-			Line:        894,
+			Line:        909,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1248,7 +1286,7 @@ var tableDpkgDivert = match.Program{
 			Reason:     "Changes whose files or which rights are installed",
 			Origin:     &osPackagesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       899,
+			Line:       914,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1257,11 +1295,11 @@ var tableDpkgDivert = match.Program{
 	},
 }
 
-// tableDpkgQuery is what rules/os_packages.toml:137 says of dpkg-query.
+// tableDpkgQuery is what rules/os_packages.toml:145 says of dpkg-query.
 var tableDpkgQuery = match.Program{
 	Name:      "dpkg-query",
 	File:      "rules/os_packages.toml",
-	Line:      137,
+	Line:      145,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1273,18 +1311,18 @@ var tableDpkgQuery = match.Program{
 		Origin:      &osPackagesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        145,
+		Line:        153,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableEfibootmgr is what rules/os_packages.toml:928 says of efibootmgr.
+// tableEfibootmgr is what rules/os_packages.toml:943 says of efibootmgr.
 var tableEfibootmgr = match.Program{
 	Name:    "efibootmgr",
 	File:    "rules/os_packages.toml",
-	Line:    928,
+	Line:    943,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions19}},
@@ -1295,7 +1333,7 @@ var tableEfibootmgr = match.Program{
 			ID:         "efibootmgr.allow",
 			Origin:     &osPackagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       934,
+			Line:       949,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1304,7 +1342,7 @@ var tableEfibootmgr = match.Program{
 			Reason:     "Changes what the firmware boots",
 			Origin:     &osPackagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       937,
+			Line:       952,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1313,11 +1351,11 @@ var tableEfibootmgr = match.Program{
 	},
 }
 
-// tableEmerge is what rules/os_packages.toml:1009 says of emerge.
+// tableEmerge is what rules/os_packages.toml:1024 says of emerge.
 var tableEmerge = match.Program{
 	Name:    "emerge",
 	File:    "rules/os_packages.toml",
-	Line:    1009,
+	Line:    1024,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions20, Risky: true}},
@@ -1329,7 +1367,7 @@ var tableEmerge = match.Program{
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &runtimesWhen7,
 			Operands:    go_2Operands2,
-			Line:        1018,
+			Line:        1033,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1339,7 +1377,7 @@ var tableEmerge = match.Program{
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &osPackagesWhen8,
 			Operands:    go_2Operands2,
-			Line:        1024,
+			Line:        1039,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1350,7 +1388,7 @@ var tableEmerge = match.Program{
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &osPackagesWhen9,
 			Operands:    go_2Operands2,
-			Line:        1030,
+			Line:        1045,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1361,7 +1399,7 @@ var tableEmerge = match.Program{
 			Reason:     "Builds, installs or removes packages",
 			Origin:     &osPackagesOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       1037,
+			Line:       1052,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1370,11 +1408,11 @@ var tableEmerge = match.Program{
 	},
 }
 
-// tableEuse is what rules/os_packages.toml:303 says of euse.
+// tableEuse is what rules/os_packages.toml:311 says of euse.
 var tableEuse = match.Program{
 	Name:    "euse",
 	File:    "rules/os_packages.toml",
-	Line:    303,
+	Line:    311,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions21, Risky: true}},
@@ -1385,18 +1423,18 @@ var tableEuse = match.Program{
 		Origin:      &osPackagesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        311,
+		Line:        319,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFlatpak is what rules/os_packages.toml:684 says of flatpak.
+// tableFlatpak is what rules/os_packages.toml:699 says of flatpak.
 var tableFlatpak = match.Program{
 	Name:    "flatpak",
 	File:    "rules/os_packages.toml",
-	Line:    684,
+	Line:    699,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1422,7 +1460,7 @@ var tableFlatpak = match.Program{
 			ID:         "flatpak.allow",
 			Origin:     &osPackagesOrigin18,
 			Conditions: &osPackagesWhen10,
-			Line:       702,
+			Line:       717,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1432,7 +1470,7 @@ var tableFlatpak = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "remotes", "history", "ps", "documents", "permissions", "permission-show", "config"},
 			Operands:    go_2Operands2,
-			Line:        706,
+			Line:        721,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1443,7 +1481,7 @@ var tableFlatpak = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "remote-ls", "remote-info"},
 			Operands:    go_2Operands2,
-			Line:        712,
+			Line:        727,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1454,7 +1492,7 @@ var tableFlatpak = match.Program{
 			Conditions:  &osPackagesWhen11,
 			Paths:       []string{"override"},
 			Operands:    go_2Operands10,
-			Line:        716,
+			Line:        731,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1465,7 +1503,7 @@ var tableFlatpak = match.Program{
 			Reason:     "Installs, removes or runs applications with flatpak",
 			Origin:     &osPackagesOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       724,
+			Line:       739,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1474,12 +1512,12 @@ var tableFlatpak = match.Program{
 	},
 }
 
-// tableGuix is what rules/os_packages.toml:646 says of guix.
+// tableGuix is what rules/os_packages.toml:661 says of guix.
 var tableGuix = match.Program{
 	Name:    "guix",
 	Aliases: []string{"nh", "home-manager", "devbox", "devenv", "flox", "darwin-rebuild", "nixos-rebuild"},
 	File:    "rules/os_packages.toml",
-	Line:    646,
+	Line:    661,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1503,7 +1541,7 @@ var tableGuix = match.Program{
 			Origin:      &osPackagesOrigin19,
 			Conditions:  &rubyWhen7,
 			Operands:    go_2Operands2,
-			Line:        658,
+			Line:        673,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1514,7 +1552,7 @@ var tableGuix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "show", "describe", "info", "list", "generations", "news", "processes", "list-generations"},
 			Operands:    go_2Operands2,
-			Line:        663,
+			Line:        678,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1526,7 +1564,7 @@ var tableGuix = match.Program{
 			Conditions:  &osPackagesWhen12,
 			Paths:       []string{"package"},
 			Operands:    go_2Operands2,
-			Line:        668,
+			Line:        683,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1538,7 +1576,7 @@ var tableGuix = match.Program{
 			Reason:     "Builds, installs or removes packages with nix or guix",
 			Origin:     &osPackagesOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       677,
+			Line:       692,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1547,11 +1585,11 @@ var tableGuix = match.Program{
 	},
 }
 
-// tableInstaller is what rules/os_packages.toml:830 says of installer.
+// tableInstaller is what rules/os_packages.toml:845 says of installer.
 var tableInstaller = match.Program{
 	Name:    "installer",
 	File:    "rules/os_packages.toml",
-	Line:    830,
+	Line:    845,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions27, Risky: true}},
@@ -1562,7 +1600,7 @@ var tableInstaller = match.Program{
 			ID:         "installer.allow",
 			Origin:     &osPackagesOrigin20,
 			Conditions: &osPackagesWhen13,
-			Line:       840,
+			Line:       855,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1571,7 +1609,7 @@ var tableInstaller = match.Program{
 			ID:         "installer.allow.2",
 			Origin:     &osPackagesOrigin20,
 			Conditions: &otherLanguagesWhen13,
-			Line:       845,
+			Line:       860,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1581,7 +1619,7 @@ var tableInstaller = match.Program{
 			Reason:     "Installs a package",
 			Origin:     &osPackagesOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       850,
+			Line:       865,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1590,11 +1628,11 @@ var tableInstaller = match.Program{
 	},
 }
 
-// tableKernelInstall is what rules/os_packages.toml:1044 says of kernel-install.
+// tableKernelInstall is what rules/os_packages.toml:1059 says of kernel-install.
 var tableKernelInstall = match.Program{
 	Name:    "kernel-install",
 	File:    "rules/os_packages.toml",
-	Line:    1044,
+	Line:    1059,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1611,7 +1649,7 @@ var tableKernelInstall = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "inspect"},
 			Operands:    go_2Operands3,
-			Line:        1052,
+			Line:        1067,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1620,7 +1658,7 @@ var tableKernelInstall = match.Program{
 			ID:         "kernel-install.allow",
 			Origin:     &osPackagesOrigin21,
 			Conditions: &pythonWhen2,
-			Line:       1057,
+			Line:       1072,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1629,7 +1667,7 @@ var tableKernelInstall = match.Program{
 			Reason:     "Installs or removes a kernel",
 			Origin:     &osPackagesOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       1060,
+			Line:       1075,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1638,11 +1676,11 @@ var tableKernelInstall = match.Program{
 	},
 }
 
-// tableLdconfig is what rules/os_packages.toml:858 says of ldconfig.
+// tableLdconfig is what rules/os_packages.toml:873 says of ldconfig.
 var tableLdconfig = match.Program{
 	Name:    "ldconfig",
 	File:    "rules/os_packages.toml",
-	Line:    858,
+	Line:    873,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions29, Risky: true}},
@@ -1653,7 +1691,7 @@ var tableLdconfig = match.Program{
 			ID:         "ldconfig.allow",
 			Origin:     &osPackagesOrigin22,
 			Conditions: &osPackagesWhen14,
-			Line:       866,
+			Line:       881,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1662,7 +1700,7 @@ var tableLdconfig = match.Program{
 			ID:         "ldconfig.allow.2",
 			Origin:     &osPackagesOrigin22,
 			Conditions: &osPackagesWhen15,
-			Line:       871,
+			Line:       886,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1671,7 +1709,7 @@ var tableLdconfig = match.Program{
 			ID:         "ldconfig.allow.3",
 			Origin:     &osPackagesOrigin22,
 			Conditions: &osPackagesWhen16,
-			Line:       876,
+			Line:       891,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1680,7 +1718,7 @@ var tableLdconfig = match.Program{
 			Reason:     "Changes where programs find their libraries",
 			Origin:     &osPackagesOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       879,
+			Line:       894,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1689,11 +1727,11 @@ var tableLdconfig = match.Program{
 	},
 }
 
-// tableNix is what rules/os_packages.toml:533 says of nix.
+// tableNix is what rules/os_packages.toml:548 says of nix.
 var tableNix = match.Program{
 	Name:    "nix",
 	File:    "rules/os_packages.toml",
-	Line:    533,
+	Line:    548,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1742,7 +1780,7 @@ var tableNix = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"!*[!a-z-]*"}},
 				{Kind: match.Data, Max: 1, Values: []string{"!*[!a-z-]*"}},
 			},
-			Line:        557,
+			Line:        572,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1752,7 +1790,7 @@ var tableNix = match.Program{
 			ID:         "nix.allow.2",
 			Origin:     &osPackagesOrigin23,
 			Conditions: &rubyWhen7,
-			Line:       564,
+			Line:       579,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1762,7 +1800,7 @@ var tableNix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"path-info", "log", "profile list", "profile history", "store ls", "derivation show", "registry list", "hash file", "hash path", "help"},
 			Operands:    go_2Operands1,
-			Line:        568,
+			Line:        583,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1773,7 +1811,7 @@ var tableNix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "flake show", "flake metadata", "flake info"},
 			Operands:    go_2Operands2,
-			Line:        573,
+			Line:        588,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1785,7 +1823,7 @@ var tableNix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config show"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!*token*", "!*netrc*", "!*key*"}}},
-			Line:        579,
+			Line:        594,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1796,7 +1834,7 @@ var tableNix = match.Program{
 			Origin:     &osPackagesOrigin23,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show-config", "config show"},
-			Line:       585,
+			Line:       600,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1807,7 +1845,7 @@ var tableNix = match.Program{
 			Reason:     "Builds or runs packages with nix",
 			Origin:     &osPackagesOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       592,
+			Line:       607,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1816,11 +1854,11 @@ var tableNix = match.Program{
 	},
 }
 
-// tableNixEnv is what rules/os_packages.toml:511 says of nix-env.
+// tableNixEnv is what rules/os_packages.toml:526 says of nix-env.
 var tableNixEnv = match.Program{
 	Name:    "nix-env",
 	File:    "rules/os_packages.toml",
-	Line:    511,
+	Line:    526,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions34, Risky: true}},
@@ -1832,7 +1870,7 @@ var tableNixEnv = match.Program{
 			Origin:      &osPackagesOrigin24,
 			Conditions:  &osPackagesWhen18,
 			Operands:    go_2Operands2,
-			Line:        520,
+			Line:        535,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1842,7 +1880,7 @@ var tableNixEnv = match.Program{
 			Reason:     "Installs or removes packages with nix",
 			Origin:     &osPackagesOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       526,
+			Line:       541,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1851,11 +1889,11 @@ var tableNixEnv = match.Program{
 	},
 }
 
-// tableNixShell is what rules/os_packages.toml:599 says of nix-shell.
+// tableNixShell is what rules/os_packages.toml:614 says of nix-shell.
 var tableNixShell = match.Program{
 	Name:    "nix-shell",
 	File:    "rules/os_packages.toml",
-	Line:    599,
+	Line:    614,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions35, Risky: true}},
@@ -1866,7 +1904,7 @@ var tableNixShell = match.Program{
 			ID:         "nix-shell.allow",
 			Origin:     &osPackagesOrigin25,
 			Conditions: &rubyWhen7,
-			Line:       609,
+			Line:       624,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1875,7 +1913,7 @@ var tableNixShell = match.Program{
 			Reason:     "Opens a shell with packages that are downloaded for it",
 			Origin:     &osPackagesOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       613,
+			Line:       628,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1884,12 +1922,12 @@ var tableNixShell = match.Program{
 	},
 }
 
-// tableNixStore is what rules/os_packages.toml:620 says of nix-store.
+// tableNixStore is what rules/os_packages.toml:635 says of nix-store.
 var tableNixStore = match.Program{
 	Name:    "nix-store",
 	Aliases: []string{"nix-channel", "nix-instantiate", "nix-build", "nix-collect-garbage", "nix-hash"},
 	File:    "rules/os_packages.toml",
-	Line:    620,
+	Line:    635,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions36, Risky: true}},
@@ -1900,7 +1938,7 @@ var tableNixStore = match.Program{
 			ID:         "nix-store.allow",
 			Origin:     &osPackagesOrigin26,
 			Conditions: &osPackagesWhen19,
-			Line:       628,
+			Line:       643,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1909,7 +1947,7 @@ var tableNixStore = match.Program{
 			Origin:      &osPackagesOrigin26,
 			Conditions:  &osPackagesWhen20,
 			Operands:    go_2Operands3,
-			Line:        632,
+			Line:        647,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1920,7 +1958,7 @@ var tableNixStore = match.Program{
 			Reason:     "Builds, installs or removes packages with nix or guix",
 			Origin:     &osPackagesOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       639,
+			Line:       654,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1929,12 +1967,12 @@ var tableNixStore = match.Program{
 	},
 }
 
-// tablePacman is what rules/os_packages.toml:239 says of pacman.
+// tablePacman is what rules/os_packages.toml:247 says of pacman.
 var tablePacman = match.Program{
 	Name:    "pacman",
 	Aliases: []string{"yay", "paru", "pikaur", "trizen", "aura", "pamac"},
 	File:    "rules/os_packages.toml",
-	Line:    239,
+	Line:    247,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions37, Risky: true}},
@@ -1945,7 +1983,7 @@ var tablePacman = match.Program{
 			ID:          "pacman.allow",
 			Origin:      &osPackagesOrigin27,
 			Conditions:  &osPackagesWhen21,
-			Line:        251,
+			Line:        259,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1956,7 +1994,7 @@ var tablePacman = match.Program{
 			Origin:      &osPackagesOrigin27,
 			Conditions:  &osPackagesWhen22,
 			Operands:    go_2Operands1,
-			Line:        257,
+			Line:        265,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1967,7 +2005,7 @@ var tablePacman = match.Program{
 			Origin:      &osPackagesOrigin27,
 			Conditions:  &osPackagesWhen23,
 			Operands:    go_2Operands2,
-			Line:        264,
+			Line:        272,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOnly:     true,
@@ -1977,7 +2015,7 @@ var tablePacman = match.Program{
 			ID:         "pacman.allow.4",
 			Origin:     &osPackagesOrigin27,
 			Conditions: &osPackagesWhen24,
-			Line:       271,
+			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1987,7 +2025,7 @@ var tablePacman = match.Program{
 			Origin:      &osPackagesOrigin27,
 			Conditions:  &osPackagesWhen25,
 			Operands:    go_2Operands2,
-			Line:        277,
+			Line:        285,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1998,7 +2036,7 @@ var tablePacman = match.Program{
 			Reason:     "Installs, removes or upgrades packages with pacman",
 			Origin:     &osPackagesOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       284,
+			Line:       292,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2007,11 +2045,11 @@ var tablePacman = match.Program{
 	},
 }
 
-// tablePacmanKey is what rules/os_packages.toml:944 says of pacman-key.
+// tablePacmanKey is what rules/os_packages.toml:959 says of pacman-key.
 var tablePacmanKey = match.Program{
 	Name:    "pacman-key",
 	File:    "rules/os_packages.toml",
-	Line:    944,
+	Line:    959,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions38, Risky: true}},
@@ -2023,7 +2061,7 @@ var tablePacmanKey = match.Program{
 			Origin:      &osPackagesOrigin28,
 			Conditions:  &osPackagesWhen26,
 			Operands:    go_2Operands2,
-			Line:        951,
+			Line:        966,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -2034,7 +2072,7 @@ var tablePacmanKey = match.Program{
 			Reason:     "Changes which keys pacman trusts",
 			Origin:     &osPackagesOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       957,
+			Line:       972,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2043,11 +2081,11 @@ var tablePacmanKey = match.Program{
 	},
 }
 
-// tablePacmanMirrors is what rules/os_packages.toml:964 says of pacman-mirrors.
+// tablePacmanMirrors is what rules/os_packages.toml:979 says of pacman-mirrors.
 var tablePacmanMirrors = match.Program{
 	Name:    "pacman-mirrors",
 	File:    "rules/os_packages.toml",
-	Line:    964,
+	Line:    979,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions39, Risky: true}},
@@ -2058,7 +2096,7 @@ var tablePacmanMirrors = match.Program{
 			ID:         "pacman-mirrors.allow",
 			Origin:     &osPackagesOrigin29,
 			Conditions: &osPackagesWhen27,
-			Line:       971,
+			Line:       986,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2068,7 +2106,7 @@ var tablePacmanMirrors = match.Program{
 			Reason:     "Changes where packages come from",
 			Origin:     &osPackagesOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       976,
+			Line:       991,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2077,12 +2115,12 @@ var tablePacmanMirrors = match.Program{
 	},
 }
 
-// tablePacsift is what rules/os_packages.toml:370 says of pacsift.
+// tablePacsift is what rules/os_packages.toml:378 says of pacsift.
 var tablePacsift = match.Program{
 	Name:    "pacsift",
 	Aliases: []string{"pacinfo", "paclog", "pacfile", "pacconf", "pacini", "pacreport", "paccheck", "paccapability", "nixos-option", "nixos-version"},
 	File:    "rules/os_packages.toml",
-	Line:    370,
+	Line:    378,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions40, Risky: true}},
@@ -2093,7 +2131,7 @@ var tablePacsift = match.Program{
 		Origin:      &osPackagesOrigin30,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        378,
+		Line:        386,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -2101,12 +2139,12 @@ var tablePacsift = match.Program{
 	}},
 }
 
-// tablePactree is what rules/os_packages.toml:291 says of pactree.
+// tablePactree is what rules/os_packages.toml:299 says of pactree.
 var tablePactree = match.Program{
 	Name:    "pactree",
 	Aliases: []string{"expac", "pkginfo", "xbps-query", "eix", "equery", "portageq", "qlist", "dpigs", "debsecan", "lsinitramfs", "apt-rdepends", "pkgquery", "urpmq", "urpmf"},
 	File:    "rules/os_packages.toml",
-	Line:    291,
+	Line:    299,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions41}},
@@ -2117,18 +2155,18 @@ var tablePactree = match.Program{
 		Origin:      &osPackagesOrigin31,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        299,
+		Line:        307,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePkgfile is what rules/os_packages.toml:327 says of pkgfile.
+// tablePkgfile is what rules/os_packages.toml:335 says of pkgfile.
 var tablePkgfile = match.Program{
 	Name:    "pkgfile",
 	File:    "rules/os_packages.toml",
-	Line:    327,
+	Line:    335,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions42, Risky: true}},
@@ -2139,19 +2177,19 @@ var tablePkgfile = match.Program{
 		Origin:      &osPackagesOrigin32,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        335,
+		Line:        343,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePort is what rules/os_packages.toml:759 says of port.
+// tablePort is what rules/os_packages.toml:774 says of port.
 var tablePort = match.Program{
 	Name:    "port",
 	Aliases: []string{"pkg", "pkgin", "pkg_info", "opkg", "eopkg", "swupd", "slackpkg", "cards", "oma", "pkcon", "choco", "winget", "scoop", "mas", "topgrade", "deb-get", "am", "zap", "soar", "rpm-ostree", "ostree", "bootc", "transactional-update", "tazpkg", "conary", "kpm", "sdkmanager"},
 	File:    "rules/os_packages.toml",
-	Line:    759,
+	Line:    774,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2185,8 +2223,8 @@ var tablePort = match.Program{
 		{
 			ID:         "port.allow",
 			Origin:     &osPackagesOrigin33,
-			Conditions: &disksWhen1,
-			Line:       771,
+			Conditions: &nodeWhen23,
+			Line:       786,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2196,7 +2234,7 @@ var tablePort = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "info", "installed", "outdated", "contents", "provides", "deps", "variants", "show", "status", "version", "stats", "which", "list-installed", "list-upgradable", "find", "depends", "whatdepends", "rdeps", "refs", "echo"},
 			Operands:    go_2Operands2,
-			Line:        775,
+			Line:        790,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2206,7 +2244,7 @@ var tablePort = match.Program{
 			Reason:     "Installs, removes or upgrades packages",
 			Origin:     &osPackagesOrigin33,
 			Conditions: &match.NoConditions,
-			Line:       779,
+			Line:       794,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2215,12 +2253,12 @@ var tablePort = match.Program{
 	},
 }
 
-// tablePrtGet is what rules/os_packages.toml:352 says of prt-get.
+// tablePrtGet is what rules/os_packages.toml:360 says of prt-get.
 var tablePrtGet = match.Program{
 	Name:    "prt-get",
 	Aliases: []string{"slapt-src"},
 	File:    "rules/os_packages.toml",
-	Line:    352,
+	Line:    360,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  osPackagesLevels1,
@@ -2235,7 +2273,7 @@ var tablePrtGet = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list", "search", "dsearch", "info", "depends", "quickdep", "deptree", "dependent", "isinst", "current", "diff", "quickdiff", "path", "listinst", "version", "help", "-l", "--list", "-s", "--search", "-w", "--show", "-h", "--help"}},
 				{Kind: match.Data, Max: -1, Values: []string{"!-*"}},
 			},
-			Line:        358,
+			Line:        366,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2245,7 +2283,7 @@ var tablePrtGet = match.Program{
 			Reason:     "Installs, removes or upgrades packages",
 			Origin:     &osPackagesOrigin34,
 			Conditions: &match.NoConditions,
-			Line:       363,
+			Line:       371,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2254,12 +2292,12 @@ var tablePrtGet = match.Program{
 	},
 }
 
-// tableRpm is what rules/os_packages.toml:168 says of rpm.
+// tableRpm is what rules/os_packages.toml:176 says of rpm.
 var tableRpm = match.Program{
 	Name:    "rpm",
 	Aliases: []string{"rpmquery"},
 	File:    "rules/os_packages.toml",
-	Line:    168,
+	Line:    176,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions46, Risky: true}},
@@ -2271,7 +2309,7 @@ var tableRpm = match.Program{
 			Origin:      &osPackagesOrigin35,
 			Conditions:  &osPackagesWhen28,
 			Operands:    osPackagesOperands3,
-			Line:        179,
+			Line:        187,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2281,7 +2319,7 @@ var tableRpm = match.Program{
 			Reason:     "Installs, removes or verifies packages",
 			Origin:     &osPackagesOrigin35,
 			Conditions: &match.NoConditions,
-			Line:       184,
+			Line:       192,
 			Effects:    policy.Writes | policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2290,11 +2328,11 @@ var tableRpm = match.Program{
 	},
 }
 
-// tableRpmkeys is what rules/os_packages.toml:983 says of rpmkeys.
+// tableRpmkeys is what rules/os_packages.toml:998 says of rpmkeys.
 var tableRpmkeys = match.Program{
 	Name:    "rpmkeys",
 	File:    "rules/os_packages.toml",
-	Line:    983,
+	Line:    998,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions47, Risky: true}},
@@ -2306,7 +2344,7 @@ var tableRpmkeys = match.Program{
 			Origin:      &osPackagesOrigin36,
 			Conditions:  &osPackagesWhen29,
 			Operands:    go_2Operands2,
-			Line:        991,
+			Line:        1006,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -2317,7 +2355,7 @@ var tableRpmkeys = match.Program{
 			Origin:      &osPackagesOrigin36,
 			Conditions:  &osPackagesWhen30,
 			Operands:    pythonOperands4,
-			Line:        997,
+			Line:        1012,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -2328,7 +2366,7 @@ var tableRpmkeys = match.Program{
 			Reason:     "Changes which keys rpm trusts",
 			Origin:     &osPackagesOrigin36,
 			Conditions: &match.NoConditions,
-			Line:       1002,
+			Line:       1017,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2337,11 +2375,11 @@ var tableRpmkeys = match.Program{
 	},
 }
 
-// tableSnap is what rules/os_packages.toml:731 says of snap.
+// tableSnap is what rules/os_packages.toml:746 says of snap.
 var tableSnap = match.Program{
 	Name:    "snap",
 	File:    "rules/os_packages.toml",
-	Line:    731,
+	Line:    746,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2374,7 +2412,7 @@ var tableSnap = match.Program{
 			ID:         "snap.allow",
 			Origin:     &osPackagesOrigin37,
 			Conditions: &pythonWhen2,
-			Line:       738,
+			Line:       753,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2384,7 +2422,7 @@ var tableSnap = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "version", "connections", "services", "changes", "tasks", "warnings", "interface", "interfaces", "aliases", "model", "saved", "help", "debug confinement", "logs"},
 			Operands:    go_2Operands2,
-			Line:        742,
+			Line:        757,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2395,7 +2433,7 @@ var tableSnap = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"find", "search", "info", "known"},
 			Operands:    go_2Operands2,
-			Line:        747,
+			Line:        762,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2405,7 +2443,7 @@ var tableSnap = match.Program{
 			Reason:     "Installs, removes, configures or runs snaps",
 			Origin:     &osPackagesOrigin37,
 			Conditions: &match.NoConditions,
-			Line:       751,
+			Line:       766,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2414,11 +2452,11 @@ var tableSnap = match.Program{
 	},
 }
 
-// tableUpdateAlternatives is what rules/os_packages.toml:786 says of update-alternatives.
+// tableUpdateAlternatives is what rules/os_packages.toml:801 says of update-alternatives.
 var tableUpdateAlternatives = match.Program{
 	Name:    "update-alternatives",
 	File:    "rules/os_packages.toml",
-	Line:    786,
+	Line:    801,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions49, Risky: true}},
@@ -2429,7 +2467,7 @@ var tableUpdateAlternatives = match.Program{
 			ID:         "update-alternatives.allow",
 			Origin:     &osPackagesOrigin38,
 			Conditions: &match.NoConditions,
-			Line:       794,
+			Line:       809,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2438,7 +2476,7 @@ var tableUpdateAlternatives = match.Program{
 			Reason:     "Changes which program a common name means",
 			Origin:     &osPackagesOrigin38,
 			Conditions: &match.NoConditions,
-			Line:       797,
+			Line:       812,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2447,12 +2485,12 @@ var tableUpdateAlternatives = match.Program{
 	},
 }
 
-// tableXbpsInstall is what rules/os_packages.toml:804 says of xbps-install.
+// tableXbpsInstall is what rules/os_packages.toml:819 says of xbps-install.
 var tableXbpsInstall = match.Program{
 	Name:    "xbps-install",
 	Aliases: []string{"xbps-remove", "urpmi", "add-apt-repository", "apt-add-repository", "dpkg-reconfigure", "debconf-set-selections", "gdebi", "alien", "do-release-upgrade", "unattended-upgrade", "reflector", "paccache", "pacdiff", "rpmdb", "yum-config-manager", "dnf-automatic", "depmod", "mkinitcpio", "dracut", "update-initramfs", "grub-mkconfig"},
 	File:    "rules/os_packages.toml",
-	Line:    804,
+	Line:    819,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions50, Risky: true}},
@@ -2462,8 +2500,8 @@ var tableXbpsInstall = match.Program{
 		{
 			ID:         "xbps-install.allow",
 			Origin:     &osPackagesOrigin39,
-			Conditions: &disksWhen1,
-			Line:       813,
+			Conditions: &nodeWhen23,
+			Line:       828,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2471,7 +2509,7 @@ var tableXbpsInstall = match.Program{
 			ID:         "xbps-install.allow.2",
 			Origin:     &osPackagesOrigin39,
 			Conditions: &otherLanguagesWhen13,
-			Line:       817,
+			Line:       832,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2481,7 +2519,7 @@ var tableXbpsInstall = match.Program{
 			Reason:     "Changes package sources, the loader or how the system starts",
 			Origin:     &osPackagesOrigin39,
 			Conditions: &match.NoConditions,
-			Line:       822,
+			Line:       837,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2490,11 +2528,11 @@ var tableXbpsInstall = match.Program{
 	},
 }
 
-// tableZypper is what rules/os_packages.toml:384 says of zypper.
+// tableZypper is what rules/os_packages.toml:392 says of zypper.
 var tableZypper = match.Program{
 	Name:    "zypper",
 	File:    "rules/os_packages.toml",
-	Line:    384,
+	Line:    392,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2541,7 +2579,7 @@ var tableZypper = match.Program{
 			ID:         "zypper.allow",
 			Origin:     &osPackagesOrigin40,
 			Conditions: &go_2When2,
-			Line:       399,
+			Line:       407,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2551,7 +2589,7 @@ var tableZypper = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "se", "info", "if", "list-updates", "lu", "list-patches", "lp", "repos", "lr", "packages", "pa", "patterns", "pt", "products", "pd", "patches", "pch", "locks", "ll", "services", "ls", "ps", "what-provides", "wp", "patch-check", "pchk", "targetos", "tos", "licenses", "versioncmp", "vcmp", "needs-rebooting", "help"},
 			Operands:    go_2Operands2,
-			Line:        403,
+			Line:        411,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2561,7 +2599,7 @@ var tableZypper = match.Program{
 			Reason:     "Installs, removes or upgrades packages with zypper",
 			Origin:     &osPackagesOrigin40,
 			Conditions: &match.NoConditions,
-			Line:       408,
+			Line:       416,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -3369,7 +3407,7 @@ var osPackagesOptions27 = match.Table{
 
 var osPackagesOrigin20 = match.Origin{Program: "installer", File: "rules/os_packages.toml"}
 
-var osPackagesWhen13 = match.Conditions{Any: disksFlags1, Only: disksFlags1}
+var osPackagesWhen13 = match.Conditions{Any: nodeFlags7, Only: nodeFlags7}
 
 var osPackagesOptions28 = match.Table{
 	Traits: match.Exact,

@@ -44,21 +44,21 @@ var OtherLanguages = match.Gate{
 	},
 }
 
-// judgeAlr judges alr, rules/other_languages.toml:753.
+// judgeAlr judges alr, rules/other_languages.toml:782.
 func judgeAlr(c *match.Call) {
 	switch c.Read(&tableAlr) {
 	case "help", "index", "search", "show", "version":
 		c.Try(
-			0, // allow alr.allow.help, line 761
-			1, // allow alr.allow, line 766
-			2, // ask language-tool.alr, line 769
+			0, // allow alr.allow.help, line 790
+			1, // allow alr.allow, line 795
+			2, // ask language-tool.alr, line 798
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow alr.allow, line 766
-			2, // ask language-tool.alr, line 769
+			1, // allow alr.allow, line 795
+			2, // ask language-tool.alr, line 798
 		)
 	}
 	c.Finish()
@@ -102,197 +102,209 @@ func judgeCabal(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCrystal judges crystal, rules/other_languages.toml:556.
+// judgeCrystal judges crystal, rules/other_languages.toml:581.
 func judgeCrystal(c *match.Call) {
 	switch c.Read(&tableCrystal) {
 	case "env", "version":
 		c.Try(
-			0, // allow crystal.allow, line 572
-			1, // allow crystal.allow.env, line 576
-			4, // ask crystal.run, line 592
+			0, // allow crystal.allow, line 597
+			1, // allow crystal.allow.env, line 601
+			4, // ask crystal.run, line 617
 		)
 	case "spec":
 		c.Try(
-			0, // allow crystal.allow, line 572
-			2, // allow crystal.allow.spec, line 581
-			4, // ask crystal.run, line 592
+			0, // allow crystal.allow, line 597
+			2, // allow crystal.allow.spec, line 606
+			4, // ask crystal.run, line 617
 		)
 	case "tool":
 		c.Try(
-			0, // allow crystal.allow, line 572
-			3, // allow crystal.allow.tool-format, line 586
-			4, // ask crystal.run, line 592
+			0, // allow crystal.allow, line 597
+			3, // allow crystal.allow.tool-format, line 611
+			4, // ask crystal.run, line 617
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crystal.allow, line 572
-			4, // ask crystal.run, line 592
+			0, // allow crystal.allow, line 597
+			4, // ask crystal.run, line 617
 		)
 	}
 	c.Finish()
 }
 
-// judgeDart judges dart, rules/other_languages.toml:500.
+// judgeDart judges dart, rules/other_languages.toml:518.
 func judgeDart(c *match.Call) {
 	switch c.Read(&tableDart) {
 	case "analyze", "test":
 		c.Try(
-			0, // allow dart.allow, line 520
-			1, // allow dart.allow.analyze, line 524
-			4, // ask dart.run, line 543
+			1, // allow dart.allow, line 545
+			2, // allow dart.allow.analyze, line 549
+			5, // ask dart.run, line 568
 		)
 	case "channel", "devices", "doctor", "emulators", "list", "pub", "releases":
 		c.Try(
-			0, // allow dart.allow, line 520
-			2, // allow dart.allow.doctor, line 530
-			4, // ask dart.run, line 543
+			1, // allow dart.allow, line 545
+			3, // allow dart.allow.doctor, line 555
+			5, // ask dart.run, line 568
 		)
 	case "format":
 		c.Try(
-			0, // allow dart.allow, line 520
-			3, // allow dart.allow.format, line 536
-			4, // ask dart.run, line 543
+			1, // allow dart.allow, line 545
+			4, // allow dart.allow.format, line 561
+			5, // ask dart.run, line 568
+		)
+	case "help":
+		c.Try(
+			0, // allow dart.help-word, line 538
+			1, // allow dart.allow, line 545
+			5, // ask dart.run, line 568
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dart.allow, line 520
-			4, // ask dart.run, line 543
+			1, // allow dart.allow, line 545
+			5, // ask dart.run, line 568
 		)
 	}
 	c.Finish()
 }
 
-// judgeDune judges dune, rules/other_languages.toml:381.
+// judgeDune judges dune, rules/other_languages.toml:399.
 func judgeDune(c *match.Call) {
 	switch c.Read(&tableDune) {
 	case "b", "build", "describe", "runtest", "show", "test":
 		c.Try(
-			0, // allow dune.allow, line 401
-			1, // allow dune.allow.build, line 405
-			2, // ask dune.run, line 411
+			0, // allow dune.allow, line 419
+			1, // allow dune.allow.build, line 423
+			2, // ask dune.run, line 429
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dune.allow, line 401
-			2, // ask dune.run, line 411
+			0, // allow dune.allow, line 419
+			2, // ask dune.run, line 429
 		)
 	}
 	c.Finish()
 }
 
-// judgeElan judges elan, rules/other_languages.toml:776.
+// judgeElan judges elan, rules/other_languages.toml:805.
 func judgeElan(c *match.Call) {
 	switch c.Read(&tableElan) {
 	case "help", "show", "toolchain":
 		c.Try(
-			0, // allow elan.allow.show, line 783
-			1, // allow elan.allow, line 788
-			2, // ask language-tool.elan, line 791
+			0, // allow elan.allow.show, line 812
+			1, // allow elan.allow, line 817
+			2, // ask language-tool.elan, line 820
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow elan.allow, line 788
-			2, // ask language-tool.elan, line 791
+			1, // allow elan.allow, line 817
+			2, // ask language-tool.elan, line 820
 		)
 	}
 	c.Finish()
 }
 
-// judgeGhcup judges ghcup, rules/other_languages.toml:315.
+// judgeGhcup judges ghcup, rules/other_languages.toml:319.
 func judgeGhcup(c *match.Call) {
 	switch c.Read(&tableGhcup) {
 	case "debug-info", "list", "tool-requirements", "whereis":
 		c.Try(
-			0, // allow ghcup.allow, line 325
-			1, // allow ghcup.allow.list, line 329
-			2, // ask ghcup.change, line 333
+			1, // allow ghcup.allow, line 336
+			2, // allow ghcup.allow.list, line 340
+			3, // ask ghcup.change, line 344
+		)
+	case "help":
+		c.Try(
+			0, // allow ghcup.help-word, line 329
+			1, // allow ghcup.allow, line 336
+			3, // ask ghcup.change, line 344
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow ghcup.allow, line 325
-			2, // ask ghcup.change, line 333
+			1, // allow ghcup.allow, line 336
+			3, // ask ghcup.change, line 344
 		)
 	}
 	c.Finish()
 }
 
-// judgeGleam judges gleam, rules/other_languages.toml:647.
+// judgeGleam judges gleam, rules/other_languages.toml:676.
 func judgeGleam(c *match.Call) {
 	switch c.Read(&tableGleam) {
 	case "build", "check", "deps", "test":
 		c.Try(
-			0, // allow gleam.allow, line 661
-			1, // allow gleam.allow.build, line 665
-			3, // ask gleam.run, line 675
+			0, // allow gleam.allow, line 690
+			1, // allow gleam.allow.build, line 694
+			3, // ask gleam.run, line 704
 		)
 	case "format":
 		c.Try(
-			0, // allow gleam.allow, line 661
-			2, // allow gleam.allow.format, line 669
-			3, // ask gleam.run, line 675
+			0, // allow gleam.allow, line 690
+			2, // allow gleam.allow.format, line 698
+			3, // ask gleam.run, line 704
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gleam.allow, line 661
-			3, // ask gleam.run, line 675
+			0, // allow gleam.allow, line 690
+			3, // ask gleam.run, line 704
 		)
 	}
 	c.Finish()
 }
 
-// judgeHaxelib judges haxelib, rules/other_languages.toml:798.
+// judgeHaxelib judges haxelib, rules/other_languages.toml:827.
 func judgeHaxelib(c *match.Call) {
 	switch c.Read(&tableHaxelib) {
 	case "config", "help", "info", "libpath", "list", "path", "search", "version":
 		c.Try(
-			0, // allow haxelib.allow.list, line 805
-			1, // allow haxelib.allow, line 810
-			2, // ask language-tool.haxelib, line 813
+			0, // allow haxelib.allow.list, line 834
+			1, // allow haxelib.allow, line 839
+			2, // ask language-tool.haxelib, line 842
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow haxelib.allow, line 810
-			2, // ask language-tool.haxelib, line 813
+			1, // allow haxelib.allow, line 839
+			2, // ask language-tool.haxelib, line 842
 		)
 	}
 	c.Finish()
 }
 
-// judgeLuarocks judges luarocks, rules/other_languages.toml:617.
+// judgeLuarocks judges luarocks, rules/other_languages.toml:646.
 func judgeLuarocks(c *match.Call) {
 	switch c.Read(&tableLuarocks) {
 	case "help", "list", "show", "which":
 		c.Try(
-			0, // allow luarocks.allow, line 627
-			1, // allow luarocks.allow.list, line 631
-			3, // ask luarocks.change, line 640
+			0, // allow luarocks.allow, line 656
+			1, // allow luarocks.allow.list, line 660
+			3, // ask luarocks.change, line 669
 		)
 	case "search":
 		c.Try(
-			0, // allow luarocks.allow, line 627
-			2, // allow luarocks.allow.search, line 636
-			3, // ask luarocks.change, line 640
+			0, // allow luarocks.allow, line 656
+			2, // allow luarocks.allow.search, line 665
+			3, // ask luarocks.change, line 669
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow luarocks.allow, line 627
-			3, // ask luarocks.change, line 640
+			0, // allow luarocks.allow, line 656
+			3, // ask luarocks.change, line 669
 		)
 	}
 	c.Finish()
@@ -331,87 +343,93 @@ func judgeMix(c *match.Call) {
 	c.Finish()
 }
 
-// judgeOpam judges opam, rules/other_languages.toml:340.
+// judgeOpam judges opam, rules/other_languages.toml:351.
 func judgeOpam(c *match.Call) {
 	switch c.Read(&tableOpam) {
 	case "config", "info", "lint", "list", "pin", "repo", "repository", "search", "show", "switch", "tree":
 		c.Try(
-			0, // allow opam.allow, line 358
-			1, // allow opam.allow.list, line 362
-			3, // ask opam.change, line 374
+			1, // allow opam.allow, line 376
+			2, // allow opam.allow.list, line 380
+			4, // ask opam.change, line 392
 		)
 	case "exec":
 		c.Try(
-			0, // allow opam.allow, line 358
-			2, // allow opam.allow.exec, line 367
-			3, // ask opam.change, line 374
+			1, // allow opam.allow, line 376
+			3, // allow opam.allow.exec, line 385
+			4, // ask opam.change, line 392
+		)
+	case "help":
+		c.Try(
+			0, // allow opam.help-word, line 369
+			1, // allow opam.allow, line 376
+			4, // ask opam.change, line 392
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow opam.allow, line 358
-			3, // ask opam.change, line 374
+			1, // allow opam.allow, line 376
+			4, // ask opam.change, line 392
 		)
 	}
 	c.Finish()
 }
 
-// judgePerlbrew judges perlbrew, rules/other_languages.toml:820.
+// judgePerlbrew judges perlbrew, rules/other_languages.toml:849.
 func judgePerlbrew(c *match.Call) {
 	switch c.Read(&tablePerlbrew) {
 	case "available", "help", "info", "list", "list-modules", "version":
 		c.Try(
-			0, // allow perlbrew.allow.list, line 827
-			1, // allow perlbrew.allow, line 832
-			2, // ask language-tool.perlbrew, line 835
+			0, // allow perlbrew.allow.list, line 856
+			1, // allow perlbrew.allow, line 861
+			2, // ask language-tool.perlbrew, line 864
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow perlbrew.allow, line 832
-			2, // ask language-tool.perlbrew, line 835
+			1, // allow perlbrew.allow, line 861
+			2, // ask language-tool.perlbrew, line 864
 		)
 	}
 	c.Finish()
 }
 
-// judgePlenv judges plenv, rules/other_languages.toml:842.
+// judgePlenv judges plenv, rules/other_languages.toml:871.
 func judgePlenv(c *match.Call) {
 	switch c.Read(&tablePlenv) {
 	case "commands", "help", "prefix", "root", "version", "versions", "whence", "which":
 		c.Try(
-			0, // allow plenv.allow.versions, line 849
-			1, // allow plenv.allow, line 854
-			2, // ask language-tool.plenv, line 857
+			0, // allow plenv.allow.versions, line 878
+			1, // allow plenv.allow, line 883
+			2, // ask language-tool.plenv, line 886
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow plenv.allow, line 854
-			2, // ask language-tool.plenv, line 857
+			1, // allow plenv.allow, line 883
+			2, // ask language-tool.plenv, line 886
 		)
 	}
 	c.Finish()
 }
 
-// judgeRaco judges raco, rules/other_languages.toml:913.
+// judgeRaco judges raco, rules/other_languages.toml:942.
 func judgeRaco(c *match.Call) {
 	switch c.Read(&tableRaco) {
 	case "help", "pkg":
 		c.Try(
-			0, // allow raco.allow.help, line 920
-			1, // allow raco.allow, line 925
-			2, // ask language-tool.raco, line 928
+			0, // allow raco.allow.help, line 949
+			1, // allow raco.allow, line 954
+			2, // ask language-tool.raco, line 957
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow raco.allow, line 925
-			2, // ask language-tool.raco, line 928
+			1, // allow raco.allow, line 954
+			2, // ask language-tool.raco, line 957
 		)
 	}
 	c.Finish()
@@ -437,19 +455,21 @@ func judgeRebar3(c *match.Call) {
 	c.Finish()
 }
 
-// judgeShards judges shards, rules/other_languages.toml:598.
+// judgeShards judges shards, rules/other_languages.toml:623.
 func judgeShards(c *match.Call) {
 	switch c.Read(&tableShards) {
 	case "check", "list", "outdated", "version":
 		c.Try(
-			0, // allow shards.allow.list, line 607
-			1, // ask shards.change, line 610
+			0, // allow shards.allow, line 632
+			1, // allow shards.allow.list, line 636
+			2, // ask shards.change, line 639
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask shards.change, line 610
+			0, // allow shards.allow, line 632
+			2, // ask shards.change, line 639
 		)
 	}
 	c.Finish()
@@ -481,21 +501,21 @@ func judgeStack(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSui judges sui, rules/other_languages.toml:935.
+// judgeSui judges sui, rules/other_languages.toml:964.
 func judgeSui(c *match.Call) {
 	switch c.Read(&tableSui) {
 	case "client":
 		c.Try(
-			0, // allow sui.allow.client-active-address, line 942
-			1, // allow sui.allow, line 947
-			2, // ask language-tool.sui, line 950
+			0, // allow sui.allow.client-active-address, line 971
+			1, // allow sui.allow, line 976
+			2, // ask language-tool.sui, line 979
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow sui.allow, line 947
-			2, // ask language-tool.sui, line 950
+			1, // allow sui.allow, line 976
+			2, // ask language-tool.sui, line 979
 		)
 	}
 	c.Finish()
@@ -527,123 +547,123 @@ func judgeSwift(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTlmgr judges tlmgr, rules/other_languages.toml:682.
+// judgeTlmgr judges tlmgr, rules/other_languages.toml:711.
 func judgeTlmgr(c *match.Call) {
 	switch c.Read(&tableTlmgr) {
 	case "candidates", "check", "dump-tlpdb", "help", "info", "key", "list", "option", "pinning", "platform", "print-platform", "repository", "search", "show", "version":
 		c.Try(
-			0, // allow tlmgr.allow, line 692
-			1, // allow tlmgr.allow.info, line 697
-			3, // ask tlmgr.change, line 708
+			0, // allow tlmgr.allow, line 721
+			1, // allow tlmgr.allow.info, line 726
+			3, // ask tlmgr.change, line 737
 		)
 	case "conf":
 		c.Try(
-			0, // allow tlmgr.allow, line 692
-			1, // allow tlmgr.allow.info, line 697
-			2, // allow tlmgr.allow.conf, line 702
-			3, // ask tlmgr.change, line 708
+			0, // allow tlmgr.allow, line 721
+			1, // allow tlmgr.allow.info, line 726
+			2, // allow tlmgr.allow.conf, line 731
+			3, // ask tlmgr.change, line 737
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tlmgr.allow, line 692
-			3, // ask tlmgr.change, line 708
+			0, // allow tlmgr.allow, line 721
+			3, // ask tlmgr.change, line 737
 		)
 	}
 	c.Finish()
 }
 
-// judgeTruffle judges truffle, rules/other_languages.toml:864.
+// judgeTruffle judges truffle, rules/other_languages.toml:893.
 func judgeTruffle(c *match.Call) {
 	switch c.Read(&tableTruffle) {
 	case "help", "version":
 		c.Try(
-			0, // allow truffle.allow.help, line 872
-			1, // allow truffle.allow, line 877
-			2, // ask language-tool.truffle, line 880
+			0, // allow truffle.allow.help, line 901
+			1, // allow truffle.allow, line 906
+			2, // ask language-tool.truffle, line 909
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow truffle.allow, line 877
-			2, // ask language-tool.truffle, line 880
+			1, // allow truffle.allow, line 906
+			2, // ask language-tool.truffle, line 909
 		)
 	}
 	c.Finish()
 }
 
-// judgeTypst judges typst, rules/other_languages.toml:887.
+// judgeTypst judges typst, rules/other_languages.toml:916.
 func judgeTypst(c *match.Call) {
 	switch c.Read(&tableTypst) {
 	case "fonts", "help":
 		c.Try(
-			0, // allow typst.allow.fonts, line 899
-			1, // allow typst.allow, line 903
-			2, // ask language-tool.typst, line 906
+			0, // allow typst.allow.fonts, line 928
+			1, // allow typst.allow, line 932
+			2, // ask language-tool.typst, line 935
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow typst.allow, line 903
-			2, // ask language-tool.typst, line 906
+			1, // allow typst.allow, line 932
+			2, // ask language-tool.typst, line 935
 		)
 	}
 	c.Finish()
 }
 
-// judgeZig judges zig, rules/other_languages.toml:418.
+// judgeZig judges zig, rules/other_languages.toml:436.
 func judgeZig(c *match.Call) {
 	switch c.Read(&tableZig) {
 	case "ast-check":
 		c.Try(
-			0, // allow zig.allow, line 451
-			4, // allow zig.allow.ast-check, line 472
-			7, // ask zig.run, line 493
+			0, // allow zig.allow, line 469
+			4, // allow zig.allow.ast-check, line 490
+			7, // ask zig.run, line 511
 		)
 	case "build":
 		c.Try(
-			0, // allow zig.allow, line 451
-			2, // allow zig.allow.build, line 459
-			7, // ask zig.run, line 493
+			0, // allow zig.allow, line 469
+			2, // allow zig.allow.build, line 477
+			7, // ask zig.run, line 511
 		)
 	case "env", "help", "libc", "targets", "version", "zen":
 		c.Try(
-			0, // allow zig.allow, line 451
-			1, // allow zig.allow.version, line 455
-			7, // ask zig.run, line 493
+			0, // allow zig.allow, line 469
+			1, // allow zig.allow.version, line 473
+			7, // ask zig.run, line 511
 		)
 	case "fmt":
 		c.Try(
-			0, // allow zig.allow, line 451
-			3, // allow zig.allow.fmt, line 465
-			6, // allow zig.format, line 483
-			7, // ask zig.run, line 493
+			0, // allow zig.allow, line 469
+			3, // allow zig.allow.fmt, line 483
+			6, // allow zig.format, line 501
+			7, // ask zig.run, line 511
 		)
 	case "test":
 		c.Try(
-			0, // allow zig.allow, line 451
-			5, // allow zig.allow.test, line 477
-			7, // ask zig.run, line 493
+			0, // allow zig.allow, line 469
+			5, // allow zig.allow.test, line 495
+			7, // ask zig.run, line 511
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zig.allow, line 451
-			7, // ask zig.run, line 493
+			0, // allow zig.allow, line 469
+			7, // ask zig.run, line 511
 		)
 	}
 	c.Finish()
 }
 
-// tableAlr is what rules/other_languages.toml:753 says of alr.
+// tableAlr is what rules/other_languages.toml:782 says of alr.
 var tableAlr = match.Program{
 	Name:    "alr",
 	File:    "rules/other_languages.toml",
-	Line:    753,
+	Line:    782,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -663,7 +683,7 @@ var tableAlr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "version", "search", "show", "index"},
 			Operands:    go_2Operands2,
-			Line:        761,
+			Line:        790,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -672,7 +692,7 @@ var tableAlr = match.Program{
 			ID:         "alr.allow",
 			Origin:     &otherLanguagesOrigin1,
 			Conditions: &javaWhen5,
-			Line:       766,
+			Line:       795,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -681,7 +701,7 @@ var tableAlr = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       769,
+			Line:       798,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -788,11 +808,11 @@ var tableCabal = match.Program{
 	},
 }
 
-// tableCpan is what rules/other_languages.toml:957 says of cpan.
+// tableCpan is what rules/other_languages.toml:986 says of cpan.
 var tableCpan = match.Program{
 	Name:    "cpan",
 	File:    "rules/other_languages.toml",
-	Line:    957,
+	Line:    986,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &otherLanguagesOptions6, Risky: true}},
@@ -802,7 +822,7 @@ var tableCpan = match.Program{
 			ID:         "cpan.allow",
 			Origin:     &otherLanguagesOrigin3,
 			Conditions: &otherLanguagesWhen2,
-			Line:       963,
+			Line:       992,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -812,7 +832,7 @@ var tableCpan = match.Program{
 			Reason:     "Installs a module, which runs its code",
 			Origin:     &otherLanguagesOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       968,
+			Line:       997,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -821,11 +841,11 @@ var tableCpan = match.Program{
 	},
 }
 
-// tableCrystal is what rules/other_languages.toml:556 says of crystal.
+// tableCrystal is what rules/other_languages.toml:581 says of crystal.
 var tableCrystal = match.Program{
 	Name:    "crystal",
 	File:    "rules/other_languages.toml",
-	Line:    556,
+	Line:    581,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -844,7 +864,7 @@ var tableCrystal = match.Program{
 			ID:         "crystal.allow",
 			Origin:     &otherLanguagesOrigin4,
 			Conditions: &rubyWhen2,
-			Line:       572,
+			Line:       597,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -854,7 +874,7 @@ var tableCrystal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"env", "version"},
 			Operands:    go_2Operands2,
-			Line:        576,
+			Line:        601,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -865,7 +885,7 @@ var tableCrystal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"spec"},
 			Operands:    rubyOperands1,
-			Line:        581,
+			Line:        606,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -877,7 +897,7 @@ var tableCrystal = match.Program{
 			Conditions:  &nodeWhen8,
 			Paths:       []string{"tool format"},
 			Operands:    go_2Operands1,
-			Line:        586,
+			Line:        611,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -887,7 +907,7 @@ var tableCrystal = match.Program{
 			Reason:     "Compiles or runs Crystal code",
 			Origin:     &otherLanguagesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       592,
+			Line:       617,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -896,12 +916,12 @@ var tableCrystal = match.Program{
 	},
 }
 
-// tableDart is what rules/other_languages.toml:500 says of dart.
+// tableDart is what rules/other_languages.toml:518 says of dart.
 var tableDart = match.Program{
 	Name:    "dart",
 	Aliases: []string{"flutter", "fvm"},
 	File:    "rules/other_languages.toml",
-	Line:    500,
+	Line:    518,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -912,6 +932,7 @@ var tableDart = match.Program{
 		{Path: "doctor", Table: &otherLanguagesOptions11, Risky: true},
 		{Path: "emulators", Table: &otherLanguagesOptions11, Risky: true},
 		{Path: "format", Table: &otherLanguagesOptions12, Risky: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &otherLanguagesOptions11, Risky: true},
 		{Path: "list", Table: &otherLanguagesOptions11, Risky: true},
 		{Path: "pub", Table: &match.NoOptions, PathOnly: true},
@@ -920,14 +941,25 @@ var tableDart = match.Program{
 		{Path: "releases", Table: &match.NoOptions, PathOnly: true},
 		{Path: "test", Table: &otherLanguagesOptions11, Risky: true},
 	},
-	Fixed:  14,
+	Fixed:  15,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:          "dart.help-word",
+			Origin:      &otherLanguagesOrigin5,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        538,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:         "dart.allow",
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &javaWhen5,
-			Line:       520,
+			Line:       545,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -937,7 +969,7 @@ var tableDart = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"analyze", "test"},
 			Operands:    rubyOperands1,
-			Line:        524,
+			Line:        549,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -948,7 +980,7 @@ var tableDart = match.Program{
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"doctor", "devices", "pub deps", "pub outdated", "channel", "emulators", "list", "releases"},
-			Line:       530,
+			Line:       555,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -959,7 +991,7 @@ var tableDart = match.Program{
 			Conditions:  &otherLanguagesWhen3,
 			Paths:       []string{"format"},
 			Operands:    pythonOperands4,
-			Line:        536,
+			Line:        561,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -969,7 +1001,7 @@ var tableDart = match.Program{
 			Reason:     "Runs code, installs packages or changes files",
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       543,
+			Line:       568,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -980,17 +1012,17 @@ var tableDart = match.Program{
 		ID:         "dart.fact",
 		Origin:     &otherLanguagesOrigin5,
 		Conditions: &otherLanguagesWhen4,
-		Line:       551,
+		Line:       576,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableDune is what rules/other_languages.toml:381 says of dune.
+// tableDune is what rules/other_languages.toml:399 says of dune.
 var tableDune = match.Program{
 	Name:    "dune",
 	File:    "rules/other_languages.toml",
-	Line:    381,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1013,7 +1045,7 @@ var tableDune = match.Program{
 			ID:         "dune.allow",
 			Origin:     &otherLanguagesOrigin6,
 			Conditions: &rubyWhen7,
-			Line:       401,
+			Line:       419,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1023,7 +1055,7 @@ var tableDune = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "b", "test", "runtest", "show", "describe"},
 			Operands:    go_2Operands2,
-			Line:        405,
+			Line:        423,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1034,7 +1066,7 @@ var tableDune = match.Program{
 			Reason:     "Runs a program of the project or changes files",
 			Origin:     &otherLanguagesOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       411,
+			Line:       429,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1043,11 +1075,11 @@ var tableDune = match.Program{
 	},
 }
 
-// tableElan is what rules/other_languages.toml:776 says of elan.
+// tableElan is what rules/other_languages.toml:805 says of elan.
 var tableElan = match.Program{
 	Name:    "elan",
 	File:    "rules/other_languages.toml",
-	Line:    776,
+	Line:    805,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1065,7 +1097,7 @@ var tableElan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "toolchain list", "help"},
 			Operands:    go_2Operands2,
-			Line:        783,
+			Line:        812,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1074,7 +1106,7 @@ var tableElan = match.Program{
 			ID:         "elan.allow",
 			Origin:     &otherLanguagesOrigin7,
 			Conditions: &javaWhen5,
-			Line:       788,
+			Line:       817,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1083,7 +1115,7 @@ var tableElan = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       791,
+			Line:       820,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1153,8 +1185,16 @@ var tableGhc = match.Program{
 		{
 			ID:         "ghc.allow",
 			Origin:     &otherLanguagesOrigin9,
-			Conditions: &otherLanguagesWhen7,
+			Conditions: &nodeWhen23,
 			Line:       304,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "ghc.allow.2",
+			Origin:     &otherLanguagesOrigin9,
+			Conditions: &otherLanguagesWhen7,
+			Line:       308,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1163,7 +1203,7 @@ var tableGhc = match.Program{
 			Reason:     "Compiles Haskell; Template Haskell and options may run code",
 			Origin:     &otherLanguagesOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       309,
+			Line:       313,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1172,28 +1212,40 @@ var tableGhc = match.Program{
 	},
 }
 
-// tableGhcup is what rules/other_languages.toml:315 says of ghcup.
+// tableGhcup is what rules/other_languages.toml:319 says of ghcup.
 var tableGhcup = match.Program{
 	Name:    "ghcup",
 	File:    "rules/other_languages.toml",
-	Line:    315,
+	Line:    319,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &otherLanguagesOptions18, Risky: true},
 		{Path: "debug-info", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tool-requirements", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whereis", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  5,
+	Fixed:  6,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:          "ghcup.help-word",
+			Origin:      &otherLanguagesOrigin10,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        329,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:         "ghcup.allow",
 			Origin:     &otherLanguagesOrigin10,
 			Conditions: &otherLanguagesWhen8,
-			Line:       325,
+			Line:       336,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1203,7 +1255,7 @@ var tableGhcup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "whereis", "tool-requirements", "debug-info"},
 			Operands:    go_2Operands2,
-			Line:        329,
+			Line:        340,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1213,7 +1265,7 @@ var tableGhcup = match.Program{
 			Reason:     "Installs or switches a Haskell tool",
 			Origin:     &otherLanguagesOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       333,
+			Line:       344,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1222,12 +1274,12 @@ var tableGhcup = match.Program{
 	},
 }
 
-// tableGleam is what rules/other_languages.toml:647 says of gleam.
+// tableGleam is what rules/other_languages.toml:676 says of gleam.
 var tableGleam = match.Program{
 	Name:    "gleam",
 	Aliases: []string{"elm", "spago", "roc"},
 	File:    "rules/other_languages.toml",
-	Line:    647,
+	Line:    676,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1246,7 +1298,7 @@ var tableGleam = match.Program{
 			ID:         "gleam.allow",
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &javaWhen17,
-			Line:       661,
+			Line:       690,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1255,7 +1307,7 @@ var tableGleam = match.Program{
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "check", "test", "deps list"},
-			Line:       665,
+			Line:       694,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1266,7 +1318,7 @@ var tableGleam = match.Program{
 			Conditions:  &nodeWhen8,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands1,
-			Line:        669,
+			Line:        698,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1276,7 +1328,7 @@ var tableGleam = match.Program{
 			Reason:     "Runs code, installs packages or changes files",
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       675,
+			Line:       704,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1285,11 +1337,11 @@ var tableGleam = match.Program{
 	},
 }
 
-// tableHaxelib is what rules/other_languages.toml:798 says of haxelib.
+// tableHaxelib is what rules/other_languages.toml:827 says of haxelib.
 var tableHaxelib = match.Program{
 	Name:    "haxelib",
 	File:    "rules/other_languages.toml",
-	Line:    798,
+	Line:    827,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1311,7 +1363,7 @@ var tableHaxelib = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "info", "version", "path", "libpath", "help", "config"},
 			Operands:    go_2Operands2,
-			Line:        805,
+			Line:        834,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1320,7 +1372,7 @@ var tableHaxelib = match.Program{
 			ID:         "haxelib.allow",
 			Origin:     &otherLanguagesOrigin12,
 			Conditions: &javaWhen5,
-			Line:       810,
+			Line:       839,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1329,7 +1381,7 @@ var tableHaxelib = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       813,
+			Line:       842,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1338,11 +1390,11 @@ var tableHaxelib = match.Program{
 	},
 }
 
-// tableLuarocks is what rules/other_languages.toml:617 says of luarocks.
+// tableLuarocks is what rules/other_languages.toml:646 says of luarocks.
 var tableLuarocks = match.Program{
 	Name:    "luarocks",
 	File:    "rules/other_languages.toml",
-	Line:    617,
+	Line:    646,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1360,7 +1412,7 @@ var tableLuarocks = match.Program{
 			ID:         "luarocks.allow",
 			Origin:     &otherLanguagesOrigin13,
 			Conditions: &javaWhen5,
-			Line:       627,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1370,7 +1422,7 @@ var tableLuarocks = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "which", "help"},
 			Operands:    go_2Operands2,
-			Line:        631,
+			Line:        660,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1381,7 +1433,7 @@ var tableLuarocks = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    nodeOperands12,
-			Line:        636,
+			Line:        665,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1391,7 +1443,7 @@ var tableLuarocks = match.Program{
 			Reason:     "Installs or removes packages",
 			Origin:     &otherLanguagesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       640,
+			Line:       669,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1511,11 +1563,11 @@ var tableMix = match.Program{
 	}},
 }
 
-// tableOpam is what rules/other_languages.toml:340 says of opam.
+// tableOpam is what rules/other_languages.toml:351 says of opam.
 var tableOpam = match.Program{
 	Name:    "opam",
 	File:    "rules/other_languages.toml",
-	Line:    340,
+	Line:    351,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1525,6 +1577,7 @@ var tableOpam = match.Program{
 		{Path: "config report", Table: &otherLanguagesOptions27},
 		{Path: "env", Table: &otherLanguagesOptions27},
 		{Path: "exec", Table: &otherLanguagesOptions28},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &otherLanguagesOptions27},
 		{Path: "lint", Table: &otherLanguagesOptions27},
 		{Path: "list", Table: &otherLanguagesOptions27},
@@ -1544,14 +1597,25 @@ var tableOpam = match.Program{
 		{Path: "tree", Table: &otherLanguagesOptions27},
 		{Path: "var", Table: &otherLanguagesOptions27},
 	},
-	Fixed:  24,
+	Fixed:  25,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:          "opam.help-word",
+			Origin:      &otherLanguagesOrigin15,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        369,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:         "opam.allow",
 			Origin:     &otherLanguagesOrigin15,
 			Conditions: &rubyWhen7,
-			Line:       358,
+			Line:       376,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1561,7 +1625,7 @@ var tableOpam = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "search", "switch list", "switch show", "repo list", "repository list", "config list", "pin list", "info", "lint", "switch list-available", "config report", "tree"},
 			Operands:    go_2Operands2,
-			Line:        362,
+			Line:        380,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1572,7 +1636,7 @@ var tableOpam = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        367,
+			Line:        385,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1583,7 +1647,7 @@ var tableOpam = match.Program{
 			Reason:     "Installs packages or changes a switch",
 			Origin:     &otherLanguagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       374,
+			Line:       392,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1592,11 +1656,11 @@ var tableOpam = match.Program{
 	},
 }
 
-// tablePerlbrew is what rules/other_languages.toml:820 says of perlbrew.
+// tablePerlbrew is what rules/other_languages.toml:849 says of perlbrew.
 var tablePerlbrew = match.Program{
 	Name:    "perlbrew",
 	File:    "rules/other_languages.toml",
-	Line:    820,
+	Line:    849,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1616,7 +1680,7 @@ var tablePerlbrew = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "available", "version", "info", "help", "list-modules"},
 			Operands:    go_2Operands2,
-			Line:        827,
+			Line:        856,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1625,7 +1689,7 @@ var tablePerlbrew = match.Program{
 			ID:         "perlbrew.allow",
 			Origin:     &otherLanguagesOrigin16,
 			Conditions: &javaWhen5,
-			Line:       832,
+			Line:       861,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1634,7 +1698,7 @@ var tablePerlbrew = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       835,
+			Line:       864,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1643,11 +1707,11 @@ var tablePerlbrew = match.Program{
 	},
 }
 
-// tablePlenv is what rules/other_languages.toml:842 says of plenv.
+// tablePlenv is what rules/other_languages.toml:871 says of plenv.
 var tablePlenv = match.Program{
 	Name:    "plenv",
 	File:    "rules/other_languages.toml",
-	Line:    842,
+	Line:    871,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1669,7 +1733,7 @@ var tablePlenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "help", "commands", "root", "prefix", "which", "whence"},
 			Operands:    go_2Operands2,
-			Line:        849,
+			Line:        878,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1678,7 +1742,7 @@ var tablePlenv = match.Program{
 			ID:         "plenv.allow",
 			Origin:     &otherLanguagesOrigin17,
 			Conditions: &javaWhen5,
-			Line:       854,
+			Line:       883,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1687,7 +1751,7 @@ var tablePlenv = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       857,
+			Line:       886,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1696,11 +1760,11 @@ var tablePlenv = match.Program{
 	},
 }
 
-// tableRaco is what rules/other_languages.toml:913 says of raco.
+// tableRaco is what rules/other_languages.toml:942 says of raco.
 var tableRaco = match.Program{
 	Name:    "raco",
 	File:    "rules/other_languages.toml",
-	Line:    913,
+	Line:    942,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1717,7 +1781,7 @@ var tableRaco = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "pkg show"},
 			Operands:    go_2Operands2,
-			Line:        920,
+			Line:        949,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1726,7 +1790,7 @@ var tableRaco = match.Program{
 			ID:         "raco.allow",
 			Origin:     &otherLanguagesOrigin18,
 			Conditions: &javaWhen5,
-			Line:       925,
+			Line:       954,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1735,7 +1799,7 @@ var tableRaco = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       928,
+			Line:       957,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1803,11 +1867,11 @@ var tableRebar3 = match.Program{
 	},
 }
 
-// tableShards is what rules/other_languages.toml:598 says of shards.
+// tableShards is what rules/other_languages.toml:623 says of shards.
 var tableShards = match.Program{
 	Name:    "shards",
 	File:    "rules/other_languages.toml",
-	Line:    598,
+	Line:    623,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1821,11 +1885,19 @@ var tableShards = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "shards.allow",
+			Origin:     &otherLanguagesOrigin20,
+			Conditions: &nodeWhen23,
+			Line:       632,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:         "shards.allow.list",
 			Origin:     &otherLanguagesOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "check", "version", "outdated"},
-			Line:       607,
+			Line:       636,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1834,7 +1906,7 @@ var tableShards = match.Program{
 			Reason:     "Installs packages or builds the project",
 			Origin:     &otherLanguagesOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       610,
+			Line:       639,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1917,11 +1989,11 @@ var tableStack = match.Program{
 	},
 }
 
-// tableSui is what rules/other_languages.toml:935 says of sui.
+// tableSui is what rules/other_languages.toml:964 says of sui.
 var tableSui = match.Program{
 	Name:    "sui",
 	File:    "rules/other_languages.toml",
-	Line:    935,
+	Line:    964,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1943,7 +2015,7 @@ var tableSui = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"client active-address", "client active-env", "client envs", "client addresses", "client gas", "client balance", "client objects"},
 			Operands:    go_2Operands2,
-			Line:        942,
+			Line:        971,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1952,7 +2024,7 @@ var tableSui = match.Program{
 			ID:         "sui.allow",
 			Origin:     &otherLanguagesOrigin22,
 			Conditions: &javaWhen5,
-			Line:       947,
+			Line:       976,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1961,7 +2033,7 @@ var tableSui = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       950,
+			Line:       979,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2037,12 +2109,12 @@ var tableSwift = match.Program{
 	},
 }
 
-// tableSwiftc is what rules/other_languages.toml:716 says of swiftc.
+// tableSwiftc is what rules/other_languages.toml:745 says of swiftc.
 var tableSwiftc = match.Program{
 	Name:     "swiftc",
 	Aliases:  []string{"swiftly", "swift-package", "erl", "erlc", "dialyzer", "nim", "nimble", "choosenim", "dmd", "ldmd2", "dub", "vlang", "odin", "nimsuggest", "ocamlfind", "ocamlopt", "ocamlc", "esy", "coqc", "coqtop", "lean", "lake", "agda", "idris2", "purs", "fpc", "lazbuild", "gnat", "gnatmake", "gprbuild", "cobc", "vala", "valac", "solc", "forge", "anvil", "cast", "hardhat", "move", "anchor", "ponyc", "hashlink", "smlnj", "mlton", "polyc", "fstar", "z3", "cvc5", "minizinc", "cpanm", "carton", "dzil", "prove", "pdflatex", "xelatex", "lualatex", "latexmk", "latex", "tex", "bibtex", "biber", "arara", "tectonic", "context", "groff", "asy", "lilypond"},
 	File:     "rules/other_languages.toml",
-	Line:     716,
+	Line:     745,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
 	ArgFiles: true,
@@ -2054,7 +2126,7 @@ var tableSwiftc = match.Program{
 			Origin:      &otherLanguagesOrigin24,
 			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
-			Line:        726,
+			Line:        755,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2063,7 +2135,7 @@ var tableSwiftc = match.Program{
 			ID:         "swiftc.allow.2",
 			Origin:     &otherLanguagesOrigin24,
 			Conditions: &rubyWhen7,
-			Line:       731,
+			Line:       760,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2071,7 +2143,7 @@ var tableSwiftc = match.Program{
 			ID:         "swiftc.allow.3",
 			Origin:     &otherLanguagesOrigin24,
 			Conditions: &otherLanguagesWhen13,
-			Line:       735,
+			Line:       764,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2081,7 +2153,7 @@ var tableSwiftc = match.Program{
 			Reason:     "Compiles or runs code, or installs packages",
 			Origin:     &otherLanguagesOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       740,
+			Line:       769,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2092,17 +2164,17 @@ var tableSwiftc = match.Program{
 		ID:         "swiftc.fact",
 		Origin:     &otherLanguagesOrigin24,
 		Conditions: &otherLanguagesWhen14,
-		Line:       748,
+		Line:       777,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableTlmgr is what rules/other_languages.toml:682 says of tlmgr.
+// tableTlmgr is what rules/other_languages.toml:711 says of tlmgr.
 var tableTlmgr = match.Program{
 	Name:    "tlmgr",
 	File:    "rules/other_languages.toml",
-	Line:    682,
+	Line:    711,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2140,7 +2212,7 @@ var tableTlmgr = match.Program{
 			Origin:      &otherLanguagesOrigin25,
 			Conditions:  &rubyWhen7,
 			Operands:    go_2Operands2,
-			Line:        692,
+			Line:        721,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2151,7 +2223,7 @@ var tableTlmgr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "show", "search", "list", "check", "candidates", "print-platform", "platform list", "option show", "option showall", "option help", "pinning show", "key list", "repository list", "version", "help", "dump-tlpdb", "conf auxtrees show"},
 			Operands:    go_2Operands2,
-			Line:        697,
+			Line:        726,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2165,7 +2237,7 @@ var tableTlmgr = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"texmf", "tlmgr", "updmap"}},
 				{Kind: match.Data, Max: 1, Values: []string{"[a-zA-Z_]*"}},
 			},
-			Line:        702,
+			Line:        731,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2175,7 +2247,7 @@ var tableTlmgr = match.Program{
 			Reason:     "Installs or removes packages of TeX Live",
 			Origin:     &otherLanguagesOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       708,
+			Line:       737,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2184,11 +2256,11 @@ var tableTlmgr = match.Program{
 	},
 }
 
-// tableTruffle is what rules/other_languages.toml:864 says of truffle.
+// tableTruffle is what rules/other_languages.toml:893 says of truffle.
 var tableTruffle = match.Program{
 	Name:    "truffle",
 	File:    "rules/other_languages.toml",
-	Line:    864,
+	Line:    893,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Project: true,
@@ -2205,7 +2277,7 @@ var tableTruffle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       javaWords1,
 			Operands:    go_2Operands2,
-			Line:        872,
+			Line:        901,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2214,7 +2286,7 @@ var tableTruffle = match.Program{
 			ID:         "truffle.allow",
 			Origin:     &otherLanguagesOrigin26,
 			Conditions: &javaWhen5,
-			Line:       877,
+			Line:       906,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2223,7 +2295,7 @@ var tableTruffle = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       880,
+			Line:       909,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2232,11 +2304,11 @@ var tableTruffle = match.Program{
 	},
 }
 
-// tableTypst is what rules/other_languages.toml:887 says of typst.
+// tableTypst is what rules/other_languages.toml:916 says of typst.
 var tableTypst = match.Program{
 	Name:    "typst",
 	File:    "rules/other_languages.toml",
-	Line:    887,
+	Line:    916,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2251,7 +2323,7 @@ var tableTypst = match.Program{
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fonts", "help"},
-			Line:       899,
+			Line:       928,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2259,7 +2331,7 @@ var tableTypst = match.Program{
 			ID:         "typst.allow",
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &javaWhen5,
-			Line:       903,
+			Line:       932,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2268,7 +2340,7 @@ var tableTypst = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       906,
+			Line:       935,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2277,11 +2349,11 @@ var tableTypst = match.Program{
 	},
 }
 
-// tableZig is what rules/other_languages.toml:418 says of zig.
+// tableZig is what rules/other_languages.toml:436 says of zig.
 var tableZig = match.Program{
 	Name:    "zig",
 	File:    "rules/other_languages.toml",
-	Line:    418,
+	Line:    436,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -2303,7 +2375,7 @@ var tableZig = match.Program{
 			ID:         "zig.allow",
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &nodeWhen17,
-			Line:       451,
+			Line:       469,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2312,7 +2384,7 @@ var tableZig = match.Program{
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "env", "targets", "zen", "libc", "help"},
-			Line:       455,
+			Line:       473,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2322,7 +2394,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "check", "lint"}}},
-			Line:        459,
+			Line:        477,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2334,7 +2406,7 @@ var tableZig = match.Program{
 			Conditions:  &nodeWhen8,
 			Paths:       []string{"fmt"},
 			Operands:    pythonOperands4,
-			Line:        465,
+			Line:        483,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2345,7 +2417,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ast-check"},
 			Operands:    pythonOperands4,
-			Line:        472,
+			Line:        490,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2356,7 +2428,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    []match.Operand{{Kind: match.Dir, Min: 1, Max: 1, Values: []string{"[!@-]*.zig"}}},
-			Line:        477,
+			Line:        495,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2368,7 +2440,7 @@ var tableZig = match.Program{
 			Conditions:  &otherLanguagesWhen15,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands11,
-			Line:        483,
+			Line:        501,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2380,7 +2452,7 @@ var tableZig = match.Program{
 			Reason:     "Compiles or runs code, or changes the project",
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       493,
+			Line:       511,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,

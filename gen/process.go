@@ -14,6 +14,7 @@ var Process = match.Gate{
 	File: "rules/process.toml",
 	Programs: []*match.Program{
 		&tableAtop,
+		&tableBmon,
 		&tableBtop,
 		&tableFuser,
 		&tableHtop,
@@ -37,11 +38,11 @@ var Process = match.Gate{
 	},
 }
 
-// tableAtop is what rules/process.toml:285 says of atop.
+// tableAtop is what rules/process.toml:290 says of atop.
 var tableAtop = match.Program{
 	Name:    "atop",
 	File:    "rules/process.toml",
-	Line:    285,
+	Line:    290,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions1}},
@@ -52,30 +53,50 @@ var tableAtop = match.Program{
 		Origin:      &processOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    processOperands1,
-		Line:        291,
+		Line:        296,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBtop is what rules/process.toml:308 says of btop.
-var tableBtop = match.Program{
-	Name:    "btop",
-	Aliases: []string{"glances", "bashtop", "gotop", "ytop", "btm", "bpytop", "nvtop", "nmon", "powertop", "nethogs", "iftop", "bmon", "zenith", "gtop", "vtop"},
+// tableBmon is what rules/process.toml:337 says of bmon.
+var tableBmon = match.Program{
+	Name:    "bmon",
 	File:    "rules/process.toml",
-	Line:    308,
+	Line:    337,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &processOptions2}},
+	Levels:  []match.Level{{Table: &processOptions2, Risky: true}},
+	Fixed:   1,
+	Dashes:  match.DashesEnd,
+	Rules: []match.Rule{{
+		ID:         "bmon.allow",
+		Origin:     &processOrigin2,
+		Conditions: &match.NoConditions,
+		Line:       344,
+		Decision:   policy.Allow,
+		Reach:      policy.ReachLocal,
+	}},
+}
+
+// tableBtop is what rules/process.toml:313 says of btop.
+var tableBtop = match.Program{
+	Name:    "btop",
+	Aliases: []string{"glances", "bashtop", "gotop", "ytop", "btm", "bpytop", "nvtop", "nmon", "powertop", "nethogs", "iftop", "zenith", "gtop", "vtop"},
+	File:    "rules/process.toml",
+	Line:    313,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  backupsLevels1,
 	Fixed:   1,
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:          "btop.allow",
-		Origin:      &processOrigin2,
+		Origin:      &processOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"!-*"}}},
-		Line:        315,
+		Line:        320,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -96,7 +117,7 @@ var tableFuser = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "fuser.allow",
-			Origin:      &processOrigin3,
+			Origin:      &processOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands3,
 			Line:        17,
@@ -107,7 +128,7 @@ var tableFuser = match.Program{
 		{
 			ID:         "fuser.kill",
 			Reason:     "Ends the processes that use a file or port",
-			Origin:     &processOrigin3,
+			Origin:     &processOrigin4,
 			Conditions: &devtoolsWhen5,
 			Line:       21,
 			Decision:   policy.Ask,
@@ -116,11 +137,11 @@ var tableFuser = match.Program{
 	},
 }
 
-// tableHtop is what rules/process.toml:273 says of htop.
+// tableHtop is what rules/process.toml:278 says of htop.
 var tableHtop = match.Program{
 	Name:    "htop",
 	File:    "rules/process.toml",
-	Line:    273,
+	Line:    278,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions4}},
@@ -128,10 +149,10 @@ var tableHtop = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "htop.allow",
-		Origin:      &processOrigin4,
+		Origin:      &processOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands10,
-		Line:        280,
+		Line:        285,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -152,7 +173,7 @@ var tableIostat = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "iostat.allow",
-		Origin:      &processOrigin5,
+		Origin:      &processOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
 		Line:        34,
@@ -162,12 +183,12 @@ var tableIostat = match.Program{
 	}},
 }
 
-// tableIotop is what rules/process.toml:296 says of iotop.
+// tableIotop is what rules/process.toml:301 says of iotop.
 var tableIotop = match.Program{
 	Name:    "iotop",
 	Aliases: []string{"slabtop"},
 	File:    "rules/process.toml",
-	Line:    296,
+	Line:    301,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions5}},
@@ -175,9 +196,9 @@ var tableIotop = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "iotop.allow",
-		Origin:     &processOrigin6,
+		Origin:     &processOrigin7,
 		Conditions: &match.NoConditions,
-		Line:       304,
+		Line:       309,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -197,7 +218,7 @@ var tableKill = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "kill.allow",
-			Origin:     &processOrigin7,
+			Origin:     &processOrigin8,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-l", "-L", "--list", "--table", "--help", "--version"}},
@@ -210,7 +231,7 @@ var tableKill = match.Program{
 		},
 		{
 			ID:         "kill.allow.2",
-			Origin:     &processOrigin7,
+			Origin:     &processOrigin8,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-0"}},
@@ -223,7 +244,7 @@ var tableKill = match.Program{
 		},
 		{
 			ID:         "kill.allow.3",
-			Origin:     &processOrigin7,
+			Origin:     &processOrigin8,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-0"}},
@@ -236,7 +257,7 @@ var tableKill = match.Program{
 		},
 		{
 			ID:         "kill.allow.4",
-			Origin:     &processOrigin7,
+			Origin:     &processOrigin8,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-s", "-n"}},
@@ -251,7 +272,7 @@ var tableKill = match.Program{
 		{
 			ID:         "kill.process",
 			Reason:     "Ends or signals processes",
-			Origin:     &processOrigin7,
+			Origin:     &processOrigin8,
 			Conditions: &match.NoConditions,
 			Line:       62,
 			Decision:   policy.Ask,
@@ -274,7 +295,7 @@ var tableLsof = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "lsof.allow",
-		Origin:      &processOrigin8,
+		Origin:      &processOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
 		Line:        79,
@@ -298,7 +319,7 @@ var tablePgrep = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "pgrep.allow",
-		Origin:      &processOrigin9,
+		Origin:      &processOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
 		Line:        95,
@@ -321,7 +342,7 @@ var tablePidof = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "pidof.allow",
-		Origin:      &processOrigin10,
+		Origin:      &processOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
 		Line:        106,
@@ -345,7 +366,7 @@ var tablePidstat = match.Program{
 	Dashes:    match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:          "pidstat.allow",
-		Origin:      &processOrigin11,
+		Origin:      &processOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
 		Line:        122,
@@ -370,7 +391,7 @@ var tablePkill = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "pkill.allow",
-			Origin:     &processOrigin12,
+			Origin:     &processOrigin13,
 			Conditions: &javaWhen17,
 			Line:       139,
 			Decision:   policy.Allow,
@@ -378,7 +399,7 @@ var tablePkill = match.Program{
 		},
 		{
 			ID:         "pkill.allow.2",
-			Origin:     &processOrigin12,
+			Origin:     &processOrigin13,
 			Conditions: &buildWhen4,
 			Line:       142,
 			Decision:   policy.Allow,
@@ -388,7 +409,7 @@ var tablePkill = match.Program{
 		{
 			ID:         "pkill.process",
 			Reason:     "Ends or signals processes by name",
-			Origin:     &processOrigin12,
+			Origin:     &processOrigin13,
 			Conditions: &match.NoConditions,
 			Line:       147,
 			Decision:   policy.Ask,
@@ -411,7 +432,7 @@ var tablePmap = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "pmap.allow",
-		Origin:      &processOrigin13,
+		Origin:      &processOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
 		Line:        162,
@@ -434,7 +455,7 @@ var tableProcs = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "procs.allow",
-		Origin:      &processOrigin14,
+		Origin:      &processOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
 		Line:        174,
@@ -457,7 +478,7 @@ var tablePs = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "ps.allow",
-			Origin:      &processOrigin15,
+			Origin:      &processOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    processOperands1,
 			Line:        192,
@@ -468,7 +489,7 @@ var tablePs = match.Program{
 		{
 			ID:         "ps.environment",
 			Reason:     "Shows the environment of processes",
-			Origin:     &processOrigin15,
+			Origin:     &processOrigin16,
 			Conditions: &processWhen1,
 			Line:       196,
 			Effects:    policy.Secret,
@@ -491,7 +512,7 @@ var tablePstree = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "pstree.allow",
-		Origin:      &processOrigin16,
+		Origin:      &processOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
 		Line:        212,
@@ -515,7 +536,7 @@ var tablePwdx = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "pwdx.allow",
-		Origin:      &processOrigin17,
+		Origin:      &processOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
 		Line:        223,
@@ -536,23 +557,36 @@ var tableRenice = match.Program{
 	Levels:  osPackagesLevels1,
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
-	Rules: []match.Rule{{
-		ID:         "process.change",
-		Reason:     "Changes how processes run, or runs one",
-		Origin:     &processOrigin18,
-		Conditions: &match.NoConditions,
-		Line:       234,
-		Effects:    policy.Executes,
-		Decision:   policy.Ask,
-		Reach:      policy.ReachLocal,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "renice.allow",
+			Origin:      &processOrigin19,
+			Conditions:  &match.NoConditions,
+			Operands:    filesOperands5,
+			Line:        234,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "process.change",
+			Reason:     "Changes how processes run, or runs one",
+			Origin:     &processOrigin19,
+			Conditions: &match.NoConditions,
+			Line:       238,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
 }
 
-// tableSar is what rules/process.toml:240 says of sar.
+// tableSar is what rules/process.toml:245 says of sar.
 var tableSar = match.Program{
 	Name:      "sar",
 	File:      "rules/process.toml",
-	Line:      240,
+	Line:      245,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -561,21 +595,21 @@ var tableSar = match.Program{
 	Dashes:    match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:          "sar.allow",
-		Origin:      &processOrigin19,
+		Origin:      &processOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        251,
+		Line:        256,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTop is what rules/process.toml:256 says of top.
+// tableTop is what rules/process.toml:261 says of top.
 var tableTop = match.Program{
 	Name:    "top",
 	File:    "rules/process.toml",
-	Line:    256,
+	Line:    261,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions16}},
@@ -583,29 +617,29 @@ var tableTop = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:          "top.allow",
-		Origin:      &processOrigin20,
+		Origin:      &processOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands10,
-		Line:        263,
+		Line:        268,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 	Facts: []match.Rule{{
 		ID:         "top.fact",
-		Origin:     &processOrigin20,
+		Origin:     &processOrigin21,
 		Conditions: &processWhen2,
-		Line:       267,
+		Line:       272,
 		Effects:    policy.Endless,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableVmstat is what rules/process.toml:320 says of vmstat.
+// tableVmstat is what rules/process.toml:325 says of vmstat.
 var tableVmstat = match.Program{
 	Name:      "vmstat",
 	File:      "rules/process.toml",
-	Line:      320,
+	Line:      325,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -614,10 +648,10 @@ var tableVmstat = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "vmstat.allow",
-		Origin:      &processOrigin21,
+		Origin:      &processOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        328,
+		Line:        333,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -650,12 +684,27 @@ var processOrigin1 = match.Origin{Program: "atop", File: "rules/process.toml"}
 var processOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"[0-9]*"}}}
 
 var processOptions2 = match.Table{
-	Traits:  match.Exact,
-	Options: rustOptionList1,
-	Index:   []uint32{3, 13, 10, 0},
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-a --show-all\n" +
+			"-b --use-bit\n" +
+			"-U --use-si"},
+		{Spellings: "-p --policy\n" +
+			"-r --read-interval\n" +
+			"-R --rate-interval\n" +
+			"-s --sleep-interval\n" +
+			"-L --lifetime", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --configfile\n" +
+			"-o --output\n" +
+			"-i --input", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{131075, 3, 131103, 65609, 131091, 65539, 65570, 65551, 26, 65589, 40, 53, 13, 65606, 65567, 50, 10, 23, 37, 131072, 0, 131100, 131088, 65536, 65548, 65586},
 }
 
-var processOrigin2 = match.Origin{Program: "btop", File: "rules/process.toml"}
+var processOrigin2 = match.Origin{Program: "bmon", File: "rules/process.toml"}
+
+var processOrigin3 = match.Origin{Program: "btop", File: "rules/process.toml"}
 
 var processOptions3 = match.Table{
 	Traits: match.Exact | match.Number,
@@ -682,7 +731,7 @@ var processOptions3 = match.Table{
 	Index:    []uint32{3, 95, 159, 124, 134, 106, 131075, 12, 30, 65539, 41, 53, 63, 76, 144, 121, 131, 92, 103, 73, 0, 86, 89, 156, 131072, 9, 27, 65536, 38, 50, 60, 141},
 }
 
-var processOrigin3 = match.Origin{Program: "fuser", File: "rules/process.toml"}
+var processOrigin4 = match.Origin{Program: "fuser", File: "rules/process.toml"}
 
 var processOptions4 = match.Table{
 	Traits: match.Exact,
@@ -702,9 +751,9 @@ var processOptions4 = match.Table{
 	Index: []uint32{65539, 3, 26, 40, 54, 65564, 87, 65550, 70, 80, 13, 23, 37, 51, 10, 65536, 0, 65561, 65547, 67, 77},
 }
 
-var processOrigin4 = match.Origin{Program: "htop", File: "rules/process.toml"}
+var processOrigin5 = match.Origin{Program: "htop", File: "rules/process.toml"}
 
-var processOrigin5 = match.Origin{Program: "iostat", File: "rules/process.toml"}
+var processOrigin6 = match.Origin{Program: "iostat", File: "rules/process.toml"}
 
 var processOptions5 = match.Table{
 	Traits: match.Exact,
@@ -727,9 +776,9 @@ var processOptions5 = match.Table{
 	Index: []uint32{46, 20, 65549, 99, 65539, 63, 10, 3, 65560, 31, 88, 65579, 78, 65569, 109, 28, 106, 43, 17, 65546, 96, 60, 65536, 0, 65557, 85, 65576, 75, 65566},
 }
 
-var processOrigin6 = match.Origin{Program: "iotop", File: "rules/process.toml"}
+var processOrigin7 = match.Origin{Program: "iotop", File: "rules/process.toml"}
 
-var processOrigin7 = match.Origin{Program: "kill", File: "rules/process.toml"}
+var processOrigin8 = match.Origin{Program: "kill", File: "rules/process.toml"}
 
 var processOptions6 = match.Table{
 	Traits: match.Exact | match.Plus,
@@ -796,7 +845,7 @@ var processOptions6 = match.Table{
 
 var processLevels1 = []match.Level{{Table: &processOptions6, Risky: true}}
 
-var processOrigin8 = match.Origin{Program: "lsof", File: "rules/process.toml"}
+var processOrigin9 = match.Origin{Program: "lsof", File: "rules/process.toml"}
 
 var processOptions7 = match.Table{
 	Options: []match.Option{
@@ -837,7 +886,7 @@ var processOptions7 = match.Table{
 	Index: []uint32{65672, 63, 65539, 65627, 125, 74, 65566, 155, 178, 84, 33, 46, 3, 18, 139, 101, 65658, 65663, 65577, 113, 65588, 65554, 131075, 65646, 65600, 65684, 65613, 65637, 165, 175, 131072, 65563, 136, 131085, 65681, 65574, 65585, 197, 65634, 162, 0, 60, 65536, 71, 65551, 152, 81, 15, 98, 110, 133, 65643, 65597, 65610, 65624, 30, 43, 122},
 }
 
-var processOrigin9 = match.Origin{Program: "pgrep", File: "rules/process.toml"}
+var processOrigin10 = match.Origin{Program: "pgrep", File: "rules/process.toml"}
 
 var processOptions8 = match.Table{
 	Options: []match.Option{
@@ -861,7 +910,7 @@ var processOptions8 = match.Table{
 	Index: []uint32{41, 57, 65539, 65553, 27, 65550, 24, 0, 65565, 21, 3, 65536, 6, 9, 54, 12, 15, 18},
 }
 
-var processOrigin10 = match.Origin{Program: "pidof", File: "rules/process.toml"}
+var processOrigin11 = match.Origin{Program: "pidof", File: "rules/process.toml"}
 
 var processOptions9 = match.Table{
 	Traits: match.Exact,
@@ -891,7 +940,7 @@ var processOptions9 = match.Table{
 	Index: []uint32{131084, 39, 131072, 131075, 27, 30, 3, 131081, 65536, 36, 0, 196608, 24, 33, 131078, 6, 9, 12, 15, 18, 21},
 }
 
-var processOrigin11 = match.Origin{Program: "pidstat", File: "rules/process.toml"}
+var processOrigin12 = match.Origin{Program: "pidstat", File: "rules/process.toml"}
 
 var processOptions10 = match.Table{
 	Traits: match.Exact | match.Number,
@@ -933,7 +982,7 @@ var processOptions10 = match.Table{
 	Globs:    []uint32{196608},
 }
 
-var processOrigin12 = match.Origin{Program: "pkill", File: "rules/process.toml"}
+var processOrigin13 = match.Origin{Program: "pkill", File: "rules/process.toml"}
 
 var processOptions11 = match.Table{
 	Options: []match.Option{
@@ -954,7 +1003,7 @@ var processOptions11 = match.Table{
 	Index: []uint32{196624, 262147, 20, 3, 58, 32, 65539, 196611, 131075, 43, 68, 65536, 131072, 262144, 65, 14, 196608, 17, 55, 78, 196621, 40, 29, 0},
 }
 
-var processOrigin13 = match.Origin{Program: "pmap", File: "rules/process.toml"}
+var processOrigin14 = match.Origin{Program: "pmap", File: "rules/process.toml"}
 
 var processOptions12 = match.Table{
 	Traits: match.Exact,
@@ -978,7 +1027,7 @@ var processOptions12 = match.Table{
 	Index: []uint32{3, 65574, 70, 65539, 20, 55, 30, 65548, 12, 65555, 65563, 65582, 46, 39, 80, 77, 0, 65571, 17, 67, 65536, 9, 27, 36},
 }
 
-var processOrigin14 = match.Origin{Program: "procs", File: "rules/process.toml"}
+var processOrigin15 = match.Origin{Program: "procs", File: "rules/process.toml"}
 
 var processOptions13 = match.Table{
 	Traits: match.Exact | match.BSD,
@@ -1074,7 +1123,7 @@ var processOptions13 = match.Table{
 
 var processLevels2 = []match.Level{{Table: &processOptions13, Risky: true}}
 
-var processOrigin15 = match.Origin{Program: "ps", File: "rules/process.toml"}
+var processOrigin16 = match.Origin{Program: "ps", File: "rules/process.toml"}
 
 var processWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "e"},
@@ -1111,11 +1160,11 @@ var processOptions14 = match.Table{
 	Index: []uint32{3, 18, 65539, 29, 187, 73, 65550, 92, 153, 65569, 102, 248, 135, 46, 120, 169, 205, 222, 235, 62, 15, 65536, 59, 65547, 65566, 150, 184, 219, 232, 245, 0, 26, 43, 70, 89, 99, 117, 132, 166, 202, 267},
 }
 
-var processOrigin16 = match.Origin{Program: "pstree", File: "rules/process.toml"}
+var processOrigin17 = match.Origin{Program: "pstree", File: "rules/process.toml"}
 
-var processOrigin17 = match.Origin{Program: "pwdx", File: "rules/process.toml"}
+var processOrigin18 = match.Origin{Program: "pwdx", File: "rules/process.toml"}
 
-var processOrigin18 = match.Origin{Program: "renice", File: "rules/process.toml"}
+var processOrigin19 = match.Origin{Program: "renice", File: "rules/process.toml"}
 
 var processOptions15 = match.Table{
 	Options: []match.Option{
@@ -1163,7 +1212,7 @@ var processOptions15 = match.Table{
 	Index: []uint32{131096, 131102, 131108, 78, 54, 131113, 131121, 62, 71, 0, 3, 9, 12, 18, 21, 131072, 131087, 30, 36, 42, 6, 15, 131093, 196608, 24, 131075, 131078, 131081, 131084, 262144, 27, 65542, 65536, 131090, 33, 65539, 39, 45, 48, 51},
 }
 
-var processOrigin19 = match.Origin{Program: "sar", File: "rules/process.toml"}
+var processOrigin20 = match.Origin{Program: "sar", File: "rules/process.toml"}
 
 var processOptions16 = match.Table{
 	Options: []match.Option{
@@ -1195,7 +1244,7 @@ var processOptions16 = match.Table{
 	Index: []uint32{24, 37, 15, 53, 65560, 6, 50, 18, 12, 65548, 34, 47, 0, 3, 65536, 65557, 21, 9, 65566, 65539, 65563, 65542, 65554, 65545, 31, 65551},
 }
 
-var processOrigin20 = match.Origin{Program: "top", File: "rules/process.toml"}
+var processOrigin21 = match.Origin{Program: "top", File: "rules/process.toml"}
 
 var processWhen2 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-n"},
@@ -1223,4 +1272,4 @@ var processOptions17 = match.Table{
 	Index: []uint32{3, 64, 74, 15, 127, 113, 37, 65539, 26, 53, 98, 65554, 137, 88, 71, 65551, 134, 0, 61, 12, 124, 23, 34, 65536, 50, 95, 85, 110},
 }
 
-var processOrigin21 = match.Origin{Program: "vmstat", File: "rules/process.toml"}
+var processOrigin22 = match.Origin{Program: "vmstat", File: "rules/process.toml"}

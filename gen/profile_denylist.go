@@ -209,6 +209,7 @@ var tableProfileDenylistBun = match.Program{
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dedupe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "i", Table: &nodeOptions2, PathOnly: true},
 		{Path: "info", Table: &nodeOptions3, Risky: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
@@ -252,7 +253,7 @@ var tableProfileDenylistBun = match.Program{
 		{Path: "why", Table: &nodeOptions3, Risky: true},
 		{Path: "x", Table: &nodeOptions5, Risky: true},
 	},
-	Fixed:  51,
+	Fixed:  52,
 	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:         "denylist.global",
@@ -267,14 +268,14 @@ var tableProfileDenylistBun = match.Program{
 
 // tableProfileDenylistBwrap is what rules/profiles/denylist.toml:37 says of bwrap.
 var tableProfileDenylistBwrap = match.Program{
-	Name:    "bwrap",
-	File:    "rules/profiles/denylist.toml",
-	Line:    37,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Open:    true,
-	Levels:  []match.Level{{Table: &match.NoOptions}},
-	Fixed:   1,
+	Name:     "bwrap",
+	File:     "rules/profiles/denylist.toml",
+	Line:     37,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels:   aboutLevels1,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.namespace",
 		Reason:     "Makes a namespace of its own, which this profile forbids",
@@ -282,7 +283,7 @@ var tableProfileDenylistBwrap = match.Program{
 		Conditions: &match.NoConditions,
 		Line:       39,
 		Decision:   policy.Block,
-		Reach:      policy.ReachUnknown,
+		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -617,14 +618,14 @@ var tableProfileDenylistFakechroot = match.Program{
 
 // tableProfileDenylistFirejail is what rules/profiles/denylist.toml:37 says of firejail.
 var tableProfileDenylistFirejail = match.Program{
-	Name:    "firejail",
-	File:    "rules/profiles/denylist.toml",
-	Line:    37,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Open:    true,
-	Levels:  []match.Level{{Table: &match.NoOptions}},
-	Fixed:   1,
+	Name:     "firejail",
+	File:     "rules/profiles/denylist.toml",
+	Line:     37,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels:   aboutLevels1,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.namespace",
 		Reason:     "Makes a namespace of its own, which this profile forbids",
@@ -632,7 +633,7 @@ var tableProfileDenylistFirejail = match.Program{
 		Conditions: &match.NoConditions,
 		Line:       39,
 		Decision:   policy.Block,
-		Reach:      policy.ReachUnknown,
+		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -1054,6 +1055,7 @@ var tableProfileDenylistNerdctl = match.Program{
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "diff", Table: &containersOptions46},
 		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "history", Table: &containersOptions46},
 		{Path: "image", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image ls", Table: &containersOptions46},
@@ -1077,7 +1079,7 @@ var tableProfileDenylistNerdctl = match.Program{
 		{Path: "volume prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volume rm", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  36,
+	Fixed:  37,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "denylist.privileged",
@@ -1669,14 +1671,14 @@ var tableProfileDenylistPodman = match.Program{
 
 // tableProfileDenylistProot is what rules/profiles/denylist.toml:37 says of proot.
 var tableProfileDenylistProot = match.Program{
-	Name:    "proot",
-	File:    "rules/profiles/denylist.toml",
-	Line:    37,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Open:    true,
-	Levels:  []match.Level{{Table: &match.NoOptions}},
-	Fixed:   1,
+	Name:     "proot",
+	File:     "rules/profiles/denylist.toml",
+	Line:     37,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels:   aboutLevels1,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.namespace",
 		Reason:     "Makes a namespace of its own, which this profile forbids",
@@ -1684,7 +1686,7 @@ var tableProfileDenylistProot = match.Program{
 		Conditions: &match.NoConditions,
 		Line:       39,
 		Decision:   policy.Block,
-		Reach:      policy.ReachUnknown,
+		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -1944,14 +1946,14 @@ var tableProfileDenylistSystemctl = match.Program{
 
 // tableProfileDenylistSystemdNspawn is what rules/profiles/denylist.toml:37 says of systemd-nspawn.
 var tableProfileDenylistSystemdNspawn = match.Program{
-	Name:    "systemd-nspawn",
-	File:    "rules/profiles/denylist.toml",
-	Line:    37,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Open:    true,
-	Levels:  []match.Level{{Table: &match.NoOptions}},
-	Fixed:   1,
+	Name:     "systemd-nspawn",
+	File:     "rules/profiles/denylist.toml",
+	Line:     37,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels:   aboutLevels1,
+	Fixed:    1,
 	Rules: []match.Rule{{
 		ID:         "denylist.namespace",
 		Reason:     "Makes a namespace of its own, which this profile forbids",
@@ -1959,7 +1961,7 @@ var tableProfileDenylistSystemdNspawn = match.Program{
 		Conditions: &match.NoConditions,
 		Line:       39,
 		Decision:   policy.Block,
-		Reach:      policy.ReachUnknown,
+		Reach:      policy.ReachLocal,
 	}},
 }
 

@@ -34,143 +34,143 @@ var Python = match.Gate{
 	Copies: []string{"*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeConda judges conda, rules/python.toml:452.
+// judgeConda judges conda, rules/python.toml:459.
 func judgeConda(c *match.Call) {
 	switch c.Read(&tableConda) {
 	case "activate", "deactivate", "develop", "init", "shell":
 		c.Try(
-			0, // allow conda.allow, line 497
-			5, // ask conda.activate, line 524
+			0, // allow conda.allow, line 504
+			5, // ask conda.activate, line 531
 		)
 	case "build", "compare", "convert", "create", "index", "install", "package", "rename", "self-update", "server", "update", "upgrade":
 		c.Try(
-			0, // allow conda.allow, line 497
-			6, // ask conda.install, line 531
+			0, // allow conda.allow, line 504
+			6, // ask conda.install, line 538
 		)
 	case "clean", "remove", "uninstall":
 		c.Try(
-			0, // allow conda.allow, line 497
-			7, // ask conda.remove, line 538
+			0, // allow conda.allow, line 504
+			7, // ask conda.remove, line 545
 		)
 	case "config":
 		c.Try(
-			0, // allow conda.allow, line 497
-			1, // allow conda.allow.list, line 501
-			2, // allow conda.allow.config, line 507
-			6, // ask conda.install, line 531
+			0, // allow conda.allow, line 504
+			1, // allow conda.allow.list, line 508
+			2, // allow conda.allow.config, line 514
+			6, // ask conda.install, line 538
 		)
 	case "doctor", "info", "list", "notices":
 		c.Try(
-			0, // allow conda.allow, line 497
-			1, // allow conda.allow.list, line 501
+			0, // allow conda.allow, line 504
+			1, // allow conda.allow.list, line 508
 		)
 	case "env":
 		c.Try(
-			0, // allow conda.allow, line 497
-			1, // allow conda.allow.list, line 501
-			6, // ask conda.install, line 531
-			7, // ask conda.remove, line 538
+			0, // allow conda.allow, line 504
+			1, // allow conda.allow.list, line 508
+			6, // ask conda.install, line 538
+			7, // ask conda.remove, line 545
 		)
 	case "repoquery", "search":
 		c.Try(
-			0, // allow conda.allow, line 497
-			3, // allow conda.allow.search, line 513
+			0, // allow conda.allow, line 504
+			3, // allow conda.allow.search, line 520
 		)
 	case "run":
 		c.Try(
-			0, // allow conda.allow, line 497
-			4, // allow conda.allow.run, line 517
+			0, // allow conda.allow, line 504
+			4, // allow conda.allow.run, line 524
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow conda.allow, line 497
+			0, // allow conda.allow, line 504
 		)
 	}
 	c.Finish()
 }
 
-// judgeHatch judges hatch, rules/python.toml:651.
+// judgeHatch judges hatch, rules/python.toml:658.
 func judgeHatch(c *match.Call) {
 	switch c.Read(&tableHatch) {
 	case "build", "clean", "fmt", "new", "project", "publish", "self", "shell":
 		c.Try(
-			0, // allow hatch.allow, line 677
-			4, // ask hatch.change, line 699
+			0, // allow hatch.allow, line 684
+			4, // ask hatch.change, line 706
 		)
 	case "config", "dep", "env", "python", "version":
 		c.Try(
-			0, // allow hatch.allow, line 677
-			1, // allow hatch.allow.version, line 681
-			4, // ask hatch.change, line 699
+			0, // allow hatch.allow, line 684
+			1, // allow hatch.allow.version, line 688
+			4, // ask hatch.change, line 706
 		)
 	case "run":
 		c.Try(
-			0, // allow hatch.allow, line 677
-			3, // allow hatch.allow.run, line 691
+			0, // allow hatch.allow, line 684
+			3, // allow hatch.allow.run, line 698
 		)
 	case "status":
 		c.Try(
-			0, // allow hatch.allow, line 677
-			1, // allow hatch.allow.version, line 681
+			0, // allow hatch.allow, line 684
+			1, // allow hatch.allow.version, line 688
 		)
 	case "test":
 		c.Try(
-			0, // allow hatch.allow, line 677
-			2, // allow hatch.allow.test, line 686
-			4, // ask hatch.change, line 699
+			0, // allow hatch.allow, line 684
+			2, // allow hatch.allow.test, line 693
+			4, // ask hatch.change, line 706
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hatch.allow, line 677
+			0, // allow hatch.allow, line 684
 		)
 	}
 	c.Finish()
 }
 
-// judgePdm judges pdm, rules/python.toml:546.
+// judgePdm judges pdm, rules/python.toml:553.
 func judgePdm(c *match.Call) {
 	switch c.Read(&tablePdm) {
 	case "add", "build", "cache", "config", "exec", "export", "fix", "global", "import", "init", "install", "lock", "new", "plugin", "python", "remove", "self", "shell", "sync", "task", "update", "upgrade", "use", "venv":
 		c.Try(
-			0, // allow pdm.allow, line 575
-			5, // ask pdm.shorthand, line 601
-			6, // ask pdm.install, line 609
+			0, // allow pdm.allow, line 582
+			5, // ask pdm.shorthand, line 608
+			6, // ask pdm.install, line 616
 		)
 	case "auth", "publish", "upload":
 		c.Try(
-			0, // allow pdm.allow, line 575
-			5, // ask pdm.shorthand, line 601
-			7, // ask pdm.publish, line 616
+			0, // allow pdm.allow, line 582
+			5, // ask pdm.shorthand, line 608
+			7, // ask pdm.publish, line 623
 		)
 	case "info", "list", "tree":
 		c.Try(
-			0, // allow pdm.allow, line 575
-			1, // allow pdm.allow.list, line 579
-			5, // ask pdm.shorthand, line 601
+			0, // allow pdm.allow, line 582
+			1, // allow pdm.allow.list, line 586
+			5, // ask pdm.shorthand, line 608
 		)
 	case "run":
 		c.Try(
-			0, // allow pdm.allow, line 575
-			3, // allow pdm.allow.run, line 588
-			4, // allow pdm.allow.run.2, line 596
-			5, // ask pdm.shorthand, line 601
+			0, // allow pdm.allow, line 582
+			3, // allow pdm.allow.run, line 595
+			4, // allow pdm.allow.run.2, line 603
+			5, // ask pdm.shorthand, line 608
 		)
 	case "search", "show":
 		c.Try(
-			0, // allow pdm.allow, line 575
-			2, // allow pdm.allow.show, line 584
-			5, // ask pdm.shorthand, line 601
+			0, // allow pdm.allow, line 582
+			2, // allow pdm.allow.show, line 591
+			5, // ask pdm.shorthand, line 608
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pdm.allow, line 575
-			5, // ask pdm.shorthand, line 601
+			0, // allow pdm.allow, line 582
+			5, // ask pdm.shorthand, line 608
 		)
 	}
 	c.Finish()
@@ -246,24 +246,29 @@ func judgePipx(c *match.Call) {
 	switch c.Read(&tablePipx) {
 	case "ensurepath", "inject", "install", "install-all", "pin", "reinstall", "reinstall-all", "runpip", "uninject", "uninstall", "uninstall-all", "unpin", "upgrade", "upgrade-all", "upgrade-shared":
 		c.Try(
-			0, // allow pipx.allow, line 429
-			3, // ask pipx.install, line 444
+			1, // allow pipx.allow, line 436
+			4, // ask pipx.install, line 451
 		)
 	case "environment", "interpreter", "list":
 		c.Try(
-			0, // allow pipx.allow, line 429
-			1, // allow pipx.allow.list, line 433
+			1, // allow pipx.allow, line 436
+			2, // allow pipx.allow.list, line 440
+		)
+	case "help":
+		c.Try(
+			0, // allow pipx.help-word, line 429
+			1, // allow pipx.allow, line 436
 		)
 	case "run":
 		c.Try(
-			0, // allow pipx.allow, line 429
-			2, // ask pipx.run, line 437
+			1, // allow pipx.allow, line 436
+			3, // ask pipx.run, line 444
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pipx.allow, line 429
+			1, // allow pipx.allow, line 436
 		)
 	}
 	c.Finish()
@@ -370,35 +375,35 @@ func judgePoetry(c *match.Call) {
 	c.Finish()
 }
 
-// judgePyenv judges pyenv, rules/python.toml:714.
+// judgePyenv judges pyenv, rules/python.toml:721.
 func judgePyenv(c *match.Call) {
 	switch c.Read(&tablePyenv) {
 	case "activate", "global", "init", "local", "rehash", "shell", "uninstall", "update", "virtualenv":
 		c.Try(
-			0, // allow pyenv.allow, line 729
-			4, // ask pyenv.change, line 750
+			0, // allow pyenv.allow, line 736
+			4, // ask pyenv.change, line 757
 		)
 	case "commands", "completions", "help", "latest", "prefix", "root", "shims", "version", "version-file", "version-name", "version-origin", "versions", "whence", "which":
 		c.Try(
-			0, // allow pyenv.allow, line 729
-			1, // allow pyenv.allow.versions, line 733
+			0, // allow pyenv.allow, line 736
+			1, // allow pyenv.allow.versions, line 740
 		)
 	case "exec":
 		c.Try(
-			0, // allow pyenv.allow, line 729
-			3, // allow pyenv.allow.exec, line 743
+			0, // allow pyenv.allow, line 736
+			3, // allow pyenv.allow.exec, line 750
 		)
 	case "install":
 		c.Try(
-			0, // allow pyenv.allow, line 729
-			2, // allow pyenv.allow.install, line 738
-			4, // ask pyenv.change, line 750
+			0, // allow pyenv.allow, line 736
+			2, // allow pyenv.allow.install, line 745
+			4, // ask pyenv.change, line 757
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pyenv.allow, line 729
+			0, // allow pyenv.allow, line 736
 		)
 	}
 	c.Finish()
@@ -511,12 +516,12 @@ func judgeUv(c *match.Call) {
 	c.Finish()
 }
 
-// tableBuild is what rules/python.toml:877 says of build.
+// tableBuild is what rules/python.toml:884 says of build.
 var tableBuild = match.Program{
 	Name:    "build",
 	Aliases: []string{"pyproject-build"},
 	File:    "rules/python.toml",
-	Line:    877,
+	Line:    884,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions1, Risky: true}},
@@ -527,7 +532,7 @@ var tableBuild = match.Program{
 		Origin:      &pythonOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands1,
-		Line:        888,
+		Line:        895,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -535,12 +540,12 @@ var tableBuild = match.Program{
 	}},
 }
 
-// tableConda is what rules/python.toml:452 says of conda.
+// tableConda is what rules/python.toml:459 says of conda.
 var tableConda = match.Program{
 	Name:    "conda",
 	Aliases: []string{"mamba", "micromamba"},
 	File:    "rules/python.toml",
-	Line:    452,
+	Line:    459,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -592,7 +597,7 @@ var tableConda = match.Program{
 			ID:         "conda.allow",
 			Origin:     &pythonOrigin2,
 			Conditions: &go_2When2,
-			Line:       497,
+			Line:       504,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -602,7 +607,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "env list", "config list", "config sources", "notices", "doctor"},
 			Operands:    go_2Operands2,
-			Line:        501,
+			Line:        508,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -612,7 +617,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &pythonWhen1,
 			Paths:      []string{"config"},
-			Line:       507,
+			Line:       514,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -622,7 +627,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "repoquery"},
 			Operands:    go_2Operands2,
-			Line:        513,
+			Line:        520,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -633,7 +638,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        517,
+			Line:        524,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -645,7 +650,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"activate", "deactivate", "init", "shell", "develop"},
-			Line:       524,
+			Line:       531,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -657,7 +662,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "create", "update", "upgrade", "env create", "env update", "build", "convert", "config", "env config", "rename", "self-update", "env export", "package", "server", "index", "compare"},
-			Line:       531,
+			Line:       538,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -669,7 +674,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "uninstall", "env remove", "clean"},
-			Line:       538,
+			Line:       545,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -678,11 +683,11 @@ var tableConda = match.Program{
 	},
 }
 
-// tableDeactivate is what rules/python.toml:867 says of deactivate.
+// tableDeactivate is what rules/python.toml:874 says of deactivate.
 var tableDeactivate = match.Program{
 	Name:    "deactivate",
 	File:    "rules/python.toml",
-	Line:    867,
+	Line:    874,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
@@ -692,17 +697,17 @@ var tableDeactivate = match.Program{
 		ID:         "deactivate.allow",
 		Origin:     &pythonOrigin3,
 		Conditions: &match.NoConditions,
-		Line:       872,
+		Line:       879,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableHatch is what rules/python.toml:651 says of hatch.
+// tableHatch is what rules/python.toml:658 says of hatch.
 var tableHatch = match.Program{
 	Name:    "hatch",
 	File:    "rules/python.toml",
-	Line:    651,
+	Line:    658,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -739,7 +744,7 @@ var tableHatch = match.Program{
 			ID:         "hatch.allow",
 			Origin:     &pythonOrigin4,
 			Conditions: &pythonWhen2,
-			Line:       677,
+			Line:       684,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -748,7 +753,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "env show", "status", "dep show requirements", "dep show table", "env find", "python show", "config find"},
-			Line:       681,
+			Line:       688,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -757,7 +762,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"test"},
-			Line:       686,
+			Line:       693,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -768,7 +773,7 @@ var tableHatch = match.Program{
 			Conditions:  &pythonWhen3,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        691,
+			Line:        698,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -780,7 +785,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "clean", "config", "dep", "env", "fmt", "new", "project", "publish", "python", "self", "shell", "version", "test"},
-			Line:       699,
+			Line:       706,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -792,18 +797,18 @@ var tableHatch = match.Program{
 		Origin:     &pythonOrigin4,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"version", "env", "dep", "project", "status"},
-		Line:       708,
+		Line:       715,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePdm is what rules/python.toml:546 says of pdm.
+// tablePdm is what rules/python.toml:553 says of pdm.
 var tablePdm = match.Program{
 	Name:    "pdm",
 	Aliases: []string{"rye", "pixi"},
 	File:    "rules/python.toml",
-	Line:    546,
+	Line:    553,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -849,7 +854,7 @@ var tablePdm = match.Program{
 			ID:         "pdm.allow",
 			Origin:     &pythonOrigin5,
 			Conditions: &go_2When2,
-			Line:       575,
+			Line:       582,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -859,7 +864,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "tree"},
 			Operands:    go_2Operands2,
-			Line:        579,
+			Line:        586,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -870,7 +875,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "search"},
 			Operands:    go_2Operands2,
-			Line:        584,
+			Line:        591,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -881,7 +886,7 @@ var tablePdm = match.Program{
 			Conditions:  &pythonWhen4,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        588,
+			Line:        595,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -892,7 +897,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin5,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"run"},
-			Line:       596,
+			Line:       603,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -902,7 +907,7 @@ var tablePdm = match.Program{
 			Origin:      &pythonOrigin5,
 			Conditions:  &pythonWhen4,
 			Operands:    nodeOperands2,
-			Line:        601,
+			Line:        608,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -915,7 +920,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "sync", "update", "lock", "init", "build", "use", "venv", "python", "self", "import", "export", "fix", "plugin", "config", "remove", "cache", "global", "shell", "exec", "task", "upgrade", "new"},
-			Line:       609,
+			Line:       616,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -927,7 +932,7 @@ var tablePdm = match.Program{
 			Origin:       &pythonOrigin5,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "upload", "auth"},
-			Line:         616,
+			Line:         623,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -939,7 +944,7 @@ var tablePdm = match.Program{
 		ID:         "pdm.fact",
 		Origin:     &pythonOrigin5,
 		Conditions: &pythonWhen6,
-		Line:       626,
+		Line:       633,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachNetwork,
 	}},
@@ -1102,11 +1107,11 @@ var tablePip = match.Program{
 	},
 }
 
-// tablePipAudit is what rules/python.toml:789 says of pip-audit.
+// tablePipAudit is what rules/python.toml:796 says of pip-audit.
 var tablePipAudit = match.Program{
 	Name:    "pip-audit",
 	File:    "rules/python.toml",
-	Line:    789,
+	Line:    796,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions26, Risky: true}},
@@ -1116,17 +1121,17 @@ var tablePipAudit = match.Program{
 		ID:         "pip-audit.allow",
 		Origin:     &pythonOrigin7,
 		Conditions: &match.NoConditions,
-		Line:       797,
+		Line:       804,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipLicenses is what rules/python.toml:801 says of pip-licenses.
+// tablePipLicenses is what rules/python.toml:808 says of pip-licenses.
 var tablePipLicenses = match.Program{
 	Name:    "pip-licenses",
 	File:    "rules/python.toml",
-	Line:    801,
+	Line:    808,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions27, Risky: true}},
@@ -1136,17 +1141,17 @@ var tablePipLicenses = match.Program{
 		ID:         "pip-licenses.allow",
 		Origin:     &pythonOrigin8,
 		Conditions: &match.NoConditions,
-		Line:       810,
+		Line:       817,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipdeptree is what rules/python.toml:777 says of pipdeptree.
+// tablePipdeptree is what rules/python.toml:784 says of pipdeptree.
 var tablePipdeptree = match.Program{
 	Name:    "pipdeptree",
 	File:    "rules/python.toml",
-	Line:    777,
+	Line:    784,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions28, Risky: true}},
@@ -1156,7 +1161,7 @@ var tablePipdeptree = match.Program{
 		ID:         "pipdeptree.allow",
 		Origin:     &pythonOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       785,
+		Line:       792,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
@@ -1173,6 +1178,7 @@ var tablePipx = match.Program{
 		{Table: &pythonOptions29, Risky: true},
 		{Path: "ensurepath", Table: &match.NoOptions, PathOnly: true},
 		{Path: "environment", Table: &pythonOptions30},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "inject", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install-all", Table: &match.NoOptions, PathOnly: true},
@@ -1192,14 +1198,25 @@ var tablePipx = match.Program{
 		{Path: "upgrade-all", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upgrade-shared", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  21,
+	Fixed:  22,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:          "pipx.help-word",
+			Origin:      &pythonOrigin10,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        429,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:         "pipx.allow",
 			Origin:     &pythonOrigin10,
 			Conditions: &pythonWhen2,
-			Line:       429,
+			Line:       436,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1208,7 +1225,7 @@ var tablePipx = match.Program{
 			Origin:     &pythonOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "environment", "interpreter list"},
-			Line:       433,
+			Line:       440,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1219,7 +1236,7 @@ var tablePipx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands4,
-			Line:        437,
+			Line:        444,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1231,7 +1248,7 @@ var tablePipx = match.Program{
 			Origin:     &pythonOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "install-all", "inject", "uninject", "upgrade", "upgrade-all", "upgrade-shared", "uninstall", "uninstall-all", "reinstall", "reinstall-all", "ensurepath", "runpip", "pin", "unpin"},
-			Line:       444,
+			Line:       451,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1240,11 +1257,11 @@ var tablePipx = match.Program{
 	},
 }
 
-// tablePoe is what rules/python.toml:631 says of poe.
+// tablePoe is what rules/python.toml:638 says of poe.
 var tablePoe = match.Program{
 	Name:    "poe",
 	File:    "rules/python.toml",
-	Line:    631,
+	Line:    638,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &pythonOptions32, Risky: true}},
@@ -1255,7 +1272,7 @@ var tablePoe = match.Program{
 			ID:         "poe.allow",
 			Origin:     &pythonOrigin11,
 			Conditions: &pythonWhen2,
-			Line:       638,
+			Line:       645,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1265,7 +1282,7 @@ var tablePoe = match.Program{
 			Origin:      &pythonOrigin11,
 			Conditions:  &pythonWhen10,
 			Operands:    nodeOperands2,
-			Line:        642,
+			Line:        649,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1469,11 +1486,11 @@ var tablePoetry = match.Program{
 	},
 }
 
-// tablePyenv is what rules/python.toml:714 says of pyenv.
+// tablePyenv is what rules/python.toml:721 says of pyenv.
 var tablePyenv = match.Program{
 	Name:    "pyenv",
 	File:    "rules/python.toml",
-	Line:    714,
+	Line:    721,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1483,7 +1500,7 @@ var tablePyenv = match.Program{
 		{Path: "completions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "exec", Table: &pythonOptions11},
 		{Path: "global", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &pythonOptions36, Risky: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &pythonOptions36, Risky: true},
 		{Path: "latest", Table: &pythonOptions36, Risky: true},
@@ -1492,26 +1509,27 @@ var tablePyenv = match.Program{
 		{Path: "rehash", Table: &match.NoOptions, PathOnly: true},
 		{Path: "root", Table: &pythonOptions36, Risky: true},
 		{Path: "shell", Table: &match.NoOptions, PathOnly: true},
-		{Path: "shims", Table: &match.NoOptions, PathOnly: true},
+		{Path: "shims", Table: &pythonOptions36, Risky: true},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &pythonOptions36, Risky: true},
 		{Path: "version-file", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version-name", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version-origin", Table: &match.NoOptions, PathOnly: true},
+		{Path: "version-name", Table: &pythonOptions36, Risky: true},
+		{Path: "version-origin", Table: &pythonOptions36, Risky: true},
 		{Path: "versions", Table: &pythonOptions36, Risky: true},
 		{Path: "virtualenv", Table: &match.NoOptions, PathOnly: true},
+		{Path: "virtualenvs", Table: &pythonOptions36, Risky: true},
 		{Path: "whence", Table: &pythonOptions36, Risky: true},
 		{Path: "which", Table: &pythonOptions36, Risky: true},
 	},
-	Fixed:  26,
+	Fixed:  27,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "pyenv.allow",
 			Origin:     &pythonOrigin13,
 			Conditions: &pythonWhen2,
-			Line:       729,
+			Line:       736,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1521,7 +1539,7 @@ var tablePyenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "which", "whence", "commands", "prefix", "root", "help", "latest", "version-name", "version-file", "version-origin", "shims", "completions"},
 			Operands:    go_2Operands2,
-			Line:        733,
+			Line:        740,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1531,7 +1549,7 @@ var tablePyenv = match.Program{
 			Origin:     &pythonOrigin13,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"install"},
-			Line:       738,
+			Line:       745,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1541,7 +1559,7 @@ var tablePyenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        743,
+			Line:        750,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1553,7 +1571,7 @@ var tablePyenv = match.Program{
 			Origin:     &pythonOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "uninstall", "local", "global", "shell", "virtualenv", "activate", "rehash", "update", "init"},
-			Line:       750,
+			Line:       757,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1562,12 +1580,12 @@ var tablePyenv = match.Program{
 	},
 }
 
-// tableTwine is what rules/python.toml:814 says of twine.
+// tableTwine is what rules/python.toml:821 says of twine.
 var tableTwine = match.Program{
 	Name:    "twine",
 	Aliases: []string{"flit", "pip-compile", "pip-sync", "pipenv", "easy_install", "jupyter", "ipython", "ipython3", "django-admin", "flask", "streamlit", "fastapi", "scrapy", "cookiecutter", "copier", "nbconvert", "mkdocs", "sphinx-build", "invoke", "fab", "maturin", "cibuildwheel", "pyinstaller", "cython", "huggingface-cli", "hf"},
 	File:    "rules/python.toml",
-	Line:    814,
+	Line:    821,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions37}},
@@ -1579,7 +1597,7 @@ var tableTwine = match.Program{
 			Origin:      &pythonOrigin14,
 			Conditions:  &nodeWhen12,
 			Operands:    go_2Operands2,
-			Line:        824,
+			Line:        831,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1588,7 +1606,7 @@ var tableTwine = match.Program{
 			ID:         "twine.allow.2",
 			Origin:     &pythonOrigin14,
 			Conditions: &pythonWhen2,
-			Line:       829,
+			Line:       836,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1597,7 +1615,7 @@ var tableTwine = match.Program{
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       833,
+			Line:       840,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1609,7 +1627,7 @@ var tableTwine = match.Program{
 			ID:         "twine.fact",
 			Origin:     &pythonOrigin14,
 			Conditions: &pythonWhen17,
-			Line:       841,
+			Line:       848,
 			Effects:    policy.Executes,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1617,14 +1635,6 @@ var tableTwine = match.Program{
 			ID:         "twine.fact",
 			Origin:     &pythonOrigin14,
 			Conditions: &pythonWhen18,
-			Line:       846,
-			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
-		},
-		{
-			ID:         "twine.fact",
-			Origin:     &pythonOrigin14,
-			Conditions: &pythonWhen19,
 			Line:       853,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachNetwork,
@@ -1632,8 +1642,16 @@ var tableTwine = match.Program{
 		{
 			ID:         "twine.fact",
 			Origin:     &pythonOrigin14,
+			Conditions: &pythonWhen19,
+			Line:       860,
+			Effects:    policy.Endless,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "twine.fact",
+			Origin:     &pythonOrigin14,
 			Conditions: &pythonWhen20,
-			Line:       859,
+			Line:       866,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1884,11 +1902,11 @@ var tableUvx = match.Program{
 	},
 }
 
-// tableVirtualenv is what rules/python.toml:758 says of virtualenv.
+// tableVirtualenv is what rules/python.toml:765 says of virtualenv.
 var tableVirtualenv = match.Program{
 	Name:    "virtualenv",
 	File:    "rules/python.toml",
-	Line:    758,
+	Line:    765,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions44, Risky: true}},
@@ -1899,7 +1917,7 @@ var tableVirtualenv = match.Program{
 			ID:         "virtualenv.allow",
 			Origin:     &pythonOrigin17,
 			Conditions: &pythonWhen2,
-			Line:       765,
+			Line:       772,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1908,7 +1926,7 @@ var tableVirtualenv = match.Program{
 			Origin:      &pythonOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands3,
-			Line:        769,
+			Line:        776,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,

@@ -18,6 +18,7 @@ var Reading = match.Gate{
 		&tableGlow,
 		&tableHexyl,
 		&tableInfo,
+		&tableJless,
 		&tableLess,
 		&tableMan,
 		&tableMediainfo,
@@ -153,8 +154,29 @@ var tableInfo = match.Program{
 		ID:          "info.allow",
 		Origin:      &readingOrigin5,
 		Conditions:  &match.NoConditions,
-		Operands:    readingOperands1,
+		Operands:    backupsOperands1,
 		Line:        92,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableJless is what rules/reading.toml:280 says of jless.
+var tableJless = match.Program{
+	Name:    "jless",
+	File:    "rules/reading.toml",
+	Line:    280,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &readingOptions6}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "jless.allow",
+		Origin:      &readingOrigin6,
+		Conditions:  &match.NoConditions,
+		Operands:    go_2Operands9,
+		Line:        287,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -169,12 +191,12 @@ var tableLess = match.Program{
 	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &readingOptions6, Risky: true}},
+	Levels:  []match.Level{{Table: &readingOptions7, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "less.allow",
-		Origin:      &readingOrigin6,
+		Origin:      &readingOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
 		Line:        22,
@@ -191,14 +213,14 @@ var tableMan = match.Program{
 	Line:    54,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &readingOptions7, Risky: true}},
+	Levels:  []match.Level{{Table: &readingOptions8, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "man.allow",
-		Origin:      &readingOrigin7,
+		Origin:      &readingOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    readingOperands1,
+		Operands:    backupsOperands1,
 		Line:        63,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -206,22 +228,22 @@ var tableMan = match.Program{
 	}},
 }
 
-// tableMediainfo is what rules/reading.toml:262 says of mediainfo.
+// tableMediainfo is what rules/reading.toml:266 says of mediainfo.
 var tableMediainfo = match.Program{
 	Name:      "mediainfo",
 	File:      "rules/reading.toml",
-	Line:      262,
+	Line:      266,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &readingOptions8, Risky: true}},
+	Levels:    []match.Level{{Table: &readingOptions9, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "mediainfo.allow",
-		Origin:      &readingOrigin8,
+		Origin:      &readingOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    readingOperands2,
-		Line:        271,
+		Operands:    readingOperands1,
+		Line:        275,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -231,17 +253,17 @@ var tableMediainfo = match.Program{
 // tableMore is what rules/reading.toml:27 says of more.
 var tableMore = match.Program{
 	Name:    "more",
-	Aliases: []string{"most", "zmore", "bzmore", "xzmore", "jless"},
+	Aliases: []string{"most", "zmore", "bzmore", "xzmore"},
 	File:    "rules/reading.toml",
 	Line:    27,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &readingOptions9}},
+	Levels:  []match.Level{{Table: &readingOptions10}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "more.allow",
-		Origin:      &readingOrigin9,
+		Origin:      &readingOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
 		Line:        36,
@@ -259,19 +281,29 @@ var tableMutool = match.Program{
 	Line:    231,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &readingOptions10}},
+	Levels:  []match.Level{{Table: &readingOptions11}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "mutool.allow",
-			Origin:     &readingOrigin10,
+			ID:          "mutool.allow",
+			Origin:      &readingOrigin11,
+			Conditions:  &match.NoConditions,
+			Operands:    filesOperands5,
+			Line:        237,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "mutool.allow.2",
+			Origin:     &readingOrigin11,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show", "info", "pages"}},
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1, Values: []string{"outline", "trailer", "pages", "xref", "grep"}},
 			},
-			Line:        237,
+			Line:        241,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -279,9 +311,9 @@ var tableMutool = match.Program{
 		{
 			ID:         "pdf.edit",
 			Reason:     "Writes a document, or runs a script",
-			Origin:     &readingOrigin10,
+			Origin:     &readingOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       241,
+			Line:       245,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -298,11 +330,11 @@ var tableOv = match.Program{
 	Line:    42,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &readingOptions11}},
+	Levels:  aboutLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "ov.allow",
-		Origin:      &readingOrigin11,
+		Origin:      &readingOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
 		Line:        48,
@@ -326,7 +358,7 @@ var tablePdfimages = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "pdfimages.allow",
-			Origin:      &readingOrigin12,
+			Origin:      &readingOrigin13,
 			Conditions:  &readingWhen2,
 			Operands:    pythonOperands2,
 			Line:        196,
@@ -336,7 +368,7 @@ var tablePdfimages = match.Program{
 		},
 		{
 			ID:          "pdf.parts",
-			Origin:      &readingOrigin12,
+			Origin:      &readingOrigin13,
 			Conditions:  &readingWhen3,
 			Operands:    runtimesOperands2,
 			Line:        201,
@@ -347,7 +379,7 @@ var tablePdfimages = match.Program{
 		},
 		{
 			ID:         "pdfimages.allow.2",
-			Origin:     &readingOrigin12,
+			Origin:     &readingOrigin13,
 			Conditions: &readingWhen4,
 			Line:       208,
 			Decision:   policy.Allow,
@@ -356,12 +388,12 @@ var tablePdfimages = match.Program{
 	},
 }
 
-// tablePdfinfo is what rules/reading.toml:248 says of pdfinfo.
+// tablePdfinfo is what rules/reading.toml:252 says of pdfinfo.
 var tablePdfinfo = match.Program{
 	Name:      "pdfinfo",
 	Aliases:   []string{"pdffonts", "otfinfo", "woff2_info", "sndfile-info", "soxi", "flacinfo", "tiffinfo", "gifinfo", "webpinfo", "heif-info", "ogginfo", "oggz-info", "mkvinfo"},
 	File:      "rules/reading.toml",
-	Line:      248,
+	Line:      252,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -370,10 +402,10 @@ var tablePdfinfo = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pdfinfo.allow",
-		Origin:      &readingOrigin13,
+		Origin:      &readingOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        257,
+		Line:        261,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -394,9 +426,9 @@ var tablePdftotext = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "pdftotext.allow",
-			Origin:      &readingOrigin14,
+			Origin:      &readingOrigin15,
 			Conditions:  &match.NoConditions,
-			Operands:    readingOperands3,
+			Operands:    readingOperands2,
 			Line:        173,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -404,7 +436,7 @@ var tablePdftotext = match.Program{
 		},
 		{
 			ID:          "pdf.convert",
-			Origin:      &readingOrigin14,
+			Origin:      &readingOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    mediaOperands2,
 			Line:        177,
@@ -415,7 +447,7 @@ var tablePdftotext = match.Program{
 		},
 		{
 			ID:         "pdftotext.allow.2",
-			Origin:     &readingOrigin14,
+			Origin:     &readingOrigin15,
 			Conditions: &readingWhen4,
 			Line:       183,
 			Decision:   policy.Allow,
@@ -437,9 +469,9 @@ var tablePs2pdf = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "ps2pdf.allow",
-			Origin:      &readingOrigin15,
+			Origin:      &readingOrigin16,
 			Conditions:  &match.NoConditions,
-			Operands:    readingOperands3,
+			Operands:    readingOperands2,
 			Line:        219,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -447,7 +479,7 @@ var tablePs2pdf = match.Program{
 		},
 		{
 			ID:          "pdf.print",
-			Origin:      &readingOrigin15,
+			Origin:      &readingOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    mediaOperands2,
 			Line:        223,
@@ -474,7 +506,7 @@ var tableStrings = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "strings.allow",
-		Origin:      &readingOrigin16,
+		Origin:      &readingOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
 		Line:        159,
@@ -633,9 +665,26 @@ var readingOptions5 = match.Table{
 
 var readingOrigin5 = match.Origin{Program: "info", File: "rules/reading.toml"}
 
-var readingOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*/*"}}}
-
 var readingOptions6 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "--json\n" +
+			"--yaml\n" +
+			"-n --line-numbers\n" +
+			"-N --no-line-numbers\n" +
+			"-r --relative-line-numbers\n" +
+			"-R --no-relative-line-numbers\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "-m --mode\n" +
+			"--scrolloff", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{113, 0, 17, 65539, 35, 83, 56, 65546, 123, 7, 32, 80, 120, 110, 65536, 14, 53},
+}
+
+var readingOrigin6 = match.Origin{Program: "jless", File: "rules/reading.toml"}
+
+var readingOptions7 = match.Table{
 	Traits: match.Number | match.Plus,
 	Options: []match.Option{
 		{Spellings: "-a --search-skip-screen\n" +
@@ -711,9 +760,9 @@ var readingOptions6 = match.Table{
 	Globs: []uint32{689, 696, 708, 725, 747},
 }
 
-var readingOrigin6 = match.Origin{Program: "less", File: "rules/reading.toml"}
+var readingOrigin7 = match.Origin{Program: "less", File: "rules/reading.toml"}
 
-var readingOptions7 = match.Table{
+var readingOptions8 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-d --debug\n" +
 			"-f --whatis\n" +
@@ -759,9 +808,9 @@ var readingOptions7 = match.Table{
 	Index: []uint32{183, 26, 218, 327712, 262147, 3, 327683, 327735, 131144, 131129, 39, 393247, 275, 393237, 118, 327696, 131087, 74, 100, 262164, 135, 167, 243, 267, 226, 248, 201, 196611, 67, 262189, 262177, 131075, 148, 131115, 131099, 327724, 393219, 192, 282, 293, 65536, 14, 59, 88, 156, 215, 262144, 327680, 131141, 393234, 132, 36, 131084, 262161, 196608, 131072, 131109, 393216, 290, 85, 393244, 327732, 180, 327709, 0, 131126, 11, 272, 115, 23, 327693, 131096, 262186, 262174, 131112, 327721, 189, 56},
 }
 
-var readingOrigin7 = match.Origin{Program: "man", File: "rules/reading.toml"}
+var readingOrigin8 = match.Origin{Program: "man", File: "rules/reading.toml"}
 
-var readingOptions8 = match.Table{
+var readingOptions9 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-f --Full\n" +
@@ -772,11 +821,11 @@ var readingOptions8 = match.Table{
 	Index: []uint32{3, 19, 65536, 33, 26, 43, 0, 10, 13},
 }
 
-var readingOrigin8 = match.Origin{Program: "mediainfo", File: "rules/reading.toml"}
+var readingOrigin9 = match.Origin{Program: "mediainfo", File: "rules/reading.toml"}
 
-var readingOperands2 = []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!*:*"}}}
+var readingOperands1 = []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!*:*"}}}
 
-var readingOptions9 = match.Table{
+var readingOptions10 = match.Table{
 	Traits: match.Exact | match.Number | match.Plus,
 	Options: []match.Option{
 		{Spellings: "-d --silent\n" +
@@ -806,22 +855,16 @@ var readingOptions9 = match.Table{
 	Globs: []uint32{143, 150, 162, 179},
 }
 
-var readingOrigin9 = match.Origin{Program: "more", File: "rules/reading.toml"}
+var readingOrigin10 = match.Origin{Program: "more", File: "rules/reading.toml"}
 
-var readingOptions10 = match.Table{
+var readingOptions11 = match.Table{
 	Style:    match.Plain,
 	Operands: javaOperands4,
 }
 
-var readingOrigin10 = match.Origin{Program: "mutool", File: "rules/reading.toml"}
+var readingOrigin11 = match.Origin{Program: "mutool", File: "rules/reading.toml"}
 
-var readingOptions11 = match.Table{
-	Traits:  match.Exact,
-	Options: disksOptionList1,
-	Index:   []uint32{0, 7},
-}
-
-var readingOrigin11 = match.Origin{Program: "ov", File: "rules/reading.toml"}
+var readingOrigin12 = match.Origin{Program: "ov", File: "rules/reading.toml"}
 
 var readingOptions12 = match.Table{
 	Style: match.Long,
@@ -847,7 +890,7 @@ var readingOptions12 = match.Table{
 	Index: []uint32{35, 42, 65554, 65551, 65536, 26, 29, 11, 14, 65539, 0, 6, 20, 65542, 23, 65545, 65548},
 }
 
-var readingOrigin12 = match.Origin{Program: "pdfimages", File: "rules/reading.toml"}
+var readingOrigin13 = match.Origin{Program: "pdfimages", File: "rules/reading.toml"}
 
 var readingFlags1 = []match.FlagTest{{Spelling: "-list"}}
 
@@ -885,7 +928,7 @@ var readingOptions13 = match.Table{
 	Index: []uint32{72, 52, 59, 0, 65542, 65536, 43, 46, 11, 65539, 31, 5, 69, 21, 40},
 }
 
-var readingOrigin13 = match.Origin{Program: "pdfinfo", File: "rules/reading.toml"}
+var readingOrigin14 = match.Origin{Program: "pdfinfo", File: "rules/reading.toml"}
 
 var readingOptions14 = match.Table{
 	Style: match.Long,
@@ -918,9 +961,9 @@ var readingOptions14 = match.Table{
 	Index: []uint32{68, 75, 65554, 65551, 22, 65574, 65557, 65562, 65536, 65567, 59, 62, 28, 65539, 0, 13, 53, 65542, 8, 38, 46, 56, 65545, 65548},
 }
 
-var readingOrigin14 = match.Origin{Program: "pdftotext", File: "rules/reading.toml"}
+var readingOrigin15 = match.Origin{Program: "pdftotext", File: "rules/reading.toml"}
 
-var readingOperands3 = []match.Operand{
+var readingOperands2 = []match.Operand{
 	{Kind: match.Read, Min: 1, Max: 1},
 	{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-"}},
 }
@@ -931,7 +974,7 @@ var readingOptions15 = match.Table{
 	Index:   []uint32{0, 7},
 }
 
-var readingOrigin15 = match.Origin{Program: "ps2pdf", File: "rules/reading.toml"}
+var readingOrigin16 = match.Origin{Program: "ps2pdf", File: "rules/reading.toml"}
 
 var readingOptions16 = match.Table{
 	Traits: match.Number,
@@ -953,4 +996,4 @@ var readingOptions16 = match.Table{
 	Index: []uint32{3, 65539, 12, 65561, 74, 43, 65588, 22, 65550, 131075, 65575, 87, 131072, 65572, 84, 0, 9, 65558, 19, 71, 65536, 68, 65585, 65547, 81, 40},
 }
 
-var readingOrigin16 = match.Origin{Program: "strings", File: "rules/reading.toml"}
+var readingOrigin17 = match.Origin{Program: "strings", File: "rules/reading.toml"}

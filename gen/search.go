@@ -41,18 +41,25 @@ func judgeZoxide(c *match.Call) {
 	switch c.Read(&tableZoxide) {
 	case "add", "edit", "import", "remove":
 		c.Try(
-			2, // ask zoxide.change, line 464
+			0, // allow zoxide.allow, line 456
+			3, // ask zoxide.change, line 468
 		)
 	case "init":
 		c.Try(
-			1, // allow zoxide.allow.init, line 460
+			0, // allow zoxide.allow, line 456
+			2, // allow zoxide.allow.init, line 464
 		)
 	case "query":
 		c.Try(
-			0, // allow zoxide.allow.query, line 456
+			0, // allow zoxide.allow, line 456
+			1, // allow zoxide.allow.query, line 460
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow zoxide.allow, line 456
+		)
 	}
 	c.Finish()
 }
@@ -117,7 +124,7 @@ var tableAg = match.Program{
 		{
 			ID:          "ag.allow.2",
 			Origin:      &searchOrigin2,
-			Conditions:  &searchWhen4,
+			Conditions:  &hardwareWhen5,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Default: ".", Input: true}},
 			Line:        54,
 			Decision:    policy.Allow,
@@ -321,7 +328,7 @@ var tableFind = match.Program{
 			ID:          "find.delete",
 			Reason:      "Deletes what it finds",
 			Origin:      &searchOrigin10,
-			Conditions:  &searchWhen5,
+			Conditions:  &searchWhen4,
 			Operands:    cloudOperands1,
 			Line:        217,
 			Effects:     policy.Deletes,
@@ -333,7 +340,7 @@ var tableFind = match.Program{
 			ID:            "find.delete-outside",
 			Reason:        "Deletes what it finds outside of the workspace",
 			Origin:        &searchOrigin10,
-			Conditions:    &searchWhen6,
+			Conditions:    &searchWhen5,
 			Operands:      cloudOperands1,
 			Line:          224,
 			Effects:       policy.Deletes,
@@ -347,7 +354,7 @@ var tableFind = match.Program{
 			ID:            "find.delete-repository",
 			Reason:        "Deletes what it finds in a repository's history",
 			Origin:        &searchOrigin10,
-			Conditions:    &searchWhen7,
+			Conditions:    &searchWhen6,
 			Operands:      cloudOperands1,
 			Line:          233,
 			Effects:       policy.Deletes,
@@ -361,7 +368,7 @@ var tableFind = match.Program{
 			ID:            "find.delete-workspace",
 			Reason:        "Deletes all that is in the workspace",
 			Origin:        &searchOrigin10,
-			Conditions:    &searchWhen8,
+			Conditions:    &searchWhen7,
 			Operands:      cloudOperands1,
 			Line:          242,
 			Effects:       policy.Deletes,
@@ -456,7 +463,7 @@ var tableRg = match.Program{
 		{
 			ID:          "rg.allow",
 			Origin:      &searchOrigin14,
-			Conditions:  &searchWhen9,
+			Conditions:  &searchWhen8,
 			Operands:    searchOperands1,
 			Line:        332,
 			Decision:    policy.Allow,
@@ -466,7 +473,7 @@ var tableRg = match.Program{
 		{
 			ID:          "rg.allow.2",
 			Origin:      &searchOrigin14,
-			Conditions:  &searchWhen10,
+			Conditions:  &searchWhen9,
 			Operands:    searchOperands2,
 			Line:        337,
 			Decision:    policy.Allow,
@@ -476,7 +483,7 @@ var tableRg = match.Program{
 		{
 			ID:          "rg.allow.3",
 			Origin:      &searchOrigin14,
-			Conditions:  &searchWhen11,
+			Conditions:  &searchWhen10,
 			Operands:    go_2Operands7,
 			Line:        342,
 			Decision:    policy.Allow,
@@ -623,7 +630,7 @@ var tableZoxide = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{Table: &processOptions2},
+		{Table: &backupsOptions2},
 		{Path: "add", Table: &go_2Options4, PathOnly: true},
 		{Path: "edit", Table: &go_2Options4, PathOnly: true},
 		{Path: "import", Table: &nodeOptions2, PathOnly: true},
@@ -635,12 +642,20 @@ var tableZoxide = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "zoxide.allow",
+			Origin:     &searchOrigin20,
+			Conditions: &nodeWhen23,
+			Line:       456,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "zoxide.allow.query",
 			Origin:      &searchOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    go_2Operands2,
-			Line:        456,
+			Line:        460,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -651,7 +666,7 @@ var tableZoxide = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"init"},
 			Operands:    go_2Operands10,
-			Line:        460,
+			Line:        464,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -662,7 +677,7 @@ var tableZoxide = match.Program{
 			Origin:     &searchOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "remove", "edit", "import"},
-			Line:       464,
+			Line:       468,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
@@ -863,8 +878,6 @@ var searchOptions2 = match.Table{
 var searchOrigin2 = match.Origin{Program: "ag", File: "rules/search.toml"}
 
 var searchWhen3 = match.Conditions{Unless: macosFlags1}
-
-var searchWhen4 = match.Conditions{Any: macosFlags1}
 
 var searchOptions3 = match.Table{
 	Traits: match.Exact,
@@ -1355,13 +1368,13 @@ var searchFlags2 = []match.FlagTest{
 	{Spelling: "-rm"},
 }
 
-var searchWhen5 = match.Conditions{Any: searchFlags2}
+var searchWhen4 = match.Conditions{Any: searchFlags2}
 
-var searchWhen6 = match.Conditions{Any: searchFlags2, Args: []string{"@outside"}}
+var searchWhen5 = match.Conditions{Any: searchFlags2, Args: []string{"@outside"}}
 
-var searchWhen7 = match.Conditions{Any: searchFlags2, Args: []string{"@repository"}}
+var searchWhen6 = match.Conditions{Any: searchFlags2, Args: []string{"@repository"}}
 
-var searchWhen8 = match.Conditions{Any: searchFlags2, Unless: []match.FlagTest{
+var searchWhen7 = match.Conditions{Any: searchFlags2, Unless: []match.FlagTest{
 	{Spelling: "-name"},
 	{Spelling: "-iname"},
 	{Spelling: "-path"},
@@ -1691,7 +1704,7 @@ var searchOptions14 = match.Table{
 
 var searchOrigin14 = match.Origin{Program: "rg", File: "rules/search.toml"}
 
-var searchWhen9 = match.Conditions{Unless: []match.FlagTest{
+var searchWhen8 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "-f"},
 	{Spelling: "--files"},
@@ -1703,9 +1716,9 @@ var searchFlags3 = []match.FlagTest{
 	{Spelling: "--type-list"},
 }
 
-var searchWhen10 = match.Conditions{Any: everydayFlags1, Unless: searchFlags3}
+var searchWhen9 = match.Conditions{Any: everydayFlags1, Unless: searchFlags3}
 
-var searchWhen11 = match.Conditions{Any: searchFlags3}
+var searchWhen10 = match.Conditions{Any: searchFlags3}
 
 var searchOptions15 = match.Table{
 	Traits: match.Exact,

@@ -30,144 +30,170 @@ func judgeConsul(c *match.Call) {
 	switch c.Read(&tableConsul) {
 	case "acl":
 		c.Try(
-			1, // allow consul.about, line 90
-			2, // ask consul.kv, line 96
+			2, // allow consul.about, line 97
+			3, // ask consul.kv, line 103
 		)
 	case "catalog", "info", "intention", "members", "monitor", "operator", "version":
 		c.Try(
-			0, // allow consul.read, line 82
-			1, // allow consul.about, line 90
+			1, // allow consul.read, line 89
+			2, // allow consul.about, line 97
+		)
+	case "help":
+		c.Try(
+			0, // allow consul.help-word, line 82
+			2, // allow consul.about, line 97
 		)
 	case "kv":
 		c.Try(
-			1, // allow consul.about, line 90
-			2, // ask consul.kv, line 96
-			3, // ask consul.delete, line 104
+			2, // allow consul.about, line 97
+			3, // ask consul.kv, line 103
+			4, // ask consul.delete, line 111
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow consul.about, line 90
+			2, // allow consul.about, line 97
 		)
 	}
 	c.Finish()
 }
 
-// judgeGopass judges gopass, rules/secrets.toml:241.
+// judgeGopass judges gopass, rules/secrets.toml:270.
 func judgeGopass(c *match.Call) {
 	switch c.Read(&tableGopass) {
 	case "delete", "remove", "rm":
 		c.Try(
-			1, // ask gopass.secret, line 259
-			2, // ask gopass.delete, line 266
+			1, // ask gopass.secret, line 288
+			2, // ask gopass.delete, line 295
 		)
 	case "help", "list", "ls", "version":
 		c.Try(
-			0, // allow gopass.list, line 253
-			1, // ask gopass.secret, line 259
+			0, // allow gopass.list, line 282
+			1, // ask gopass.secret, line 288
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask gopass.secret, line 259
+			1, // ask gopass.secret, line 288
 		)
 	}
 	c.Finish()
 }
 
-// judgeNomad judges nomad, rules/secrets.toml:113.
+// judgeNomad judges nomad, rules/secrets.toml:120.
 func judgeNomad(c *match.Call) {
 	switch c.Read(&tableNomad) {
 	case "agent-info", "alloc", "deployment", "eval", "namespace", "node", "operator", "server", "service", "status", "version", "volume":
 		c.Try(
-			0, // allow nomad.read, line 126
+			1, // allow nomad.allow, line 140
+			2, // allow nomad.read, line 144
+		)
+	case "help":
+		c.Try(
+			0, // allow nomad.help-word, line 133
+			1, // allow nomad.allow, line 140
 		)
 	case "job":
 		c.Try(
-			0, // allow nomad.read, line 126
-			1, // allow nomad.plan, line 134
-			2, // ask nomad.fetch, line 142
+			1, // allow nomad.allow, line 140
+			2, // allow nomad.read, line 144
+			3, // allow nomad.plan, line 152
+			4, // ask nomad.fetch, line 160
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			1, // allow nomad.allow, line 140
+		)
 	}
 	c.Finish()
 }
 
-// judgeOp judges op, rules/secrets.toml:151.
+// judgeOp judges op, rules/secrets.toml:169.
 func judgeOp(c *match.Call) {
 	switch c.Read(&tableOp) {
 	case "account", "whoami":
 		c.Try(
-			0, // allow op.list, line 174
-			1, // allow op.about, line 182
-			2, // ask op.secret, line 188
+			1, // allow op.list, line 199
+			2, // allow op.about, line 207
+			3, // ask op.secret, line 213
 		)
 	case "document", "group", "item", "user", "vault":
 		c.Try(
-			0, // allow op.list, line 174
-			1, // allow op.about, line 182
-			2, // ask op.secret, line 188
-			3, // ask op.delete, line 195
+			1, // allow op.list, line 199
+			2, // allow op.about, line 207
+			3, // ask op.secret, line 213
+			4, // ask op.delete, line 220
+		)
+	case "help":
+		c.Try(
+			0, // allow op.help-word, line 192
+			2, // allow op.about, line 207
+			3, // ask op.secret, line 213
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow op.about, line 182
-			2, // ask op.secret, line 188
+			2, // allow op.about, line 207
+			3, // ask op.secret, line 213
 		)
 	}
 	c.Finish()
 }
 
-// judgePass judges pass, rules/secrets.toml:204.
+// judgePass judges pass, rules/secrets.toml:229.
 func judgePass(c *match.Call) {
 	switch c.Read(&tablePass) {
 	case "delete", "remove", "rm":
 		c.Try(
-			2, // ask pass.secret, line 224
-			3, // ask pass.delete, line 231
+			0, // allow pass.allow, line 237
+			3, // ask pass.secret, line 253
+			4, // ask pass.delete, line 260
 		)
 	case "find":
 		c.Try(
-			1, // allow pass.find, line 218
-			2, // ask pass.secret, line 224
+			0, // allow pass.allow, line 237
+			2, // allow pass.find, line 247
+			3, // ask pass.secret, line 253
 		)
 	case "help", "list", "ls", "version":
 		c.Try(
-			0, // allow pass.list, line 212
-			2, // ask pass.secret, line 224
+			0, // allow pass.allow, line 237
+			1, // allow pass.list, line 241
+			3, // ask pass.secret, line 253
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask pass.secret, line 224
+			0, // allow pass.allow, line 237
+			3, // ask pass.secret, line 253
 		)
 	}
 	c.Finish()
 }
 
-// judgeSops judges sops, rules/secrets.toml:299.
+// judgeSops judges sops, rules/secrets.toml:328.
 func judgeSops(c *match.Call) {
 	switch c.Read(&tableSops) {
 	case "edit", "rotate", "set", "unset", "updatekeys":
 		c.Try(
-			0, // allow sops.about, line 322
-			1, // ask sops.change, line 329
-			2, // ask sops.edit, line 337
-			3, // ask sops.show, line 345
+			0, // allow sops.about, line 351
+			1, // ask sops.change, line 358
+			2, // ask sops.edit, line 366
+			3, // ask sops.show, line 374
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow sops.about, line 322
-			1, // ask sops.change, line 329
-			3, // ask sops.show, line 345
+			0, // allow sops.about, line 351
+			1, // ask sops.change, line 358
+			3, // ask sops.show, line 374
 		)
 	}
 	c.Finish()
@@ -206,12 +232,12 @@ func judgeVault(c *match.Call) {
 	c.Finish()
 }
 
-// tableBw is what rules/secrets.toml:275 says of bw.
+// tableBw is what rules/secrets.toml:304 says of bw.
 var tableBw = match.Program{
 	Name:    "bw",
 	Aliases: []string{"rbw", "lpass", "secret-tool", "envchain", "keyring", "bws", "kr", "aws-google-auth", "summon", "git-credential-manager", "keepassxc-cli", "dashlane", "dcli", "secrethub", "akeyless", "conjur"},
 	File:    "rules/secrets.toml",
-	Line:    275,
+	Line:    304,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &secretsOptions1}},
@@ -222,7 +248,7 @@ var tableBw = match.Program{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin1,
 			Conditions: &nodeWhen6,
-			Line:       284,
+			Line:       313,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -231,7 +257,7 @@ var tableBw = match.Program{
 			Reason:     "Shows or changes secrets, or runs a program with them",
 			Origin:     &secretsOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       291,
+			Line:       320,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -256,6 +282,7 @@ var tableConsul = match.Program{
 		{Path: "catalog services", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config write", Table: &nodeOptions2, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "intention", Table: &match.NoOptions, PathOnly: true},
 		{Path: "intention list", Table: &match.NoOptions, PathOnly: true},
@@ -274,16 +301,27 @@ var tableConsul = match.Program{
 		{Path: "snapshot save", Table: &go_2Options15, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  25,
+	Fixed:  26,
 	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
+		{
+			ID:          "consul.help-word",
+			Origin:      &secretsOrigin2,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        82,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "consul.read",
 			Origin:      &secretsOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"members", "catalog datacenters", "catalog nodes", "catalog services", "info", "operator raft list-peers", "version", "intention list", "monitor --help"},
 			Operands:    go_2Operands2,
-			Line:        82,
+			Line:        89,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -293,7 +331,7 @@ var tableConsul = match.Program{
 			ID:         "consul.about",
 			Origin:     &secretsOrigin2,
 			Conditions: &nodeWhen6,
-			Line:       90,
+			Line:       97,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -303,7 +341,7 @@ var tableConsul = match.Program{
 			Origin:     &secretsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"kv get", "kv export", "acl"},
-			Line:       96,
+			Line:       103,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -315,7 +353,7 @@ var tableConsul = match.Program{
 			Origin:        &secretsOrigin2,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"kv delete"},
-			Line:          104,
+			Line:          111,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -326,12 +364,12 @@ var tableConsul = match.Program{
 	},
 }
 
-// tableDoppler is what rules/secrets.toml:353 says of doppler.
+// tableDoppler is what rules/secrets.toml:382 says of doppler.
 var tableDoppler = match.Program{
 	Name:    "doppler",
 	Aliases: []string{"infisical", "chamber", "aws-vault", "saml2aws", "teller", "berglas", "phase"},
 	File:    "rules/secrets.toml",
-	Line:    353,
+	Line:    382,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -346,7 +384,7 @@ var tableDoppler = match.Program{
 			ID:         "secrets.run.about",
 			Origin:     &secretsOrigin3,
 			Conditions: &nodeWhen6,
-			Line:       374,
+			Line:       403,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -355,7 +393,7 @@ var tableDoppler = match.Program{
 			Reason:     "Shows or changes secrets, or runs a program with them",
 			Origin:     &secretsOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       381,
+			Line:       410,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -364,11 +402,11 @@ var tableDoppler = match.Program{
 	},
 }
 
-// tableGopass is what rules/secrets.toml:241 says of gopass.
+// tableGopass is what rules/secrets.toml:270 says of gopass.
 var tableGopass = match.Program{
 	Name:    "gopass",
 	File:    "rules/secrets.toml",
-	Line:    241,
+	Line:    270,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -391,7 +429,7 @@ var tableGopass = match.Program{
 			Origin:     &secretsOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      secretsWords1,
-			Line:       253,
+			Line:       282,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -400,7 +438,7 @@ var tableGopass = match.Program{
 			Reason:     "Shows or changes passwords",
 			Origin:     &secretsOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       259,
+			Line:       288,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -412,7 +450,7 @@ var tableGopass = match.Program{
 			Origin:        &secretsOrigin4,
 			Conditions:    &match.NoConditions,
 			Paths:         secretsWords2,
-			Line:          266,
+			Line:          295,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -423,11 +461,11 @@ var tableGopass = match.Program{
 	},
 }
 
-// tableNomad is what rules/secrets.toml:113 says of nomad.
+// tableNomad is what rules/secrets.toml:120 says of nomad.
 var tableNomad = match.Program{
 	Name:    "nomad",
 	File:    "rules/secrets.toml",
-	Line:    113,
+	Line:    120,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -441,6 +479,7 @@ var tableNomad = match.Program{
 		{Path: "deployment status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "eval", Table: &match.NoOptions, PathOnly: true},
 		{Path: "eval status", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "job", Table: &match.NoOptions, PathOnly: true},
 		{Path: "job allocs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "job history", Table: &match.NoOptions, PathOnly: true},
@@ -463,16 +502,35 @@ var tableNomad = match.Program{
 		{Path: "volume", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volume status", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  31,
+	Fixed:  32,
 	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
+		{
+			ID:          "nomad.help-word",
+			Origin:      &secretsOrigin5,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        133,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "nomad.allow",
+			Origin:     &secretsOrigin5,
+			Conditions: &nodeWhen23,
+			Line:       140,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
 		{
 			ID:          "nomad.read",
 			Origin:      &secretsOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "job status", "job history", "job allocs", "node status", "alloc status", "alloc logs", "server members", "volume status", "deployment list", "deployment status", "eval status", "namespace list", "version", "agent-info", "operator raft list-peers", "service list"},
 			Operands:    go_2Operands1,
-			Line:        126,
+			Line:        144,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -484,7 +542,7 @@ var tableNomad = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       secretsWords3,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!*:*"}}},
-			Line:        134,
+			Line:        152,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -497,7 +555,7 @@ var tableNomad = match.Program{
 			Conditions:  &readingWhen1,
 			Paths:       secretsWords3,
 			Operands:    go_2Operands8,
-			Line:        142,
+			Line:        160,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -506,11 +564,11 @@ var tableNomad = match.Program{
 	},
 }
 
-// tableOp is what rules/secrets.toml:151 says of op.
+// tableOp is what rules/secrets.toml:169 says of op.
 var tableOp = match.Program{
 	Name:    "op",
 	File:    "rules/secrets.toml",
-	Line:    151,
+	Line:    169,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -526,6 +584,7 @@ var tableOp = match.Program{
 		{Path: "group", Table: &match.NoOptions, PathOnly: true},
 		{Path: "group delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "group list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "item", Table: &match.NoOptions, PathOnly: true},
 		{Path: "item delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "item list", Table: &match.NoOptions, PathOnly: true},
@@ -539,16 +598,27 @@ var tableOp = match.Program{
 		{Path: "vault list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whoami", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  24,
+	Fixed:  25,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:          "op.help-word",
+			Origin:      &secretsOrigin6,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        192,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "op.list",
 			Origin:      &secretsOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"item list", "vault list", "account list", "user list", "group list", "document list", "whoami", "vault get", "account get"},
 			Operands:    go_2Operands10,
-			Line:        174,
+			Line:        199,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -557,8 +627,8 @@ var tableOp = match.Program{
 		{
 			ID:         "op.about",
 			Origin:     &secretsOrigin6,
-			Conditions: &disksWhen1,
-			Line:       182,
+			Conditions: &nodeWhen23,
+			Line:       207,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -567,7 +637,7 @@ var tableOp = match.Program{
 			Reason:     "Shows secrets, or runs a program with them",
 			Origin:     &secretsOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       188,
+			Line:       213,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -579,7 +649,7 @@ var tableOp = match.Program{
 			Origin:        &secretsOrigin6,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"item delete", "vault delete", "document delete", "user delete", "group delete"},
-			Line:          195,
+			Line:          220,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -590,12 +660,12 @@ var tableOp = match.Program{
 	},
 }
 
-// tablePass is what rules/secrets.toml:204 says of pass.
+// tablePass is what rules/secrets.toml:229 says of pass.
 var tablePass = match.Program{
 	Name:    "pass",
 	Aliases: []string{"passage"},
 	File:    "rules/secrets.toml",
-	Line:    204,
+	Line:    229,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -613,11 +683,19 @@ var tablePass = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "pass.allow",
+			Origin:     &secretsOrigin7,
+			Conditions: &nodeWhen23,
+			Line:       237,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:         "pass.list",
 			Origin:     &secretsOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      secretsWords1,
-			Line:       212,
+			Line:       241,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -627,7 +705,7 @@ var tablePass = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"find"},
 			Operands:    go_2Operands2,
-			Line:        218,
+			Line:        247,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -637,7 +715,7 @@ var tablePass = match.Program{
 			Reason:     "Shows or changes passwords",
 			Origin:     &secretsOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       224,
+			Line:       253,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -649,7 +727,7 @@ var tablePass = match.Program{
 			Origin:        &secretsOrigin7,
 			Conditions:    &match.NoConditions,
 			Paths:         secretsWords2,
-			Line:          231,
+			Line:          260,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -660,11 +738,11 @@ var tablePass = match.Program{
 	},
 }
 
-// tableSops is what rules/secrets.toml:299 says of sops.
+// tableSops is what rules/secrets.toml:328 says of sops.
 var tableSops = match.Program{
 	Name:    "sops",
 	File:    "rules/secrets.toml",
-	Line:    299,
+	Line:    328,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -688,7 +766,7 @@ var tableSops = match.Program{
 			ID:         "sops.about",
 			Origin:     &secretsOrigin8,
 			Conditions: &nodeWhen6,
-			Line:       322,
+			Line:       351,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -698,7 +776,7 @@ var tableSops = match.Program{
 			Origin:      &secretsOrigin8,
 			Conditions:  &secretsWhen1,
 			Operands:    go_2Operands12,
-			Line:        329,
+			Line:        358,
 			Effects:     policy.Writes | policy.Network | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -711,7 +789,7 @@ var tableSops = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rotate", "edit", "set", "unset", "updatekeys"},
 			Operands:    macosOperands1,
-			Line:        337,
+			Line:        366,
 			Effects:     policy.Writes | policy.Network | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -722,7 +800,7 @@ var tableSops = match.Program{
 			Reason:     "Shows or changes secrets, or runs a program with them",
 			Origin:     &secretsOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       345,
+			Line:       374,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

@@ -27,116 +27,127 @@ var Security = match.Gate{
 	},
 }
 
-// judgeCargoDeny judges cargo-deny, rules/security.toml:242.
+// judgeCargoDeny judges cargo-deny, rules/security.toml:264.
 func judgeCargoDeny(c *match.Call) {
 	switch c.Read(&tableCargoDeny) {
 	case "audit", "check", "detect", "get", "inspect", "kernel", "lint", "list", "proc", "scan", "search", "show", "spdx", "test", "verify", "verify-artifact":
 		c.Try(
-			0, // allow scan.check, line 251
-			1, // allow scan.about, line 259
-			2, // ask scan.other, line 265
+			0, // allow scan.check, line 273
+			1, // allow scan.about, line 281
+			2, // ask scan.other, line 287
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow scan.about, line 259
-			2, // ask scan.other, line 265
+			1, // allow scan.about, line 281
+			2, // ask scan.other, line 287
 		)
 	}
 	c.Finish()
 }
 
-// judgeCosign judges cosign, rules/security.toml:91.
+// judgeCosign judges cosign, rules/security.toml:98.
 func judgeCosign(c *match.Call) {
 	switch c.Read(&tableCosign) {
 	case "env", "verify-blob", "verify-blob-attestation", "version":
 		c.Try(
-			1, // allow cosign.blob, line 119
-			2, // ask cosign.sign, line 127
+			1, // allow cosign.allow, line 125
+			3, // allow cosign.blob, line 137
+			4, // ask cosign.sign, line 145
+		)
+	case "help":
+		c.Try(
+			0, // allow cosign.help-word, line 118
+			1, // allow cosign.allow, line 125
+			4, // ask cosign.sign, line 145
 		)
 	case "tree", "triangulate", "verify", "verify-attestation":
 		c.Try(
-			0, // allow cosign.verify, line 111
-			2, // ask cosign.sign, line 127
+			1, // allow cosign.allow, line 125
+			2, // allow cosign.verify, line 129
+			4, // ask cosign.sign, line 145
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask cosign.sign, line 127
+			1, // allow cosign.allow, line 125
+			4, // ask cosign.sign, line 145
 		)
 	}
 	c.Finish()
 }
 
-// judgeGitleaks judges gitleaks, rules/security.toml:135.
+// judgeGitleaks judges gitleaks, rules/security.toml:153.
 func judgeGitleaks(c *match.Call) {
 	switch c.Read(&tableGitleaks) {
 	case "detect", "dir", "git", "protect", "stdin", "version":
 		c.Try(
-			0, // allow gitleaks.detect, line 149
-			1, // ask gitleaks.verbose, line 157
-			2, // ask gitleaks.log-options, line 165
+			0, // allow gitleaks.allow, line 167
+			1, // allow gitleaks.detect, line 171
+			2, // ask gitleaks.verbose, line 179
+			3, // ask gitleaks.log-options, line 187
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask gitleaks.verbose, line 157
-			2, // ask gitleaks.log-options, line 165
+			0, // allow gitleaks.allow, line 167
+			2, // ask gitleaks.verbose, line 179
+			3, // ask gitleaks.log-options, line 187
 		)
 	}
 	c.Finish()
 }
 
-// judgeGrype judges grype, rules/security.toml:51.
+// judgeGrype judges grype, rules/security.toml:58.
 func judgeGrype(c *match.Call) {
 	switch c.Read(&tableGrype) {
 	case "attest", "completion", "config", "convert", "explain", "login":
 		c.Try(
-			1, // allow grype.plain, line 76
-			2, // ask grype.other, line 83
+			1, // allow grype.plain, line 83
+			2, // ask grype.other, line 90
 		)
 	case "cataloger", "scan", "version":
 		c.Try(
-			0, // allow grype.scan, line 69
-			1, // allow grype.plain, line 76
+			0, // allow grype.scan, line 76
+			1, // allow grype.plain, line 83
 		)
 	case "db":
 		c.Try(
-			0, // allow grype.scan, line 69
-			1, // allow grype.plain, line 76
-			2, // ask grype.other, line 83
+			0, // allow grype.scan, line 76
+			1, // allow grype.plain, line 83
+			2, // ask grype.other, line 90
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow grype.plain, line 76
+			1, // allow grype.plain, line 83
 		)
 	}
 	c.Finish()
 }
 
-// judgeOsvScanner judges osv-scanner, rules/security.toml:200.
+// judgeOsvScanner judges osv-scanner, rules/security.toml:222.
 func judgeOsvScanner(c *match.Call) {
 	switch c.Read(&tableOsvScanner) {
 	case "fix", "mcp":
 		c.Try(
-			1, // allow osv-scanner.plain, line 228
-			2, // ask osv-scanner.fix, line 234
+			1, // allow osv-scanner.plain, line 250
+			2, // ask osv-scanner.fix, line 256
 		)
 	case "scan":
 		c.Try(
-			0, // allow osv-scanner.scan, line 220
-			1, // allow osv-scanner.plain, line 228
+			0, // allow osv-scanner.scan, line 242
+			1, // allow osv-scanner.plain, line 250
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow osv-scanner.plain, line 228
+			1, // allow osv-scanner.plain, line 250
 		)
 	}
 	c.Finish()
@@ -147,52 +158,58 @@ func judgeTrivy(c *match.Call) {
 	switch c.Read(&tableTrivy) {
 	case "conf", "config", "convert", "filesystem", "fs", "plugin", "repo", "repository", "rootfs", "sbom", "version", "vm":
 		c.Try(
-			0, // allow trivy.scan, line 22
-			2, // allow trivy.about, line 38
-			3, // ask trivy.other, line 44
+			1, // allow trivy.scan, line 29
+			3, // allow trivy.about, line 45
+			4, // ask trivy.other, line 51
+		)
+	case "help":
+		c.Try(
+			0, // allow trivy.help-word, line 22
+			3, // allow trivy.about, line 45
+			4, // ask trivy.other, line 51
 		)
 	case "i", "image":
 		c.Try(
-			1, // allow trivy.image, line 30
-			2, // allow trivy.about, line 38
-			3, // ask trivy.other, line 44
+			2, // allow trivy.image, line 37
+			3, // allow trivy.about, line 45
+			4, // ask trivy.other, line 51
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow trivy.about, line 38
-			3, // ask trivy.other, line 44
+			3, // allow trivy.about, line 45
+			4, // ask trivy.other, line 51
 		)
 	}
 	c.Finish()
 }
 
-// judgeTrufflehog judges trufflehog, rules/security.toml:172.
+// judgeTrufflehog judges trufflehog, rules/security.toml:194.
 func judgeTrufflehog(c *match.Call) {
 	switch c.Read(&tableTrufflehog) {
 	case "help", "rules", "version":
 		c.Try(
-			0, // allow secret-scan.about, line 181
-			1, // allow secret-scan.help, line 187
-			2, // ask secret-scan.show, line 193
+			0, // allow secret-scan.about, line 203
+			1, // allow secret-scan.help, line 209
+			2, // ask secret-scan.show, line 215
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow secret-scan.help, line 187
-			2, // ask secret-scan.show, line 193
+			1, // allow secret-scan.help, line 209
+			2, // ask secret-scan.show, line 215
 		)
 	}
 	c.Finish()
 }
 
-// tableBinwalk is what rules/security.toml:272 says of binwalk.
+// tableBinwalk is what rules/security.toml:294 says of binwalk.
 var tableBinwalk = match.Program{
 	Name:    "binwalk",
 	File:    "rules/security.toml",
-	Line:    272,
+	Line:    294,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &securityOptions1, Risky: true}},
@@ -203,7 +220,7 @@ var tableBinwalk = match.Program{
 			Origin:      &securityOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        283,
+			Line:        305,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -213,7 +230,7 @@ var tableBinwalk = match.Program{
 			Reason:     "Extracts files, or writes a log",
 			Origin:     &securityOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       289,
+			Line:       311,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -222,12 +239,12 @@ var tableBinwalk = match.Program{
 	},
 }
 
-// tableCargoDeny is what rules/security.toml:242 says of cargo-deny.
+// tableCargoDeny is what rules/security.toml:264 says of cargo-deny.
 var tableCargoDeny = match.Program{
 	Name:    "cargo-deny",
 	Aliases: []string{"cargo-audit", "safety", "snyk", "checkov", "kics", "dependency-check", "horusec", "licensee", "scancode", "reuse", "licensed", "fossa", "checksec", "hardening-check", "yara", "clamdscan", "oscap", "ssh-audit", "sslscan", "testssl", "testssl.sh", "slsa-verifier", "in-toto-verify", "witness", "tuf", "rekor-cli", "gitsign", "notation", "scorecard", "vet", "guac", "vexctl", "openvex", "bomber", "cyclonedx", "cdxgen", "docker-bench"},
 	File:    "rules/security.toml",
-	Line:    242,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -257,7 +274,7 @@ var tableCargoDeny = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "test", "scan", "audit", "lint", "verify", "verify-artifact", "detect", "proc", "kernel", "show", "list", "search", "get", "inspect", "spdx"},
 			Operands:    databasesOperands1,
-			Line:        251,
+			Line:        273,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -266,8 +283,8 @@ var tableCargoDeny = match.Program{
 		{
 			ID:         "scan.about",
 			Origin:     &securityOrigin2,
-			Conditions: &disksWhen1,
-			Line:       259,
+			Conditions: &nodeWhen23,
+			Line:       281,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -276,7 +293,7 @@ var tableCargoDeny = match.Program{
 			Reason:     "Scans in its own way, sends results, or signs",
 			Origin:     &securityOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       265,
+			Line:       287,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -285,11 +302,11 @@ var tableCargoDeny = match.Program{
 	},
 }
 
-// tableClamscan is what rules/security.toml:296 says of clamscan.
+// tableClamscan is what rules/security.toml:318 says of clamscan.
 var tableClamscan = match.Program{
 	Name:    "clamscan",
 	File:    "rules/security.toml",
-	Line:    296,
+	Line:    318,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &securityOptions3, Risky: true}},
@@ -300,24 +317,25 @@ var tableClamscan = match.Program{
 		Origin:      &securityOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands9,
-		Line:        309,
+		Line:        331,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCosign is what rules/security.toml:91 says of cosign.
+// tableCosign is what rules/security.toml:98 says of cosign.
 var tableCosign = match.Program{
 	Name:    "cosign",
 	File:    "rules/security.toml",
-	Line:    91,
+	Line:    98,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &securityOptions4, Risky: true},
 		{Path: "attest-blob", Table: &securityOptions5, Risky: true},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sign-blob", Table: &securityOptions5, Risky: true},
 		{Path: "tree", Table: &match.NoOptions, PathOnly: true},
 		{Path: "triangulate", Table: &match.NoOptions, PathOnly: true},
@@ -327,16 +345,35 @@ var tableCosign = match.Program{
 		{Path: "verify-blob-attestation", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  11,
+	Fixed:  12,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:          "cosign.help-word",
+			Origin:      &securityOrigin4,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        118,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "cosign.allow",
+			Origin:     &securityOrigin4,
+			Conditions: &nodeWhen23,
+			Line:       125,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
 		{
 			ID:          "cosign.verify",
 			Origin:      &securityOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"verify", "verify-attestation", "tree", "triangulate"},
 			Operands:    securityOperands1,
-			Line:        111,
+			Line:        129,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -348,7 +385,7 @@ var tableCosign = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"verify-blob", "verify-blob-attestation", "version", "env"},
 			Operands:    go_2Operands1,
-			Line:        119,
+			Line:        137,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -359,7 +396,7 @@ var tableCosign = match.Program{
 			Reason:     "Signs, or changes keys and signatures",
 			Origin:     &securityOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       127,
+			Line:       145,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -368,11 +405,11 @@ var tableCosign = match.Program{
 	},
 }
 
-// tableGitleaks is what rules/security.toml:135 says of gitleaks.
+// tableGitleaks is what rules/security.toml:153 says of gitleaks.
 var tableGitleaks = match.Program{
 	Name:    "gitleaks",
 	File:    "rules/security.toml",
-	Line:    135,
+	Line:    153,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -388,12 +425,20 @@ var tableGitleaks = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "gitleaks.allow",
+			Origin:     &securityOrigin5,
+			Conditions: &nodeWhen23,
+			Line:       167,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "gitleaks.detect",
 			Origin:      &securityOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"detect", "protect", "dir", "git", "stdin", "version"},
 			Operands:    lintersJavascriptOperands1,
-			Line:        149,
+			Line:        171,
 			Effects:     policy.Reads,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -404,7 +449,7 @@ var tableGitleaks = match.Program{
 			Reason:     "Shows the secrets that it finds",
 			Origin:     &securityOrigin5,
 			Conditions: &securityWhen1,
-			Line:       157,
+			Line:       179,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -414,7 +459,7 @@ var tableGitleaks = match.Program{
 			Reason:     "Gives git options that write or run",
 			Origin:     &securityOrigin5,
 			Conditions: &securityWhen2,
-			Line:       165,
+			Line:       187,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -422,12 +467,12 @@ var tableGitleaks = match.Program{
 	},
 }
 
-// tableGrype is what rules/security.toml:51 says of grype.
+// tableGrype is what rules/security.toml:58 says of grype.
 var tableGrype = match.Program{
 	Name:    "grype",
 	Aliases: []string{"syft"},
 	File:    "rules/security.toml",
-	Line:    51,
+	Line:    58,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -455,7 +500,7 @@ var tableGrype = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "db status", "db list", "cataloger list", "scan"},
 			Operands:    securityOperands1,
-			Line:        69,
+			Line:        76,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -466,7 +511,7 @@ var tableGrype = match.Program{
 			Origin:      &securityOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    containersOperands1,
-			Line:        76,
+			Line:        83,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -478,7 +523,7 @@ var tableGrype = match.Program{
 			Origin:     &securityOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"db", "login", "attest", "convert", "explain", "config", "completion"},
-			Line:       83,
+			Line:       90,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -487,12 +532,12 @@ var tableGrype = match.Program{
 	},
 }
 
-// tableHashid is what rules/security.toml:339 says of hashid.
+// tableHashid is what rules/security.toml:361 says of hashid.
 var tableHashid = match.Program{
 	Name:    "hashid",
 	Aliases: []string{"name-that-hash", "nth", "haiti"},
 	File:    "rules/security.toml",
-	Line:    339,
+	Line:    361,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &securityOptions8, Risky: true}},
@@ -502,19 +547,19 @@ var tableHashid = match.Program{
 		Origin:      &securityOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        350,
+		Line:        372,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNuclei is what rules/security.toml:315 says of nuclei.
+// tableNuclei is what rules/security.toml:337 says of nuclei.
 var tableNuclei = match.Program{
 	Name:    "nuclei",
 	Aliases: []string{"medusa", "john", "hashcat", "msfconsole", "msfvenom", "aircrack-ng", "wpscan", "feroxbuster", "dirsearch", "naabu", "httpx-toolkit", "katana", "responder", "evil-winrm", "crackmapexec", "netexec", "impacket-secretsdump", "mimikatz", "burpsuite", "zaproxy", "zap-cli", "commix", "xsstrike", "arjun", "kiterunner", "theharvester", "theHarvester", "recon-ng", "maltego", "sherlock", "holehe", "maigret", "spiderfoot", "searchsploit", "setoolkit", "beef", "wifite", "reaver", "patator", "ncrack", "crunch", "cewl"},
 	File:    "rules/security.toml",
-	Line:    315,
+	Line:    337,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &securityOptions9}},
@@ -524,7 +569,7 @@ var tableNuclei = match.Program{
 			ID:         "offensive.about",
 			Origin:     &securityOrigin8,
 			Conditions: &go_2When1,
-			Line:       325,
+			Line:       347,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -533,7 +578,7 @@ var tableNuclei = match.Program{
 			Reason:     "Probes or attacks other machines, or cracks passwords",
 			Origin:     &securityOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       332,
+			Line:       354,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -542,11 +587,11 @@ var tableNuclei = match.Program{
 	},
 }
 
-// tableOsvScanner is what rules/security.toml:200 says of osv-scanner.
+// tableOsvScanner is what rules/security.toml:222 says of osv-scanner.
 var tableOsvScanner = match.Program{
 	Name:    "osv-scanner",
 	File:    "rules/security.toml",
-	Line:    200,
+	Line:    222,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -566,7 +611,7 @@ var tableOsvScanner = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"scan", "scan source", "scan image"},
 			Operands:    nodeOperands9,
-			Line:        220,
+			Line:        242,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -577,7 +622,7 @@ var tableOsvScanner = match.Program{
 			Origin:      &securityOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands9,
-			Line:        228,
+			Line:        250,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -589,7 +634,7 @@ var tableOsvScanner = match.Program{
 			Origin:     &securityOrigin9,
 			Conditions: &go_2When7,
 			Paths:      []string{"fix", "mcp"},
-			Line:       234,
+			Line:       256,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -611,6 +656,7 @@ var tableTrivy = match.Program{
 		{Path: "convert", Table: &match.NoOptions, PathOnly: true},
 		{Path: "filesystem", Table: &match.NoOptions, PathOnly: true},
 		{Path: "fs", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "i", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
@@ -622,16 +668,27 @@ var tableTrivy = match.Program{
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vm", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  16,
+	Fixed:  17,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:          "trivy.help-word",
+			Origin:      &securityOrigin10,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        22,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "trivy.scan",
 			Origin:      &securityOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"filesystem", "fs", "config", "conf", "rootfs", "repository", "repo", "sbom", "version", "plugin list", "convert", "vm"},
 			Operands:    osPackagesOperands3,
-			Line:        22,
+			Line:        29,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -643,7 +700,7 @@ var tableTrivy = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"image", "i"},
 			Operands:    securityOperands1,
-			Line:        30,
+			Line:        37,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -653,7 +710,7 @@ var tableTrivy = match.Program{
 			ID:         "trivy.about",
 			Origin:     &securityOrigin10,
 			Conditions: &rubyWhen7,
-			Line:       38,
+			Line:       45,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -662,7 +719,7 @@ var tableTrivy = match.Program{
 			Reason:     "Changes trivy itself, writes a report, or works on a cluster",
 			Origin:     &securityOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       44,
+			Line:       51,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -671,12 +728,12 @@ var tableTrivy = match.Program{
 	},
 }
 
-// tableTrufflehog is what rules/security.toml:172 says of trufflehog.
+// tableTrufflehog is what rules/security.toml:194 says of trufflehog.
 var tableTrufflehog = match.Program{
 	Name:    "trufflehog",
 	Aliases: []string{"noseyparker", "detect-secrets", "whispers", "ggshield", "talisman", "git-secrets", "kingfisher", "ripsecrets"},
 	File:    "rules/security.toml",
-	Line:    172,
+	Line:    194,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -693,15 +750,15 @@ var tableTrufflehog = match.Program{
 			Origin:     &securityOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"rules list", "version", "help"},
-			Line:       181,
+			Line:       203,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "secret-scan.help",
 			Origin:     &securityOrigin11,
-			Conditions: &disksWhen1,
-			Line:       187,
+			Conditions: &nodeWhen23,
+			Line:       209,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -710,7 +767,7 @@ var tableTrufflehog = match.Program{
 			Reason:     "Shows the secrets that it finds, and may try them",
 			Origin:     &securityOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       193,
+			Line:       215,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -808,7 +865,8 @@ var securityOrigin3 = match.Origin{Program: "clamscan", File: "rules/security.to
 var securityOptions4 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
-		{Spellings: "-h --help\n" +
+		{Spellings: "--version\n" +
+			"-h --help\n" +
 			"-d --verbose\n" +
 			"--insecure-ignore-tlog\n" +
 			"--insecure-ignore-sct\n" +
@@ -841,7 +899,7 @@ var securityOptions4 = match.Table{
 			"--sk", Kind: match.Acts},
 	},
 	Operands: go_2Operands2,
-	Index:    []uint32{327695, 131075, 196660, 196614, 196628, 131201, 131089, 131112, 131142, 131168, 65536, 3, 46, 23, 327680, 196608, 78, 131274, 68, 131245, 262156, 196669, 262170, 262144, 92, 196648, 327721, 131257, 196678, 131267, 13, 131072, 10, 0, 131242, 131254},
+	Index:    []uint32{327695, 131075, 196660, 196614, 196628, 131201, 131089, 131112, 131142, 131168, 65536, 13, 56, 33, 327680, 196608, 88, 131274, 78, 131245, 262156, 196669, 262170, 262144, 102, 196648, 327721, 131257, 196678, 131267, 23, 0, 131072, 20, 10, 131242, 131254},
 }
 
 var securityOptions5 = match.Table{

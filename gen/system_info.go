@@ -41,33 +41,38 @@ var SystemInfo = match.Gate{
 	},
 }
 
-// judgeNvidiaSmi judges nvidia-smi, rules/system_info.toml:209.
+// judgeNvidiaSmi judges nvidia-smi, rules/system_info.toml:211.
 func judgeNvidiaSmi(c *match.Call) {
 	switch c.Read(&tableNvidiaSmi) {
 	case "dmon", "nvlink", "pmon", "topo":
 		c.Try(
-			0, // allow nvidia-smi.allow, line 219
-			1, // allow nvidia-smi.allow.topo, line 222
+			0, // allow nvidia-smi.allow, line 221
+			1, // allow nvidia-smi.allow.topo, line 224
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nvidia-smi.allow, line 219
+			0, // allow nvidia-smi.allow, line 221
 		)
 	}
 	c.Finish()
 }
 
-// judgeUdevadm judges udevadm, rules/system_info.toml:286.
+// judgeUdevadm judges udevadm, rules/system_info.toml:288.
 func judgeUdevadm(c *match.Call) {
 	switch c.Read(&tableUdevadm) {
 	case "info":
 		c.Try(
-			0, // allow udevadm.allow.info, line 299
+			0, // allow udevadm.allow, line 301
+			1, // allow udevadm.allow.info, line 305
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow udevadm.allow, line 301
+		)
 	}
 	c.Finish()
 }
@@ -159,10 +164,11 @@ var tableFastfetch = match.Program{
 	Rules: []match.Rule{{
 		ID:         "fastfetch.allow",
 		Origin:     &systemInfoOrigin4,
-		Conditions: &match.NoConditions,
-		Line:       86,
+		Conditions: &systemInfoWhen1,
+		Line:       87,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
+		HasOnly:    true,
 	}},
 }
 
@@ -189,11 +195,11 @@ var tableGetconf = match.Program{
 	}},
 }
 
-// tableHostname is what rules/system_info.toml:102 says of hostname.
+// tableHostname is what rules/system_info.toml:104 says of hostname.
 var tableHostname = match.Program{
 	Name:      "hostname",
 	File:      "rules/system_info.toml",
-	Line:      102,
+	Line:      104,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -205,15 +211,15 @@ var tableHostname = match.Program{
 			ID:         "hostname.allow",
 			Origin:     &systemInfoOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       109,
+			Line:       111,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "hostname.allow.2",
 			Origin:     &systemInfoOrigin6,
-			Conditions: &systemInfoWhen1,
-			Line:       112,
+			Conditions: &systemInfoWhen2,
+			Line:       114,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -225,7 +231,7 @@ var tableHostname = match.Program{
 			Origin:      &systemInfoOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    rustOperands2,
-			Line:        116,
+			Line:        118,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -234,11 +240,11 @@ var tableHostname = match.Program{
 	},
 }
 
-// tableHwinfo is what rules/system_info.toml:123 says of hwinfo.
+// tableHwinfo is what rules/system_info.toml:125 says of hwinfo.
 var tableHwinfo = match.Program{
 	Name:      "hwinfo",
 	File:      "rules/system_info.toml",
-	Line:      123,
+	Line:      125,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -249,17 +255,17 @@ var tableHwinfo = match.Program{
 		ID:         "hwinfo.allow",
 		Origin:     &systemInfoOrigin7,
 		Conditions: &match.NoConditions,
-		Line:       131,
+		Line:       133,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableIntelGpuTop is what rules/system_info.toml:241 says of intel_gpu_top.
+// tableIntelGpuTop is what rules/system_info.toml:243 says of intel_gpu_top.
 var tableIntelGpuTop = match.Program{
 	Name:      "intel_gpu_top",
 	File:      "rules/system_info.toml",
-	Line:      241,
+	Line:      243,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -270,17 +276,17 @@ var tableIntelGpuTop = match.Program{
 		ID:         "intel_gpu_top.allow",
 		Origin:     &systemInfoOrigin8,
 		Conditions: &match.NoConditions,
-		Line:       251,
+		Line:       253,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableInxi is what rules/system_info.toml:135 says of inxi.
+// tableInxi is what rules/system_info.toml:137 says of inxi.
 var tableInxi = match.Program{
 	Name:    "inxi",
 	File:    "rules/system_info.toml",
-	Line:    135,
+	Line:    137,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemInfoOptions8}},
@@ -290,17 +296,17 @@ var tableInxi = match.Program{
 		ID:         "inxi.allow",
 		Origin:     &systemInfoOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       143,
+		Line:       145,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLast is what rules/system_info.toml:147 says of last.
+// tableLast is what rules/system_info.toml:149 says of last.
 var tableLast = match.Program{
 	Name:      "last",
 	File:      "rules/system_info.toml",
-	Line:      147,
+	Line:      149,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -312,18 +318,18 @@ var tableLast = match.Program{
 		Origin:      &systemInfoOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        156,
+		Line:        158,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLastlog is what rules/system_info.toml:160 says of lastlog.
+// tableLastlog is what rules/system_info.toml:162 says of lastlog.
 var tableLastlog = match.Program{
 	Name:      "lastlog",
 	File:      "rules/system_info.toml",
-	Line:      160,
+	Line:      162,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -334,18 +340,18 @@ var tableLastlog = match.Program{
 		ID:         "lastlog.allow",
 		Origin:     &systemInfoOrigin11,
 		Conditions: &match.NoConditions,
-		Line:       168,
+		Line:       170,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLsbRelease is what rules/system_info.toml:328 says of lsb_release.
+// tableLsbRelease is what rules/system_info.toml:334 says of lsb_release.
 var tableLsbRelease = match.Program{
 	Name:    "lsb_release",
 	Aliases: []string{"vulkaninfo"},
 	File:    "rules/system_info.toml",
-	Line:    328,
+	Line:    334,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemInfoOptions11}},
@@ -355,7 +361,7 @@ var tableLsbRelease = match.Program{
 		ID:         "lsb_release.allow",
 		Origin:     &systemInfoOrigin12,
 		Conditions: &match.NoConditions,
-		Line:       334,
+		Line:       340,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -385,11 +391,11 @@ var tableLscpu = match.Program{
 	}},
 }
 
-// tableLshw is what rules/system_info.toml:172 says of lshw.
+// tableLshw is what rules/system_info.toml:174 says of lshw.
 var tableLshw = match.Program{
 	Name:      "lshw",
 	File:      "rules/system_info.toml",
-	Line:      172,
+	Line:      174,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -400,17 +406,17 @@ var tableLshw = match.Program{
 		ID:         "lshw.allow",
 		Origin:     &systemInfoOrigin14,
 		Conditions: &match.NoConditions,
-		Line:       182,
+		Line:       184,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLsusb is what rules/system_info.toml:186 says of lsusb.
+// tableLsusb is what rules/system_info.toml:188 says of lsusb.
 var tableLsusb = match.Program{
 	Name:      "lsusb",
 	File:      "rules/system_info.toml",
-	Line:      186,
+	Line:      188,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -421,17 +427,17 @@ var tableLsusb = match.Program{
 		ID:         "lsusb.allow",
 		Origin:     &systemInfoOrigin15,
 		Conditions: &match.NoConditions,
-		Line:       194,
+		Line:       196,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableModinfo is what rules/system_info.toml:197 says of modinfo.
+// tableModinfo is what rules/system_info.toml:199 says of modinfo.
 var tableModinfo = match.Program{
 	Name:      "modinfo",
 	File:      "rules/system_info.toml",
-	Line:      197,
+	Line:      199,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -443,18 +449,18 @@ var tableModinfo = match.Program{
 		Origin:      &systemInfoOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        205,
+		Line:        207,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNeofetch is what rules/system_info.toml:91 says of neofetch.
+// tableNeofetch is what rules/system_info.toml:93 says of neofetch.
 var tableNeofetch = match.Program{
 	Name:    "neofetch",
 	File:    "rules/system_info.toml",
-	Line:    91,
+	Line:    93,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemInfoOptions15}},
@@ -464,17 +470,17 @@ var tableNeofetch = match.Program{
 		ID:         "neofetch.allow",
 		Origin:     &systemInfoOrigin17,
 		Conditions: &match.NoConditions,
-		Line:       98,
+		Line:       100,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableNvidiaSmi is what rules/system_info.toml:209 says of nvidia-smi.
+// tableNvidiaSmi is what rules/system_info.toml:211 says of nvidia-smi.
 var tableNvidiaSmi = match.Program{
 	Name:      "nvidia-smi",
 	File:      "rules/system_info.toml",
-	Line:      209,
+	Line:      211,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -492,7 +498,7 @@ var tableNvidiaSmi = match.Program{
 			ID:         "nvidia-smi.allow",
 			Origin:     &systemInfoOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       219,
+			Line:       221,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -501,19 +507,19 @@ var tableNvidiaSmi = match.Program{
 			Origin:     &systemInfoOrigin18,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"topo", "nvlink", "dmon", "pmon"},
-			Line:       222,
+			Line:       224,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableRocmSmi is what rules/system_info.toml:226 says of rocm-smi.
+// tableRocmSmi is what rules/system_info.toml:228 says of rocm-smi.
 var tableRocmSmi = match.Program{
 	Name:      "rocm-smi",
 	Aliases:   []string{"amd-smi", "xpu-smi"},
 	File:      "rules/system_info.toml",
-	Line:      226,
+	Line:      228,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -525,18 +531,18 @@ var tableRocmSmi = match.Program{
 		Origin:      &systemInfoOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"list", "version", "vram", "all"}}},
-		Line:        236,
+		Line:        238,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSensors is what rules/system_info.toml:337 says of sensors.
+// tableSensors is what rules/system_info.toml:343 says of sensors.
 var tableSensors = match.Program{
 	Name:      "sensors",
 	File:      "rules/system_info.toml",
-	Line:      337,
+	Line:      343,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -548,18 +554,18 @@ var tableSensors = match.Program{
 		Origin:      &systemInfoOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        344,
+		Line:        350,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSysctl is what rules/system_info.toml:255 says of sysctl.
+// tableSysctl is what rules/system_info.toml:257 says of sysctl.
 var tableSysctl = match.Program{
 	Name:      "sysctl",
 	File:      "rules/system_info.toml",
-	Line:      255,
+	Line:      257,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -572,7 +578,7 @@ var tableSysctl = match.Program{
 			Origin:      &systemInfoOrigin21,
 			Conditions:  &match.NoConditions,
 			Operands:    systemOperands1,
-			Line:        263,
+			Line:        265,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -583,7 +589,7 @@ var tableSysctl = match.Program{
 			Origin:      &systemInfoOrigin21,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        267,
+			Line:        269,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -593,38 +599,48 @@ var tableSysctl = match.Program{
 	},
 }
 
-// tableUdevadm is what rules/system_info.toml:286 says of udevadm.
+// tableUdevadm is what rules/system_info.toml:288 says of udevadm.
 var tableUdevadm = match.Program{
 	Name:      "udevadm",
 	File:      "rules/system_info.toml",
-	Line:      286,
+	Line:      288,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{Table: &processOptions2},
+		{Table: &backupsOptions2},
 		{Path: "info", Table: &systemInfoOptions20, Risky: true},
 	},
 	Fixed:  2,
 	Dashes: match.DashesEnd,
-	Rules: []match.Rule{{
-		ID:          "udevadm.allow.info",
-		Origin:      &systemInfoOrigin22,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"info"},
-		Operands:    go_2Operands2,
-		Line:        299,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "udevadm.allow",
+			Origin:     &systemInfoOrigin22,
+			Conditions: &nodeWhen23,
+			Line:       301,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "udevadm.allow.info",
+			Origin:      &systemInfoOrigin22,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"info"},
+			Operands:    go_2Operands2,
+			Line:        305,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableUpower is what rules/system_info.toml:275 says of upower.
+// tableUpower is what rules/system_info.toml:277 says of upower.
 var tableUpower = match.Program{
 	Name:      "upower",
 	File:      "rules/system_info.toml",
-	Line:      275,
+	Line:      277,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -635,17 +651,17 @@ var tableUpower = match.Program{
 		ID:         "upower.allow",
 		Origin:     &systemInfoOrigin23,
 		Conditions: &match.NoConditions,
-		Line:       283,
+		Line:       285,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableXrandr is what rules/system_info.toml:305 says of xrandr.
+// tableXrandr is what rules/system_info.toml:311 says of xrandr.
 var tableXrandr = match.Program{
 	Name:      "xrandr",
 	File:      "rules/system_info.toml",
-	Line:      305,
+	Line:      311,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -656,17 +672,17 @@ var tableXrandr = match.Program{
 		ID:         "xrandr.allow",
 		Origin:     &systemInfoOrigin24,
 		Conditions: &match.NoConditions,
-		Line:       313,
+		Line:       319,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableXset is what rules/system_info.toml:317 says of xset.
+// tableXset is what rules/system_info.toml:323 says of xset.
 var tableXset = match.Program{
 	Name:      "xset",
 	File:      "rules/system_info.toml",
-	Line:      317,
+	Line:      323,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -678,7 +694,7 @@ var tableXset = match.Program{
 		Origin:      &systemInfoOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"q", "-q", "-version"}}},
-		Line:        323,
+		Line:        329,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -779,15 +795,88 @@ var systemInfoOrigin3 = match.Origin{Program: "dmidecode", File: "rules/system_i
 
 var systemInfoOptions4 = match.Table{
 	Traits: match.Exact,
-	Options: []match.Option{{Spellings: "--version\n" +
-		"-v\n" +
-		"--help\n" +
-		"-h\n" +
-		"--json"}},
-	Index: []uint32{13, 23, 0, 20, 10},
+	Options: []match.Option{
+		{Spellings: "--version\n" +
+			"-v\n" +
+			"--help\n" +
+			"-h\n" +
+			"--json\n" +
+			"--list-logos\n" +
+			"--list-modules\n" +
+			"--list-presets\n" +
+			"--list-features\n" +
+			"--print-logos\n" +
+			"--print-structure\n" +
+			"--show-errors\n" +
+			"--offline\n" +
+			"--nocolor\n" +
+			"--macports\n" +
+			"-p\n" +
+			"-n\n" +
+			"-N\n" +
+			"--no-art\n" +
+			"--no-color-palette\n" +
+			"--no-bold\n" +
+			"--no-merges\n" +
+			"--no-title\n" +
+			"-e --email\n" +
+			"-l --languages\n" +
+			"-a\n" +
+			"--fire\n" +
+			"--list-doctors -D --doctor\n" +
+			"-U --long-uptime\n" +
+			"-H --short-shell-off"},
+		{Spellings: "--pipe\n" +
+			"-o", Arity: match.Value},
+		{Spellings: "--logo\n" +
+			"--structure\n" +
+			"--separator\n" +
+			"--color-keys\n" +
+			"-i --include-hidden\n" +
+			"--style\n" +
+			"--number-of-authors\n" +
+			"--number-of-languages", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{131103, 290, 239, 265, 13, 131119, 23, 250, 272, 73, 30, 43, 58, 131072, 302, 155, 175, 203, 184, 213, 225, 145, 131144, 131164, 135, 65536, 89, 103, 131091, 319, 121, 131079, 131136, 0, 287, 316, 172, 299, 262, 236, 20, 131116, 247, 169, 65543, 166, 10},
 }
 
 var systemInfoOrigin4 = match.Origin{Program: "fastfetch", File: "rules/system_info.toml"}
+
+var systemInfoWhen1 = match.Conditions{Only: []match.FlagTest{
+	{Spelling: "--version"},
+	{Spelling: "-v"},
+	{Spelling: "--help"},
+	{Spelling: "-h"},
+	{Spelling: "--json"},
+	{Spelling: "--list-logos"},
+	{Spelling: "--list-modules"},
+	{Spelling: "--list-presets"},
+	{Spelling: "--list-features"},
+	{Spelling: "--print-logos"},
+	{Spelling: "--print-structure"},
+	{Spelling: "--show-errors"},
+	{Spelling: "--offline"},
+	{Spelling: "--nocolor"},
+	{Spelling: "--macports"},
+	{Spelling: "-p"},
+	{Spelling: "-n"},
+	{Spelling: "-N"},
+	{Spelling: "--no-art"},
+	{Spelling: "--no-color-palette"},
+	{Spelling: "--no-bold"},
+	{Spelling: "--no-merges"},
+	{Spelling: "--no-title"},
+	{Spelling: "-e"},
+	{Spelling: "-l"},
+	{Spelling: "-D"},
+	{Spelling: "-U"},
+	{Spelling: "--structure"},
+	{Spelling: "--separator"},
+	{Spelling: "--color-keys"},
+	{Spelling: "--style"},
+	{Spelling: "--number-of-authors"},
+	{Spelling: "--number-of-languages"},
+}}
 
 var systemInfoOrigin5 = match.Origin{Program: "getconf", File: "rules/system_info.toml"}
 
@@ -811,7 +900,7 @@ var systemInfoOptions5 = match.Table{
 
 var systemInfoOrigin6 = match.Origin{Program: "hostname", File: "rules/system_info.toml"}
 
-var systemInfoWhen1 = match.Conditions{Only: []match.FlagTest{
+var systemInfoWhen2 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-f"},
 }}

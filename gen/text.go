@@ -388,7 +388,7 @@ var tableGrepdiff = match.Program{
 		{
 			ID:          "grepdiff.allow",
 			Origin:      &textOrigin13,
-			Conditions:  &disksWhen17,
+			Conditions:  &disksWhen16,
 			Operands:    go_2Operands11,
 			Line:        210,
 			Decision:    policy.Allow,
@@ -1790,7 +1790,7 @@ var textOptions25 = match.Table{
 
 var textOrigin27 = match.Origin{Program: "sed", File: "rules/text.toml"}
 
-var textWhen5 = match.Conditions{Any: runtimesFlags1, Unless: disksFlags3}
+var textWhen5 = match.Conditions{Any: runtimesFlags1, Unless: disksFlags2}
 
 var textFlags2 = []match.FlagTest{
 	{Spelling: "-i"},

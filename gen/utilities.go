@@ -31,26 +31,37 @@ var Utilities = match.Gate{
 	},
 }
 
-// tableBzip2recover is what rules/utilities.toml:146 says of bzip2recover.
+// tableBzip2recover is what rules/utilities.toml:162 says of bzip2recover.
 var tableBzip2recover = match.Program{
 	Name:    "bzip2recover",
 	Aliases: []string{"splitdiff", "flipdiff", "rediff", "lesskey", "captoinfo", "infotocap", "tic", "zic", "run-mailcap", "h2ph", "pl2pm", "xsubpp", "scriptreplay", "scriptlive", "msgfmt", "xgettext", "logrotate", "varnishncsa"},
 	File:    "rules/utilities.toml",
-	Line:    146,
+	Line:    162,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &utilitiesOptions1, Risky: true}},
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "utilities.convert",
-		Reason:     "Writes or replaces files",
-		Origin:     &utilitiesOrigin1,
-		Conditions: &match.NoConditions,
-		Line:       152,
-		Effects:    policy.Writes,
-		Decision:   policy.Ask,
-		Reach:      policy.ReachUnknown,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "bzip2recover.allow",
+			Origin:     &utilitiesOrigin1,
+			Conditions: &nodeWhen23,
+			Line:       169,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "utilities.convert",
+			Reason:     "Writes or replaces files",
+			Origin:     &utilitiesOrigin1,
+			Conditions: &match.NoConditions,
+			Line:       173,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
 }
 
 // tableClear is what rules/utilities.toml:7 says of clear.
@@ -97,26 +108,37 @@ var tableDomainname = match.Program{
 	}},
 }
 
-// tableHardlink is what rules/utilities.toml:133 says of hardlink.
+// tableHardlink is what rules/utilities.toml:143 says of hardlink.
 var tableHardlink = match.Program{
 	Name:    "hardlink",
 	Aliases: []string{"tempfile", "savelog", "znew", "zforce", "gzexe", "bzexe", "editdiff", "localedef", "gencat", "mandb", "catman", "accessdb", "vipe", "edit", "ptar", "enc2xs", "h2xs", "typescript", "c_rehash", "msgmerge"},
 	File:    "rules/utilities.toml",
-	Line:    133,
+	Line:    143,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &utilitiesOptions3, Risky: true}},
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "utilities.write",
-		Reason:     "Writes or replaces files",
-		Origin:     &utilitiesOrigin4,
-		Conditions: &match.NoConditions,
-		Line:       139,
-		Effects:    policy.Writes,
-		Decision:   policy.Ask,
-		Reach:      policy.ReachUnknown,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "hardlink.allow",
+			Origin:     &utilitiesOrigin4,
+			Conditions: &nodeWhen23,
+			Line:       150,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "utilities.write",
+			Reason:     "Writes or replaces files",
+			Origin:     &utilitiesOrigin4,
+			Conditions: &match.NoConditions,
+			Line:       154,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
 }
 
 // tableInterdiff is what rules/utilities.toml:65 says of interdiff.
@@ -142,12 +164,12 @@ var tableInterdiff = match.Program{
 	}},
 }
 
-// tableIpcrm is what rules/utilities.toml:186 says of ipcrm.
+// tableIpcrm is what rules/utilities.toml:208 says of ipcrm.
 var tableIpcrm = match.Program{
 	Name:    "ipcrm",
 	Aliases: []string{"ipcmk", "blockdev", "blkzone", "chcpu", "chmem", "ldattach", "readprofile", "setterm", "fsfreeze", "zramctl", "setpci", "chacl", "attr", "update-pciids", "usbreset", "devlink", "dcb", "vdpa", "tipc", "rdma", "nsupdate", "mdig", "arpd", "rtmon", "nameif", "slattach", "iptunnel", "ipmaddr", "sulogin", "agetty", "getty", "login", "utmpdump", "faillog"},
 	File:    "rules/utilities.toml",
-	Line:    186,
+	Line:    208,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  filesLevels8,
@@ -158,7 +180,7 @@ var tableIpcrm = match.Program{
 			Origin:      &utilitiesOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands2,
-			Line:        192,
+			Line:        214,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -168,7 +190,7 @@ var tableIpcrm = match.Program{
 			Reason:     "Changes the system or its devices",
 			Origin:     &utilitiesOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       196,
+			Line:       218,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -243,26 +265,39 @@ var tableReset = match.Program{
 	}},
 }
 
-// tableRunParts is what rules/utilities.toml:120 says of run-parts.
+// tableRunParts is what rules/utilities.toml:125 says of run-parts.
 var tableRunParts = match.Program{
 	Name:    "run-parts",
 	Aliases: []string{"systemd-socket-activate", "daemonize", "daemon", "svc", "supervise", "setuser", "pdsh", "pssh", "clush", "dsh", "gtester", "msgfilter", "ld.so", "ld-linux.so.2", "ld-linux-x86-64.so.2", "lesspipe", "lesspipe.sh", "lessfile", "strace-log-merge", "crash", "plymouth"},
 	File:    "rules/utilities.toml",
-	Line:    120,
+	Line:    125,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  keysLevels1,
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "run.other",
-		Reason:     "Runs a program",
-		Origin:     &utilitiesOrigin10,
-		Conditions: &match.NoConditions,
-		Line:       127,
-		Effects:    policy.Executes,
-		Decision:   policy.Ask,
-		Reach:      policy.ReachUnknown,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "run-parts.allow",
+			Origin:      &utilitiesOrigin10,
+			Conditions:  &match.NoConditions,
+			Operands:    filesOperands5,
+			Line:        132,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "run.other",
+			Reason:     "Runs a program",
+			Origin:     &utilitiesOrigin10,
+			Conditions: &match.NoConditions,
+			Line:       136,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
 }
 
 // tableRuncon is what rules/utilities.toml:107 says of runcon.
@@ -275,16 +310,29 @@ var tableRuncon = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels:  osPackagesLevels1,
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "runcon.run",
-		Reason:     "Runs a command with other rights or limits",
-		Origin:     &utilitiesOrigin11,
-		Conditions: &match.NoConditions,
-		Line:       114,
-		Effects:    policy.Executes,
-		Decision:   policy.Ask,
-		Reach:      policy.ReachUnknown,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "runcon.allow",
+			Origin:      &utilitiesOrigin11,
+			Conditions:  &match.NoConditions,
+			Operands:    filesOperands5,
+			Line:        114,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "runcon.run",
+			Reason:     "Runs a command with other rights or limits",
+			Origin:     &utilitiesOrigin11,
+			Conditions: &match.NoConditions,
+			Line:       118,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
 }
 
 // tableSadf is what rules/utilities.toml:78 says of sadf.
@@ -310,12 +358,12 @@ var tableSadf = match.Program{
 	}},
 }
 
-// tableTroff is what rules/utilities.toml:169 says of troff.
+// tableTroff is what rules/utilities.toml:191 says of troff.
 var tableTroff = match.Program{
 	Name:    "troff",
 	Aliases: []string{"nroff", "pic", "gpic", "tbl", "gtbl", "eqn", "geqn", "neqn", "soelim", "preconv", "grog", "grops", "grotty", "mandoc"},
 	File:    "rules/utilities.toml",
-	Line:    169,
+	Line:    191,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &utilitiesOptions8}},
@@ -325,7 +373,7 @@ var tableTroff = match.Program{
 			ID:         "troff.allow",
 			Origin:     &utilitiesOrigin13,
 			Conditions: &utilitiesWhen1,
-			Line:       176,
+			Line:       198,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -334,7 +382,7 @@ var tableTroff = match.Program{
 			Reason:     "Formats a text that may run commands",
 			Origin:     &utilitiesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       179,
+			Line:       201,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -365,11 +413,11 @@ var tableWdctl = match.Program{
 	}},
 }
 
-// tableZdump is what rules/utilities.toml:158 says of zdump.
+// tableZdump is what rules/utilities.toml:180 says of zdump.
 var tableZdump = match.Program{
 	Name:      "zdump",
 	File:      "rules/utilities.toml",
-	Line:      158,
+	Line:      180,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -380,7 +428,7 @@ var tableZdump = match.Program{
 		Origin:      &utilitiesOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        164,
+		Line:        186,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -390,9 +438,13 @@ var tableZdump = match.Program{
 // Lists that several tables share.
 
 var utilitiesOptions1 = match.Table{
-	Options:  []match.Option{{Spellings: "-o --output --output-file", Arity: match.Value, Kind: match.Write}},
+	Options: []match.Option{
+		{Spellings: "--help\n" +
+			"--version"},
+		{Spellings: "-o --output --output-file", Arity: match.Value, Kind: match.Write},
+	},
 	Operands: go_2Operands1,
-	Index:    []uint32{3, 12, 0},
+	Index:    []uint32{0, 65539, 65548, 7, 65536},
 }
 
 var utilitiesOrigin1 = match.Origin{Program: "bzip2recover", File: "rules/utilities.toml"}
@@ -418,9 +470,13 @@ var utilitiesOptions2 = match.Table{
 var utilitiesOrigin3 = match.Origin{Program: "domainname", File: "rules/utilities.toml"}
 
 var utilitiesOptions3 = match.Table{
-	Options:  containersOptionList2,
+	Options: []match.Option{
+		{Spellings: "--help\n" +
+			"--version"},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
+	},
 	Operands: go_2Operands12,
-	Index:    []uint32{3, 0},
+	Index:    gitHostsTable1,
 }
 
 var utilitiesOrigin4 = match.Origin{Program: "hardlink", File: "rules/utilities.toml"}

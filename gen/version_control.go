@@ -31,53 +31,59 @@ func judgeFossil(c *match.Call) {
 	switch c.Read(&tableFossil) {
 	case "annotate", "blame", "changes", "dag", "describe", "diff", "filelog", "history", "info", "log", "ls", "metrics", "opened", "status", "tags", "timeline", "version", "whatsnew":
 		c.Try(
-			0, // allow vcs.read, line 288
-			2, // allow vcs.about, line 303
-			3, // ask vcs.write, line 309
+			1, // allow vcs.read, line 295
+			3, // allow vcs.about, line 310
+			4, // ask vcs.write, line 316
 		)
 	case "branch":
 		c.Try(
-			1, // allow vcs.branch, line 296
-			2, // allow vcs.about, line 303
-			3, // ask vcs.write, line 309
+			2, // allow vcs.branch, line 303
+			3, // allow vcs.about, line 310
+			4, // ask vcs.write, line 316
+		)
+	case "help":
+		c.Try(
+			0, // allow fossil.help-word, line 288
+			3, // allow vcs.about, line 310
+			4, // ask vcs.write, line 316
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow vcs.about, line 303
-			3, // ask vcs.write, line 309
+			3, // allow vcs.about, line 310
+			4, // ask vcs.write, line 316
 		)
 	}
 	c.Finish()
 }
 
-// judgeGitGui judges git-gui, rules/version_control.toml:333.
+// judgeGitGui judges git-gui, rules/version_control.toml:340.
 func judgeGitGui(c *match.Call) {
 	switch c.Read(&tableGitGui) {
 	case "applied", "diff", "doctor", "info", "list", "log", "ls", "managed", "overview", "root", "series", "source-path", "status", "top", "unapplied":
 		c.Try(
-			0, // allow git-tools.about, line 348
-			1, // allow git-tools.read, line 355
-			2, // ask git-tools.run, line 360
+			0, // allow git-tools.about, line 355
+			1, // allow git-tools.read, line 362
+			2, // ask git-tools.run, line 367
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow git-tools.about, line 348
-			2, // ask git-tools.run, line 360
+			0, // allow git-tools.about, line 355
+			2, // ask git-tools.run, line 367
 		)
 	}
 	c.Finish()
 }
 
-// judgeGitLfs judges git-lfs, rules/version_control.toml:392.
+// judgeGitLfs judges git-lfs, rules/version_control.toml:399.
 func judgeGitLfs(c *match.Call) {
 	switch c.Read(&tableGitLfs) {
 	case "env", "ls-files", "status", "track", "version":
 		c.Try(
-			0, // allow git-lfs.read, line 402
+			0, // allow git-lfs.read, line 409
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -209,21 +215,21 @@ func judgeSvn(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTig judges tig, rules/version_control.toml:409.
+// judgeTig judges tig, rules/version_control.toml:416.
 func judgeTig(c *match.Call) {
 	switch c.Read(&tableTig) {
 	case "blame", "grep", "log", "reflog", "refs", "show", "stash", "status":
 		c.Try(
-			0, // allow tig.show, line 420
-			1, // allow tig.plain, line 426
-			2, // ask tig.command, line 432
+			0, // allow tig.show, line 427
+			1, // allow tig.plain, line 433
+			2, // ask tig.command, line 439
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow tig.plain, line 426
-			2, // ask tig.command, line 432
+			1, // allow tig.plain, line 433
+			2, // ask tig.command, line 439
 		)
 	}
 	c.Finish()
@@ -253,6 +259,7 @@ var tableFossil = match.Program{
 		{Path: "describe", Table: &versionControlOptions2},
 		{Path: "diff", Table: &versionControlOptions2},
 		{Path: "filelog", Table: &versionControlOptions2},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "history", Table: &versionControlOptions2},
 		{Path: "info", Table: &versionControlOptions2},
 		{Path: "log", Table: &versionControlOptions2},
@@ -270,16 +277,27 @@ var tableFossil = match.Program{
 		{Path: "version", Table: &versionControlOptions2},
 		{Path: "whatsnew", Table: &versionControlOptions2},
 	},
-	Fixed:  31,
+	Fixed:  32,
 	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
+		{
+			ID:          "fossil.help-word",
+			Origin:      &versionControlOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        288,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "vcs.read",
 			Origin:      &versionControlOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "log", "diff", "info", "changes", "timeline", "tags", "version", "blame", "annotate", "ls", "history", "whatsnew", "dag", "metrics show", "opened", "describe", "filelog"},
 			Operands:    go_2Operands1,
-			Line:        288,
+			Line:        295,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -290,7 +308,7 @@ var tableFossil = match.Program{
 			Origin:     &versionControlOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"branch"},
-			Line:       296,
+			Line:       303,
 			Effects:    policy.Reads,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -299,7 +317,7 @@ var tableFossil = match.Program{
 			ID:         "vcs.about",
 			Origin:     &versionControlOrigin1,
 			Conditions: &rubyWhen7,
-			Line:       303,
+			Line:       310,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -308,7 +326,7 @@ var tableFossil = match.Program{
 			Reason:     "Changes the repository, runs its pipeline, or talks to another",
 			Origin:     &versionControlOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       309,
+			Line:       316,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -317,12 +335,12 @@ var tableFossil = match.Program{
 	},
 }
 
-// tableGitGui is what rules/version_control.toml:333 says of git-gui.
+// tableGitGui is what rules/version_control.toml:340 says of git-gui.
 var tableGitGui = match.Program{
 	Name:       "git-gui",
 	Aliases:    []string{"gh-dash", "gitg", "git-cola", "ungit", "smartgit", "git-absorb", "git-revise", "git-branchless", "git-town", "git-flow", "git-crypt", "git-secret", "gita", "mr", "myrepos", "ghq", "ghorg", "git-machete", "graphite", "gt", "git-spice", "stg", "quilt", "repo", "etckeeper", "vcsh", "yadm", "chezmoi", "git-filter-repo", "bfg", "git-annex", "git-bug", "git-open", "git-imerge"},
 	File:       "rules/version_control.toml",
-	Line:       333,
+	Line:       340,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachUnknown,
 	Repository: true,
@@ -354,7 +372,7 @@ var tableGitGui = match.Program{
 			ID:         "git-tools.about",
 			Origin:     &versionControlOrigin2,
 			Conditions: &versionControlWhen1,
-			Line:       348,
+			Line:       355,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -363,7 +381,7 @@ var tableGitGui = match.Program{
 			Origin:     &versionControlOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "diff", "managed", "doctor", "list", "ls", "log", "info", "overview", "applied", "unapplied", "series", "top", "source-path", "root"},
-			Line:       355,
+			Line:       362,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -372,7 +390,7 @@ var tableGitGui = match.Program{
 			Reason:     "Opens a terminal program, or changes the repository or files of the home directory",
 			Origin:     &versionControlOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       360,
+			Line:       367,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -381,11 +399,11 @@ var tableGitGui = match.Program{
 	},
 }
 
-// tableGitLfs is what rules/version_control.toml:392 says of git-lfs.
+// tableGitLfs is what rules/version_control.toml:399 says of git-lfs.
 var tableGitLfs = match.Program{
 	Name:       "git-lfs",
 	File:       "rules/version_control.toml",
-	Line:       392,
+	Line:       399,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -404,18 +422,18 @@ var tableGitLfs = match.Program{
 		Origin:     &versionControlOrigin3,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"ls-files", "status", "env", "version", "track"},
-		Line:       402,
+		Line:       409,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableGitSizer is what rules/version_control.toml:317 says of git-sizer.
+// tableGitSizer is what rules/version_control.toml:324 says of git-sizer.
 var tableGitSizer = match.Program{
 	Name:       "git-sizer",
 	Aliases:    []string{"git-fame", "git-quick-stats", "git-who", "gitinspector", "serie", "git-graph"},
 	File:       "rules/version_control.toml",
-	Line:       317,
+	Line:       324,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -426,8 +444,8 @@ var tableGitSizer = match.Program{
 		ID:          "git-tools.show",
 		Origin:      &versionControlOrigin4,
 		Conditions:  &match.NoConditions,
-		Operands:    readingOperands2,
-		Line:        327,
+		Operands:    readingOperands1,
+		Line:        334,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -725,7 +743,7 @@ var tableJj = match.Program{
 		{
 			ID:         "jj.help",
 			Origin:     &versionControlOrigin6,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen23,
 			Line:       235,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -756,12 +774,12 @@ var tableJj = match.Program{
 	},
 }
 
-// tablePatch is what rules/version_control.toml:439 says of patch.
+// tablePatch is what rules/version_control.toml:446 says of patch.
 var tablePatch = match.Program{
 	Name:    "patch",
 	Aliases: []string{"gpatch"},
 	File:    "rules/version_control.toml",
-	Line:    439,
+	Line:    446,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &versionControlOptions17, Risky: true}},
@@ -772,7 +790,7 @@ var tablePatch = match.Program{
 			ID:         "patch.allow",
 			Origin:     &versionControlOrigin7,
 			Conditions: &systemWhen2,
-			Line:       451,
+			Line:       458,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -781,7 +799,7 @@ var tablePatch = match.Program{
 			Origin:      &versionControlOrigin7,
 			Conditions:  &versionControlWhen2,
 			Operands:    runtimesOperands1,
-			Line:        455,
+			Line:        462,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -791,7 +809,7 @@ var tablePatch = match.Program{
 			Reason:     "Changes the files that the patch names",
 			Origin:     &versionControlOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       463,
+			Line:       470,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -800,12 +818,12 @@ var tablePatch = match.Program{
 	},
 }
 
-// tableSpr is what rules/version_control.toml:368 says of spr.
+// tableSpr is what rules/version_control.toml:375 says of spr.
 var tableSpr = match.Program{
 	Name:       "spr",
 	Aliases:    []string{"stow"},
 	File:       "rules/version_control.toml",
-	Line:       368,
+	Line:       375,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachUnknown,
 	Repository: true,
@@ -817,7 +835,7 @@ var tableSpr = match.Program{
 			ID:         "spr.about",
 			Origin:     &versionControlOrigin8,
 			Conditions: &go_2When2,
-			Line:       378,
+			Line:       385,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -826,7 +844,7 @@ var tableSpr = match.Program{
 			Reason:     "Sends changes to a host, or links files into another directory",
 			Origin:     &versionControlOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       385,
+			Line:       392,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -963,12 +981,12 @@ var tableSvn = match.Program{
 	},
 }
 
-// tableTig is what rules/version_control.toml:409 says of tig.
+// tableTig is what rules/version_control.toml:416 says of tig.
 var tableTig = match.Program{
 	Name:       "tig",
 	Aliases:    []string{"gitk"},
 	File:       "rules/version_control.toml",
-	Line:       409,
+	Line:       416,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -992,7 +1010,7 @@ var tableTig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "show", "status", "blame", "grep", "refs", "stash", "reflog"},
 			Operands:    go_2Operands1,
-			Line:        420,
+			Line:        427,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1002,7 +1020,7 @@ var tableTig = match.Program{
 			Origin:      &versionControlOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        426,
+			Line:        433,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1012,7 +1030,7 @@ var tableTig = match.Program{
 			Reason:     "Runs a command of tig's own language",
 			Origin:     &versionControlOrigin10,
 			Conditions: &versionControlWhen3,
-			Line:       432,
+			Line:       439,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1063,7 +1081,7 @@ var versionControlOrigin1 = match.Origin{Program: "fossil", File: "rules/version
 
 var versionControlOptions5 = match.Table{
 	Traits:   match.Exact,
-	Options:  dataViewersOptionList1,
+	Options:  clusterToolsOptionList1,
 	Operands: go_2Operands11,
 	Index:    []uint32{3, 10, 0, 20},
 }

@@ -100,18 +100,25 @@ func judgeMaas(c *match.Call) {
 	switch c.Read(&tableMaas) {
 	case "get", "version":
 		c.Try(
-			0, // allow vm.secrets.about, line 319
-			1, // allow vm.secrets.help, line 326
-			2, // ask vm.secrets, line 333
-			3, // ask vm.cluster-delete, line 340
+			1, // allow vm.secrets.about, line 326
+			2, // allow vm.secrets.help, line 333
+			3, // ask vm.secrets, line 340
+			4, // ask vm.cluster-delete, line 347
+		)
+	case "help":
+		c.Try(
+			0, // allow kops.help-word, line 319
+			2, // allow vm.secrets.help, line 333
+			3, // ask vm.secrets, line 340
+			4, // ask vm.cluster-delete, line 347
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vm.secrets.help, line 326
-			2, // ask vm.secrets, line 333
-			3, // ask vm.cluster-delete, line 340
+			2, // allow vm.secrets.help, line 333
+			3, // ask vm.secrets, line 340
+			4, // ask vm.cluster-delete, line 347
 		)
 	}
 	c.Finish()
@@ -139,19 +146,25 @@ func judgeQemuImg(c *match.Call) {
 	c.Finish()
 }
 
-// judgeScontrol judges scontrol, rules/virtualization.toml:398.
+// judgeScontrol judges scontrol, rules/virtualization.toml:405.
 func judgeScontrol(c *match.Call) {
 	switch c.Read(&tableScontrol) {
 	case "add", "cancel_reboot", "create", "delete", "hold", "modify", "reboot", "reconfigure", "release", "requeue", "resume", "shutdown", "suspend", "update", "write":
 		c.Try(
-			1, // ask scontrol.change, line 423
+			0, // allow scontrol.allow, line 422
+			2, // ask scontrol.change, line 434
 		)
 	case "list", "listpids", "ping", "show", "version":
 		c.Try(
-			0, // allow scontrol.show, line 415
+			0, // allow scontrol.allow, line 422
+			1, // allow scontrol.show, line 426
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow scontrol.allow, line 422
+		)
 	}
 	c.Finish()
 }
@@ -369,19 +382,19 @@ var tableLxc = match.Program{
 		{Path: "deployments", Table: &match.NoOptions, PathOnly: true},
 		{Path: "disk", Table: &match.NoOptions, PathOnly: true},
 		{Path: "disk import", Table: &macosOptions15, PathOnly: true},
-		{Path: "export", Table: &disksOptions31, PathOnly: true},
+		{Path: "export", Table: &disksOptions32, PathOnly: true},
 		{Path: "file", Table: &match.NoOptions, PathOnly: true},
-		{Path: "file pull", Table: &disksOptions31, PathOnly: true},
+		{Path: "file pull", Table: &disksOptions32, PathOnly: true},
 		{Path: "file push", Table: &nodeOptions2, PathOnly: true},
 		{Path: "find", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image", Table: &match.NoOptions, PathOnly: true},
-		{Path: "image export", Table: &disksOptions31, PathOnly: true},
+		{Path: "image export", Table: &disksOptions32, PathOnly: true},
 		{Path: "image import", Table: &nodeOptions2, PathOnly: true},
 		{Path: "image list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "images", Table: &match.NoOptions, PathOnly: true},
-		{Path: "images export", Table: &disksOptions31, PathOnly: true},
+		{Path: "images export", Table: &disksOptions32, PathOnly: true},
 		{Path: "images import", Table: &nodeOptions2, PathOnly: true},
 		{Path: "images ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "import", Table: &nodeOptions2, PathOnly: true},
@@ -504,26 +517,38 @@ var tableMaas = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &virtualizationOptions11},
-		{Path: "copy", Table: &disksOptions31, PathOnly: true},
-		{Path: "cp", Table: &disksOptions31, PathOnly: true},
+		{Path: "copy", Table: &disksOptions32, PathOnly: true},
+		{Path: "cp", Table: &disksOptions32, PathOnly: true},
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get cluster", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get clusters", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get ig", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get instancegroups", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get members", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kubeconfig", Table: &go_2Options15, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 11,
+	Fixed: 12,
 	Rules: []match.Rule{
+		{
+			ID:          "kops.help-word",
+			Origin:      &virtualizationOrigin4,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help"},
+			Operands:    go_2Operands2,
+			Line:        319,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 		{
 			ID:          "vm.secrets.about",
 			Origin:      &virtualizationOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "get cluster", "get clusters", "get instancegroups", "get ig", "get members"},
 			Operands:    go_2Operands2,
-			Line:        319,
+			Line:        326,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -533,7 +558,7 @@ var tableMaas = match.Program{
 			ID:         "vm.secrets.help",
 			Origin:     &virtualizationOrigin4,
 			Conditions: &rubyWhen7,
-			Line:       326,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -542,7 +567,7 @@ var tableMaas = match.Program{
 			Reason:     "Changes a cluster, or shows its keys and credentials",
 			Origin:     &virtualizationOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       333,
+			Line:       340,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -557,7 +582,7 @@ var tableMaas = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"delete", "reset"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          340,
+			Line:          347,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -569,11 +594,11 @@ var tableMaas = match.Program{
 	},
 }
 
-// tablePbsnodes is what rules/virtualization.toml:381 says of pbsnodes.
+// tablePbsnodes is what rules/virtualization.toml:388 says of pbsnodes.
 var tablePbsnodes = match.Program{
 	Name:    "pbsnodes",
 	File:    "rules/virtualization.toml",
-	Line:    381,
+	Line:    388,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &virtualizationOptions12, Risky: true}},
@@ -583,7 +608,7 @@ var tablePbsnodes = match.Program{
 		Origin:      &virtualizationOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        391,
+		Line:        398,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -591,11 +616,11 @@ var tablePbsnodes = match.Program{
 	}},
 }
 
-// tablePveversion is what rules/virtualization.toml:430 says of pveversion.
+// tablePveversion is what rules/virtualization.toml:441 says of pveversion.
 var tablePveversion = match.Program{
 	Name:    "pveversion",
 	File:    "rules/virtualization.toml",
-	Line:    430,
+	Line:    441,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &virtualizationOptions13}},
@@ -604,7 +629,7 @@ var tablePveversion = match.Program{
 		ID:         "pveversion.show",
 		Origin:     &virtualizationOrigin6,
 		Conditions: &match.NoConditions,
-		Line:       437,
+		Line:       448,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -674,12 +699,12 @@ var tableQemuImg = match.Program{
 	},
 }
 
-// tableScontrol is what rules/virtualization.toml:398 says of scontrol.
+// tableScontrol is what rules/virtualization.toml:405 says of scontrol.
 var tableScontrol = match.Program{
 	Name:    "scontrol",
 	Aliases: []string{"sacctmgr"},
 	File:    "rules/virtualization.toml",
-	Line:    398,
+	Line:    405,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -688,7 +713,7 @@ var tableScontrol = match.Program{
 		{Path: "cancel_reboot", Table: &match.NoOptions, PathOnly: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "dump", Table: &disksOptions31, PathOnly: true},
+		{Path: "dump", Table: &disksOptions32, PathOnly: true},
 		{Path: "hold", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "listpids", Table: &match.NoOptions, PathOnly: true},
@@ -706,17 +731,25 @@ var tableScontrol = match.Program{
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 		{Path: "write", Table: &match.NoOptions, PathOnly: true},
-		{Path: "write batch_script", Table: &disksOptions31, PathOnly: true},
+		{Path: "write batch_script", Table: &disksOptions32, PathOnly: true},
 	},
 	Fixed: 24,
 	Rules: []match.Rule{
+		{
+			ID:         "scontrol.allow",
+			Origin:     &virtualizationOrigin8,
+			Conditions: &nodeWhen23,
+			Line:       422,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
 		{
 			ID:          "scontrol.show",
 			Origin:      &virtualizationOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "list", "ping", "version", "listpids"},
 			Operands:    go_2Operands2,
-			Line:        415,
+			Line:        426,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -728,7 +761,7 @@ var tableScontrol = match.Program{
 			Origin:     &virtualizationOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"update", "hold", "release", "requeue", "suspend", "resume", "shutdown", "reconfigure", "reboot", "create", "delete", "add", "modify", "cancel_reboot", "write"},
-			Line:       423,
+			Line:       434,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -736,11 +769,11 @@ var tableScontrol = match.Program{
 	},
 }
 
-// tableSdiag is what rules/virtualization.toml:365 says of sdiag.
+// tableSdiag is what rules/virtualization.toml:372 says of sdiag.
 var tableSdiag = match.Program{
 	Name:    "sdiag",
 	File:    "rules/virtualization.toml",
-	Line:    365,
+	Line:    372,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &virtualizationOptions20, Risky: true}},
@@ -749,19 +782,19 @@ var tableSdiag = match.Program{
 		ID:         "sdiag.show",
 		Origin:     &virtualizationOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       375,
+		Line:       382,
 		Effects:    policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableSinfo is what rules/virtualization.toml:350 says of sinfo.
+// tableSinfo is what rules/virtualization.toml:357 says of sinfo.
 var tableSinfo = match.Program{
 	Name:    "sinfo",
 	Aliases: []string{"squeue", "sacct", "sprio", "sshare", "sstat", "sreport", "qstat", "qhost", "bjobs", "bhosts", "condor_q", "condor_status", "showq"},
 	File:    "rules/virtualization.toml",
-	Line:    350,
+	Line:    357,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &virtualizationOptions21}},
@@ -771,7 +804,7 @@ var tableSinfo = match.Program{
 		Origin:      &virtualizationOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        359,
+		Line:        366,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -790,7 +823,7 @@ var tableVirsh = match.Program{
 		{Table: &virtualizationOptions22, Risky: true},
 		{Path: "attach-device", Table: &nodeOptions2, PathOnly: true},
 		{Path: "attach-disk", Table: &nodeOptions2, PathOnly: true},
-		{Path: "blockcopy", Table: &disksOptions31, PathOnly: true},
+		{Path: "blockcopy", Table: &disksOptions32, PathOnly: true},
 		{Path: "capabilities", Table: &virtualizationOptions23},
 		{Path: "checkpoint-create", Table: &nodeOptions2, PathOnly: true},
 		{Path: "checkpoint-delete", Table: &match.NoOptions, PathOnly: true},
@@ -814,7 +847,7 @@ var tableVirsh = match.Program{
 		{Path: "domuuid", Table: &virtualizationOptions23},
 		{Path: "domxml-from-native", Table: &nodeOptions2, PathOnly: true},
 		{Path: "domxml-to-native", Table: &nodeOptions2, PathOnly: true},
-		{Path: "dump", Table: &disksOptions31, PathOnly: true},
+		{Path: "dump", Table: &disksOptions32, PathOnly: true},
 		{Path: "freecell", Table: &virtualizationOptions23},
 		{Path: "help", Table: &virtualizationOptions23},
 		{Path: "hostname", Table: &virtualizationOptions23},
@@ -836,16 +869,16 @@ var tableVirsh = match.Program{
 		{Path: "nwfilter-define", Table: &nodeOptions2, PathOnly: true},
 		{Path: "nwfilter-list", Table: &virtualizationOptions23},
 		{Path: "pool-create", Table: &nodeOptions2, PathOnly: true},
-		{Path: "pool-create-as", Table: &disksOptions31, PathOnly: true},
+		{Path: "pool-create-as", Table: &disksOptions32, PathOnly: true},
 		{Path: "pool-define", Table: &nodeOptions2, PathOnly: true},
-		{Path: "pool-define-as", Table: &disksOptions31, PathOnly: true},
+		{Path: "pool-define-as", Table: &disksOptions32, PathOnly: true},
 		{Path: "pool-delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pool-info", Table: &virtualizationOptions23},
 		{Path: "pool-list", Table: &virtualizationOptions23},
 		{Path: "restore", Table: &nodeOptions2, PathOnly: true},
-		{Path: "save", Table: &disksOptions31, PathOnly: true},
+		{Path: "save", Table: &disksOptions32, PathOnly: true},
 		{Path: "save-image-define", Table: &nodeOptions2, PathOnly: true},
-		{Path: "screenshot", Table: &disksOptions31, PathOnly: true},
+		{Path: "screenshot", Table: &disksOptions32, PathOnly: true},
 		{Path: "secret-define", Table: &nodeOptions2, PathOnly: true},
 		{Path: "secret-list", Table: &virtualizationOptions23},
 		{Path: "snapshot-create", Table: &nodeOptions2, PathOnly: true},
@@ -861,7 +894,7 @@ var tableVirsh = match.Program{
 		{Path: "version", Table: &virtualizationOptions23},
 		{Path: "vol-create", Table: &nodeOptions2, PathOnly: true},
 		{Path: "vol-delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "vol-download", Table: &disksOptions31, PathOnly: true},
+		{Path: "vol-download", Table: &disksOptions32, PathOnly: true},
 		{Path: "vol-info", Table: &virtualizationOptions23},
 		{Path: "vol-list", Table: &virtualizationOptions23},
 		{Path: "vol-path", Table: &virtualizationOptions23},

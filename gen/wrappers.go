@@ -80,7 +80,7 @@ var tableEnv = match.Program{
 		{
 			ID:         "env.allow.2",
 			Origin:     &wrappersOrigin2,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen23,
 			Line:       49,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -330,7 +330,7 @@ var tableTimeout = match.Program{
 		{
 			ID:         "timeout.allow.2",
 			Origin:     &wrappersOrigin10,
-			Conditions: &disksWhen1,
+			Conditions: &nodeWhen23,
 			Line:       196,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

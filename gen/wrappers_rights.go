@@ -39,21 +39,31 @@ var tableCapsh = match.Program{
 	Levels:  []match.Level{{Table: &wrappersRightsOptions1, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
-	Rules: []match.Rule{{
-		ID:         "capsh.allow",
-		Origin:     &wrappersRightsOrigin1,
-		Conditions: &wrappersRightsWhen1,
-		Line:       17,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachLocal,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "capsh.allow",
+			Origin:     &wrappersRightsOrigin1,
+			Conditions: &nodeWhen23,
+			Line:       17,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "capsh.allow.2",
+			Origin:     &wrappersRightsOrigin1,
+			Conditions: &wrappersRightsWhen1,
+			Line:       21,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+	},
 }
 
-// tableChroot is what rules/wrappers_rights.toml:22 says of chroot.
+// tableChroot is what rules/wrappers_rights.toml:26 says of chroot.
 var tableChroot = match.Program{
 	Name:    "chroot",
 	File:    "rules/wrappers_rights.toml",
-	Line:    22,
+	Line:    26,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersRightsOptions2}},
@@ -64,8 +74,8 @@ var tableChroot = match.Program{
 		{
 			ID:         "chroot.allow",
 			Origin:     &wrappersRightsOrigin2,
-			Conditions: &disksWhen1,
-			Line:       32,
+			Conditions: &nodeWhen23,
+			Line:       36,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -78,7 +88,7 @@ var tableChroot = match.Program{
 				{Kind: match.Path, Min: 1, Max: 1},
 				{Kind: match.Command, Max: 1},
 			},
-			Line:        35,
+			Line:        39,
 			Effects:     policy.Executes | policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -88,11 +98,11 @@ var tableChroot = match.Program{
 	},
 }
 
-// tableDoas is what rules/wrappers_rights.toml:43 says of doas.
+// tableDoas is what rules/wrappers_rights.toml:47 says of doas.
 var tableDoas = match.Program{
 	Name:      "doas",
 	File:      "rules/wrappers_rights.toml",
-	Line:      43,
+	Line:      47,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
@@ -105,7 +115,7 @@ var tableDoas = match.Program{
 			ID:         "doas.allow",
 			Origin:     &wrappersRightsOrigin3,
 			Conditions: &everydayWhen8,
-			Line:       54,
+			Line:       58,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -114,7 +124,7 @@ var tableDoas = match.Program{
 			Origin:      &wrappersRightsOrigin3,
 			Conditions:  &wrappersRightsWhen2,
 			Operands:    nodeOperands7,
-			Line:        57,
+			Line:        61,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -123,39 +133,49 @@ var tableDoas = match.Program{
 	},
 }
 
-// tableGosu is what rules/wrappers_rights.toml:64 says of gosu.
+// tableGosu is what rules/wrappers_rights.toml:68 says of gosu.
 var tableGosu = match.Program{
 	Name:    "gosu",
 	Aliases: []string{"su-exec", "setuidgid", "envuidgid"},
 	File:    "rules/wrappers_rights.toml",
-	Line:    64,
+	Line:    68,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  wrappersRightsLevels1,
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Dashes:  match.DashesEnd,
-	Rules: []match.Rule{{
-		ID:          "gosu.allow",
-		Origin:      &wrappersRightsOrigin4,
-		Conditions:  &match.NoConditions,
-		Operands:    rustOperands1,
-		Line:        72,
-		Effects:     policy.Privilege,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "gosu.allow",
+			Origin:     &wrappersRightsOrigin4,
+			Conditions: &nodeWhen23,
+			Line:       75,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "gosu.allow.2",
+			Origin:      &wrappersRightsOrigin4,
+			Conditions:  &match.NoConditions,
+			Operands:    rustOperands1,
+			Line:        81,
+			Effects:     policy.Privilege,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableNsenter is what rules/wrappers_rights.toml:78 says of nsenter.
+// tableNsenter is what rules/wrappers_rights.toml:87 says of nsenter.
 var tableNsenter = match.Program{
 	Name:    "nsenter",
 	File:    "rules/wrappers_rights.toml",
-	Line:    78,
+	Line:    87,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &wrappersRightsOptions4}},
+	Levels:  []match.Level{{Table: &wrappersRightsOptions5}},
 	Fixed:   1,
 	Runs:    match.Runs{Where: policy.Container, Adds: match.Data},
 	Dashes:  match.DashesEnd,
@@ -164,7 +184,7 @@ var tableNsenter = match.Program{
 			ID:         "nsenter.allow",
 			Origin:     &wrappersRightsOrigin5,
 			Conditions: &go_2When2,
-			Line:       89,
+			Line:       98,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -174,7 +194,7 @@ var tableNsenter = match.Program{
 			Origin:      &wrappersRightsOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        92,
+			Line:        101,
 			Effects:     policy.Executes | policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -184,14 +204,14 @@ var tableNsenter = match.Program{
 	},
 }
 
-// tablePkexec is what rules/wrappers_rights.toml:100 says of pkexec.
+// tablePkexec is what rules/wrappers_rights.toml:109 says of pkexec.
 var tablePkexec = match.Program{
 	Name:    "pkexec",
 	File:    "rules/wrappers_rights.toml",
-	Line:    100,
+	Line:    109,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &wrappersRightsOptions5}},
+	Levels:  []match.Level{{Table: &wrappersRightsOptions6}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Dashes:  match.DashesEnd,
@@ -200,7 +220,7 @@ var tablePkexec = match.Program{
 			ID:         "pkexec.allow",
 			Origin:     &wrappersRightsOrigin6,
 			Conditions: &rubyWhen7,
-			Line:       109,
+			Line:       118,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -210,7 +230,7 @@ var tablePkexec = match.Program{
 			Origin:      &wrappersRightsOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        112,
+			Line:        121,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -220,35 +240,43 @@ var tablePkexec = match.Program{
 	},
 }
 
-// tableRunuser is what rules/wrappers_rights.toml:120 says of runuser.
+// tableRunuser is what rules/wrappers_rights.toml:129 says of runuser.
 var tableRunuser = match.Program{
 	Name:    "runuser",
 	File:    "rules/wrappers_rights.toml",
-	Line:    120,
+	Line:    129,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &wrappersRightsOptions6, Risky: true}},
+	Levels:  []match.Level{{Table: &wrappersRightsOptions7, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:          "runuser.allow",
+			ID:         "runuser.allow",
+			Origin:     &wrappersRightsOrigin7,
+			Conditions: &nodeWhen23,
+			Line:       139,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "runuser.allow.2",
 			Origin:      &wrappersRightsOrigin7,
 			Conditions:  &wrappersRightsWhen3,
 			Operands:    nodeOperands6,
-			Line:        132,
+			Line:        145,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
 		},
 		{
-			ID:          "runuser.allow.2",
+			ID:          "runuser.allow.3",
 			Origin:      &wrappersRightsOrigin7,
 			Conditions:  &wrappersRightsWhen4,
-			Operands:    wrappersRightsOperands1,
-			Line:        139,
+			Operands:    soundOperands1,
+			Line:        152,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -259,7 +287,7 @@ var tableRunuser = match.Program{
 			Reason:     "Opens a shell as another user",
 			Origin:     &wrappersRightsOrigin7,
 			Conditions: &wrappersRightsWhen5,
-			Line:       146,
+			Line:       159,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -267,14 +295,14 @@ var tableRunuser = match.Program{
 	},
 }
 
-// tableSetpriv is what rules/wrappers_rights.toml:153 says of setpriv.
+// tableSetpriv is what rules/wrappers_rights.toml:166 says of setpriv.
 var tableSetpriv = match.Program{
 	Name:    "setpriv",
 	File:    "rules/wrappers_rights.toml",
-	Line:    153,
+	Line:    166,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &wrappersRightsOptions7}},
+	Levels:  []match.Level{{Table: &wrappersRightsOptions8}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Dashes:  match.DashesEnd,
@@ -283,7 +311,7 @@ var tableSetpriv = match.Program{
 		Origin:      &wrappersRightsOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        162,
+		Line:        175,
 		Effects:     policy.Privilege,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -291,15 +319,15 @@ var tableSetpriv = match.Program{
 	}},
 }
 
-// tableSg is what rules/wrappers_rights.toml:168 says of sg.
+// tableSg is what rules/wrappers_rights.toml:181 says of sg.
 var tableSg = match.Program{
 	Name:    "sg",
 	Aliases: []string{"newgrp"},
 	File:    "rules/wrappers_rights.toml",
-	Line:    168,
+	Line:    181,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &wrappersRightsOptions8, Risky: true}},
+	Levels:  []match.Level{{Table: &wrappersRightsOptions9, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
@@ -307,21 +335,21 @@ var tableSg = match.Program{
 		Reason:     "Opens a shell or runs a command with another group",
 		Origin:     &wrappersRightsOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       176,
+		Line:       189,
 		Effects:    policy.Executes | policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableSu is what rules/wrappers_rights.toml:182 says of su.
+// tableSu is what rules/wrappers_rights.toml:195 says of su.
 var tableSu = match.Program{
 	Name:    "su",
 	File:    "rules/wrappers_rights.toml",
-	Line:    182,
+	Line:    195,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &wrappersRightsOptions9, Risky: true}},
+	Levels:  []match.Level{{Table: &wrappersRightsOptions10, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Dashes:  match.DashesEnd,
@@ -330,8 +358,8 @@ var tableSu = match.Program{
 			ID:          "su.allow",
 			Origin:      &wrappersRightsOrigin10,
 			Conditions:  &runtimesWhen9,
-			Operands:    wrappersRightsOperands1,
-			Line:        193,
+			Operands:    soundOperands1,
+			Line:        206,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -341,7 +369,7 @@ var tableSu = match.Program{
 			ID:         "su.allow.2",
 			Origin:     &wrappersRightsOrigin10,
 			Conditions: &go_2When2,
-			Line:       199,
+			Line:       212,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -350,7 +378,7 @@ var tableSu = match.Program{
 			Reason:     "Opens a shell as another user",
 			Origin:     &wrappersRightsOrigin10,
 			Conditions: &wrappersRightsWhen6,
-			Line:       202,
+			Line:       215,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -358,15 +386,15 @@ var tableSu = match.Program{
 	},
 }
 
-// tableSudo is what rules/wrappers_rights.toml:210 says of sudo.
+// tableSudo is what rules/wrappers_rights.toml:223 says of sudo.
 var tableSudo = match.Program{
 	Name:      "sudo",
 	File:      "rules/wrappers_rights.toml",
-	Line:      210,
+	Line:      223,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersRightsOptions10, Risky: true}},
+	Levels:    []match.Level{{Table: &wrappersRightsOptions11, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Dashes:    match.DashesEnd,
@@ -375,7 +403,7 @@ var tableSudo = match.Program{
 			ID:         "sudo.allow",
 			Origin:     &wrappersRightsOrigin11,
 			Conditions: &wrappersRightsWhen7,
-			Line:       223,
+			Line:       236,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -385,7 +413,7 @@ var tableSudo = match.Program{
 			Origin:      &wrappersRightsOrigin11,
 			Conditions:  &wrappersRightsWhen8,
 			Operands:    nodeOperands7,
-			Line:        227,
+			Line:        240,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -397,7 +425,7 @@ var tableSudo = match.Program{
 			Origin:      &wrappersRightsOrigin11,
 			Conditions:  &wrappersRightsWhen9,
 			Operands:    nodeOperands4,
-			Line:        233,
+			Line:        246,
 			Effects:     policy.Executes | policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -409,7 +437,7 @@ var tableSudo = match.Program{
 			Origin:      &wrappersRightsOrigin11,
 			Conditions:  &databasesWhen5,
 			Operands:    nodeOperands11,
-			Line:        240,
+			Line:        253,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -418,59 +446,82 @@ var tableSudo = match.Program{
 	},
 }
 
-// tableSudoedit is what rules/wrappers_rights.toml:248 says of sudoedit.
+// tableSudoedit is what rules/wrappers_rights.toml:261 says of sudoedit.
 var tableSudoedit = match.Program{
 	Name:    "sudoedit",
 	Aliases: []string{"visudo", "vipw", "vigr"},
 	File:    "rules/wrappers_rights.toml",
-	Line:    248,
+	Line:    261,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &wrappersRightsOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &wrappersRightsOptions12, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
-	Rules: []match.Rule{{
-		ID:         "sudoedit.edit",
-		Reason:     "Edits a file as another user",
-		Origin:     &wrappersRightsOrigin12,
-		Conditions: &match.NoConditions,
-		Line:       256,
-		Effects:    policy.Writes | policy.Privilege,
-		Decision:   policy.Ask,
-		Reach:      policy.ReachLocal,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "sudoedit.allow",
+			Origin:     &wrappersRightsOrigin12,
+			Conditions: &nodeWhen23,
+			Line:       270,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "sudoedit.edit",
+			Reason:     "Edits a file as another user",
+			Origin:     &wrappersRightsOrigin12,
+			Conditions: &match.NoConditions,
+			Line:       274,
+			Effects:    policy.Writes | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
 }
 
-// tableUnshare is what rules/wrappers_rights.toml:262 says of unshare.
+// tableUnshare is what rules/wrappers_rights.toml:281 says of unshare.
 var tableUnshare = match.Program{
 	Name:      "unshare",
 	File:      "rules/wrappers_rights.toml",
-	Line:      262,
+	Line:      281,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersRightsOptions12, Risky: true}},
+	Levels:    []match.Level{{Table: &wrappersRightsOptions13, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Dashes:    match.DashesEnd,
-	Rules: []match.Rule{{
-		ID:          "unshare.allow",
-		Origin:      &wrappersRightsOrigin13,
-		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands6,
-		Line:        274,
-		Effects:     policy.Privilege,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "unshare.allow",
+			Origin:     &wrappersRightsOrigin13,
+			Conditions: &nodeWhen23,
+			Line:       291,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "unshare.allow.2",
+			Origin:      &wrappersRightsOrigin13,
+			Conditions:  &match.NoConditions,
+			Operands:    nodeOperands6,
+			Line:        297,
+			Effects:     policy.Privilege,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+	},
 }
 
 // Lists that several tables share.
 
 var wrappersRightsOptions1 = match.Table{
 	Options: []match.Option{
-		{Spellings: "--print\n" +
+		{Spellings: "--help\n" +
+			"--version\n" +
+			"--print\n" +
 			"--modes\n" +
 			"--mode\n" +
 			"--has-ambient\n" +
@@ -485,7 +536,7 @@ var wrappersRightsOptions1 = match.Table{
 			"--has-b", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-+", Kind: match.Acts},
 	},
-	Index: []uint32{131072, 65536, 65545, 65592, 23, 65600, 65584, 65576, 37, 16, 8, 0, 65555, 65565},
+	Index: []uint32{131072, 65536, 65545, 65592, 40, 65600, 65584, 65576, 0, 54, 33, 25, 17, 65555, 65565, 7},
 }
 
 var wrappersRightsOrigin1 = match.Origin{Program: "capsh", File: "rules/wrappers_rights.toml"}
@@ -537,11 +588,17 @@ var wrappersRightsOrigin3 = match.Origin{Program: "doas", File: "rules/wrappers_
 
 var wrappersRightsWhen2 = match.Conditions{Unless: firewallFlags1}
 
-var wrappersRightsLevels1 = []match.Level{{Table: &pythonOptions11}}
+var wrappersRightsOptions4 = match.Table{
+	Traits:  match.Stop | match.Exact,
+	Options: disksOptionList1,
+	Index:   []uint32{0, 7},
+}
+
+var wrappersRightsLevels1 = []match.Level{{Table: &wrappersRightsOptions4}}
 
 var wrappersRightsOrigin4 = match.Origin{Program: "gosu", File: "rules/wrappers_rights.toml"}
 
-var wrappersRightsOptions4 = match.Table{
+var wrappersRightsOptions5 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -574,7 +631,7 @@ var wrappersRightsOptions4 = match.Table{
 
 var wrappersRightsOrigin5 = match.Origin{Program: "nsenter", File: "rules/wrappers_rights.toml"}
 
-var wrappersRightsOptions5 = match.Table{
+var wrappersRightsOptions6 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--disable-internal-agent\n" +
@@ -588,7 +645,7 @@ var wrappersRightsOptions5 = match.Table{
 
 var wrappersRightsOrigin6 = match.Origin{Program: "pkexec", File: "rules/wrappers_rights.toml"}
 
-var wrappersRightsOptions6 = match.Table{
+var wrappersRightsOptions7 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-m -p --preserve-environment\n" +
@@ -618,11 +675,6 @@ var wrappersRightsWhen3 = match.Conditions{Any: systemFlags4, Unless: []match.Fl
 
 var wrappersRightsWhen4 = match.Conditions{Any: runtimesFlags3, Unless: systemFlags4}
 
-var wrappersRightsOperands1 = []match.Operand{
-	{Kind: match.Data, Max: 1},
-	{Kind: match.Data, Max: 1},
-}
-
 var wrappersRightsWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-u"},
 	{Spelling: "-c"},
@@ -631,7 +683,7 @@ var wrappersRightsWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-V"},
 }}
 
-var wrappersRightsOptions7 = match.Table{
+var wrappersRightsOptions8 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-d --dump\n" +
@@ -662,7 +714,7 @@ var wrappersRightsOptions7 = match.Table{
 
 var wrappersRightsOrigin8 = match.Origin{Program: "setpriv", File: "rules/wrappers_rights.toml"}
 
-var wrappersRightsOptions8 = match.Table{
+var wrappersRightsOptions9 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l"},
 		{Spellings: "-c --command", Arity: match.Value, Kind: match.Script},
@@ -673,7 +725,7 @@ var wrappersRightsOptions8 = match.Table{
 
 var wrappersRightsOrigin9 = match.Origin{Program: "sg", File: "rules/wrappers_rights.toml"}
 
-var wrappersRightsOptions9 = match.Table{
+var wrappersRightsOptions10 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-m -p --preserve-environment\n" +
 			"-l --login\n" +
@@ -700,7 +752,7 @@ var wrappersRightsWhen6 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-V"},
 }}
 
-var wrappersRightsOptions10 = match.Table{
+var wrappersRightsOptions11 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-A --askpass\n" +
@@ -773,19 +825,21 @@ var wrappersRightsWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-s"},
 }}
 
-var wrappersRightsOptions11 = match.Table{
+var wrappersRightsOptions12 = match.Table{
 	Options: []match.Option{
+		{Spellings: "--help\n" +
+			"--version"},
 		{Spellings: "-u --user\n" +
 			"-g --group", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-f --file", Arity: match.Value, Kind: match.Write},
 	},
 	Operands: go_2Operands12,
-	Index:    []uint32{65539, 13, 3, 65536, 10, 0},
+	Index:    []uint32{131075, 65549, 0, 65539, 7, 131072, 65546, 65536},
 }
 
 var wrappersRightsOrigin12 = match.Origin{Program: "sudoedit", File: "rules/wrappers_rights.toml"}
 
-var wrappersRightsOptions12 = match.Table{
+var wrappersRightsOptions13 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-m\n" +

@@ -42,46 +42,49 @@ var WrappersTools = match.Gate{
 	},
 }
 
-// judgePerf judges perf, rules/wrappers_tools.toml:217.
+// judgePerf judges perf, rules/wrappers_tools.toml:230.
 func judgePerf(c *match.Call) {
 	switch c.Read(&tablePerf) {
 	case "list":
 		c.Try(
-			1, // allow perf.allow.list, line 243
-			2, // ask perf.use, line 247
+			0, // allow perf.allow, line 248
+			2, // allow perf.allow.list, line 260
+			3, // ask perf.use, line 264
 		)
 	case "stat":
 		c.Try(
-			0, // allow perf.allow.stat, line 237
-			2, // ask perf.use, line 247
+			0, // allow perf.allow, line 248
+			1, // allow perf.allow.stat, line 254
+			3, // ask perf.use, line 264
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask perf.use, line 247
+			0, // allow perf.allow, line 248
+			3, // ask perf.use, line 264
 		)
 	}
 	c.Finish()
 }
 
-// judgeTmux judges tmux, rules/wrappers_tools.toml:401.
+// judgeTmux judges tmux, rules/wrappers_tools.toml:427.
 func judgeTmux(c *match.Call) {
 	switch c.Read(&tableTmux) {
 	case "capture-pane", "capturep", "has", "has-session", "info", "list-buffers", "list-clients", "list-commands", "list-keys", "list-panes", "list-sessions", "list-windows", "ls", "lsb", "lsc", "lscm", "lsk", "lsp", "lsw", "show", "show-messages", "show-options":
 		c.Try(
-			0, // allow tmux.allow.ls, line 424
-			1, // allow tmux.allow, line 429
-			2, // ask tmux.format, line 432
-			3, // ask tmux.run, line 438
+			0, // allow tmux.allow.ls, line 450
+			1, // allow tmux.allow, line 455
+			2, // ask tmux.format, line 458
+			3, // ask tmux.run, line 464
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow tmux.allow, line 429
-			2, // ask tmux.format, line 432
-			3, // ask tmux.run, line 438
+			1, // allow tmux.allow, line 455
+			2, // ask tmux.format, line 458
+			3, // ask tmux.run, line 464
 		)
 	}
 	c.Finish()
@@ -250,23 +253,33 @@ var tableFakeroot = match.Program{
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Dashes:  match.DashesEnd,
-	Rules: []match.Rule{{
-		ID:          "fakeroot.allow",
-		Origin:      &wrappersToolsOrigin5,
-		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands6,
-		Line:        100,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "fakeroot.allow",
+			Origin:     &wrappersToolsOrigin5,
+			Conditions: &nodeWhen23,
+			Line:       98,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "fakeroot.allow.2",
+			Origin:      &wrappersToolsOrigin5,
+			Conditions:  &match.NoConditions,
+			Operands:    nodeOperands6,
+			Line:        104,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableFaketime is what rules/wrappers_tools.toml:105 says of faketime.
+// tableFaketime is what rules/wrappers_tools.toml:109 says of faketime.
 var tableFaketime = match.Program{
 	Name:      "faketime",
 	File:      "rules/wrappers_tools.toml",
-	Line:      105,
+	Line:      109,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -274,23 +287,33 @@ var tableFaketime = match.Program{
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Dashes:    match.DashesUnknown,
-	Rules: []match.Rule{{
-		ID:          "faketime.allow",
-		Origin:      &wrappersToolsOrigin6,
-		Conditions:  &match.NoConditions,
-		Operands:    rustOperands1,
-		Line:        114,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "faketime.allow",
+			Origin:     &wrappersToolsOrigin6,
+			Conditions: &nodeWhen23,
+			Line:       117,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "faketime.allow.2",
+			Origin:      &wrappersToolsOrigin6,
+			Conditions:  &match.NoConditions,
+			Operands:    rustOperands1,
+			Line:        123,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableFlock is what rules/wrappers_tools.toml:121 says of flock.
+// tableFlock is what rules/wrappers_tools.toml:130 says of flock.
 var tableFlock = match.Program{
 	Name:      "flock",
 	File:      "rules/wrappers_tools.toml",
-	Line:      121,
+	Line:      130,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -300,22 +323,30 @@ var tableFlock = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:          "flock.allow",
+			ID:         "flock.allow",
+			Origin:     &wrappersToolsOrigin7,
+			Conditions: &nodeWhen23,
+			Line:       139,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "flock.allow.2",
 			Origin:      &wrappersToolsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    wrappersToolsOperands2,
-			Line:        132,
+			Line:        145,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
 		},
 		{
-			ID:          "flock.allow.2",
+			ID:          "flock.allow.3",
 			Origin:      &wrappersToolsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[0-9]", "[1-9][0-9]", "[1-9][0-9][0-9]"}}},
-			Line:        137,
+			Line:        150,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -323,11 +354,11 @@ var tableFlock = match.Program{
 	},
 }
 
-// tableIonice is what rules/wrappers_tools.toml:141 says of ionice.
+// tableIonice is what rules/wrappers_tools.toml:154 says of ionice.
 var tableIonice = match.Program{
 	Name:      "ionice",
 	File:      "rules/wrappers_tools.toml",
-	Line:      141,
+	Line:      154,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -340,19 +371,19 @@ var tableIonice = match.Program{
 		Origin:      &wrappersToolsOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        152,
+		Line:        165,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLinux32 is what rules/wrappers_tools.toml:305 says of linux32.
+// tableLinux32 is what rules/wrappers_tools.toml:322 says of linux32.
 var tableLinux32 = match.Program{
 	Name:      "linux32",
 	Aliases:   []string{"linux64", "i386", "x86_64", "uname26"},
 	File:      "rules/wrappers_tools.toml",
-	Line:      305,
+	Line:      322,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -365,18 +396,18 @@ var tableLinux32 = match.Program{
 		Origin:      &wrappersToolsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        315,
+		Line:        332,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLogsave is what rules/wrappers_tools.toml:157 says of logsave.
+// tableLogsave is what rules/wrappers_tools.toml:170 says of logsave.
 var tableLogsave = match.Program{
 	Name:      "logsave",
 	File:      "rules/wrappers_tools.toml",
-	Line:      157,
+	Line:      170,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -389,18 +420,18 @@ var tableLogsave = match.Program{
 		Origin:      &wrappersToolsOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    wrappersToolsOperands2,
-		Line:        166,
+		Line:        179,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLtrace is what rules/wrappers_tools.toml:172 says of ltrace.
+// tableLtrace is what rules/wrappers_tools.toml:185 says of ltrace.
 var tableLtrace = match.Program{
 	Name:      "ltrace",
 	File:      "rules/wrappers_tools.toml",
-	Line:      172,
+	Line:      185,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
@@ -413,18 +444,18 @@ var tableLtrace = match.Program{
 		Origin:      &wrappersToolsOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        184,
+		Line:        197,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
 }
 
-// tableMispipe is what rules/wrappers_tools.toml:189 says of mispipe.
+// tableMispipe is what rules/wrappers_tools.toml:202 says of mispipe.
 var tableMispipe = match.Program{
 	Name:      "mispipe",
 	File:      "rules/wrappers_tools.toml",
-	Line:      189,
+	Line:      202,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -437,18 +468,18 @@ var tableMispipe = match.Program{
 		Origin:      &wrappersToolsOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    devtoolsOperands1,
-		Line:        197,
+		Line:        210,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNumactl is what rules/wrappers_tools.toml:202 says of numactl.
+// tableNumactl is what rules/wrappers_tools.toml:215 says of numactl.
 var tableNumactl = match.Program{
 	Name:      "numactl",
 	File:      "rules/wrappers_tools.toml",
-	Line:      202,
+	Line:      215,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -461,18 +492,18 @@ var tableNumactl = match.Program{
 		Origin:      &wrappersToolsOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        212,
+		Line:        225,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePerf is what rules/wrappers_tools.toml:217 says of perf.
+// tablePerf is what rules/wrappers_tools.toml:230 says of perf.
 var tablePerf = match.Program{
 	Name:    "perf",
 	File:    "rules/wrappers_tools.toml",
-	Line:    217,
+	Line:    230,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -485,12 +516,20 @@ var tablePerf = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "perf.allow",
+			Origin:     &wrappersToolsOrigin14,
+			Conditions: &nodeWhen23,
+			Line:       248,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "perf.allow.stat",
 			Origin:      &wrappersToolsOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"stat"},
 			Operands:    nodeOperands6,
-			Line:        237,
+			Line:        254,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -502,7 +541,7 @@ var tablePerf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list"},
 			Operands:    go_2Operands2,
-			Line:        243,
+			Line:        260,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -512,7 +551,7 @@ var tablePerf = match.Program{
 			Reason:     "Measures programs and writes what it saw",
 			Origin:     &wrappersToolsOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       247,
+			Line:       264,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -521,11 +560,11 @@ var tablePerf = match.Program{
 	},
 }
 
-// tablePrlimit is what rules/wrappers_tools.toml:254 says of prlimit.
+// tablePrlimit is what rules/wrappers_tools.toml:271 says of prlimit.
 var tablePrlimit = match.Program{
 	Name:      "prlimit",
 	File:      "rules/wrappers_tools.toml",
-	Line:      254,
+	Line:      271,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -538,18 +577,18 @@ var tablePrlimit = match.Program{
 		Origin:      &wrappersToolsOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        266,
+		Line:        283,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableScreen is what rules/wrappers_tools.toml:271 says of screen.
+// tableScreen is what rules/wrappers_tools.toml:288 says of screen.
 var tableScreen = match.Program{
 	Name:    "screen",
 	File:    "rules/wrappers_tools.toml",
-	Line:    271,
+	Line:    288,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  osPackagesLevels1,
@@ -564,7 +603,7 @@ var tableScreen = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-ls", "-list", "-v", "--version", "--help"}},
 				{Kind: match.Data, Max: 1},
 			},
-			Line:        277,
+			Line:        294,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -574,7 +613,7 @@ var tableScreen = match.Program{
 			Reason:     "Runs commands in a terminal session that stays",
 			Origin:     &wrappersToolsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       280,
+			Line:       297,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -583,11 +622,11 @@ var tableScreen = match.Program{
 	},
 }
 
-// tableSetarch is what rules/wrappers_tools.toml:287 says of setarch.
+// tableSetarch is what rules/wrappers_tools.toml:304 says of setarch.
 var tableSetarch = match.Program{
 	Name:      "setarch",
 	File:      "rules/wrappers_tools.toml",
-	Line:      287,
+	Line:      304,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -604,7 +643,7 @@ var tableSetarch = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"x86_64", "i386", "i486", "i586", "i686", "linux32", "linux64", "aarch64", "arm64", "armv7l", "uname26"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        297,
+			Line:        314,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -613,18 +652,18 @@ var tableSetarch = match.Program{
 			ID:         "setarch.allow.2",
 			Origin:     &wrappersToolsOrigin17,
 			Conditions: &wrappersToolsWhen6,
-			Line:       301,
+			Line:       318,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableSetlock is what rules/wrappers_tools.toml:334 says of setlock.
+// tableSetlock is what rules/wrappers_tools.toml:351 says of setlock.
 var tableSetlock = match.Program{
 	Name:      "setlock",
 	File:      "rules/wrappers_tools.toml",
-	Line:      334,
+	Line:      351,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -637,18 +676,18 @@ var tableSetlock = match.Program{
 		Origin:      &wrappersToolsOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    wrappersToolsOperands2,
-		Line:        343,
+		Line:        360,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSoftlimit is what rules/wrappers_tools.toml:320 says of softlimit.
+// tableSoftlimit is what rules/wrappers_tools.toml:337 says of softlimit.
 var tableSoftlimit = match.Program{
 	Name:      "softlimit",
 	File:      "rules/wrappers_tools.toml",
-	Line:      320,
+	Line:      337,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -661,40 +700,53 @@ var tableSoftlimit = match.Program{
 		Origin:      &wrappersToolsOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        329,
+		Line:        346,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStartStopDaemon is what rules/wrappers_tools.toml:348 says of start-stop-daemon.
+// tableStartStopDaemon is what rules/wrappers_tools.toml:365 says of start-stop-daemon.
 var tableStartStopDaemon = match.Program{
 	Name:    "start-stop-daemon",
 	File:    "rules/wrappers_tools.toml",
-	Line:    348,
+	Line:    365,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  osPackagesLevels1,
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
-	Rules: []match.Rule{{
-		ID:         "daemon.control",
-		Reason:     "Starts or stops a daemon",
-		Origin:     &wrappersToolsOrigin20,
-		Conditions: &match.NoConditions,
-		Line:       354,
-		Effects:    policy.Executes,
-		Decision:   policy.Ask,
-		Reach:      policy.ReachUnknown,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "start-stop-daemon.allow",
+			Origin:      &wrappersToolsOrigin20,
+			Conditions:  &match.NoConditions,
+			Operands:    filesOperands5,
+			Line:        371,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "daemon.control",
+			Reason:     "Starts or stops a daemon",
+			Origin:     &wrappersToolsOrigin20,
+			Conditions: &match.NoConditions,
+			Line:       375,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
 }
 
-// tableStrace is what rules/wrappers_tools.toml:361 says of strace.
+// tableStrace is what rules/wrappers_tools.toml:383 says of strace.
 var tableStrace = match.Program{
 	Name:      "strace",
 	File:      "rules/wrappers_tools.toml",
-	Line:      361,
+	Line:      383,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
@@ -707,18 +759,18 @@ var tableStrace = match.Program{
 		Origin:      &wrappersToolsOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        375,
+		Line:        397,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
 }
 
-// tableTaskset is what rules/wrappers_tools.toml:380 says of taskset.
+// tableTaskset is what rules/wrappers_tools.toml:402 says of taskset.
 var tableTaskset = match.Program{
 	Name:      "taskset",
 	File:      "rules/wrappers_tools.toml",
-	Line:      380,
+	Line:      402,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -730,22 +782,30 @@ var tableTaskset = match.Program{
 		{
 			ID:         "taskset.allow",
 			Origin:     &wrappersToolsOrigin22,
+			Conditions: &nodeWhen23,
+			Line:       410,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "taskset.allow.2",
+			Origin:     &wrappersToolsOrigin22,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[0-9]*", "0x*", "[a-f]*"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        390,
+			Line:        416,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:          "taskset.allow.2",
+			ID:          "taskset.allow.3",
 			Origin:      &wrappersToolsOrigin22,
 			Conditions:  &wrappersToolsWhen7,
 			Operands:    wrappersToolsOperands1,
-			Line:        394,
+			Line:        420,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -754,11 +814,11 @@ var tableTaskset = match.Program{
 	},
 }
 
-// tableTmux is what rules/wrappers_tools.toml:401 says of tmux.
+// tableTmux is what rules/wrappers_tools.toml:427 says of tmux.
 var tableTmux = match.Program{
 	Name:       "tmux",
 	File:       "rules/wrappers_tools.toml",
-	Line:       401,
+	Line:       427,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachUnknown,
 	Abbreviate: true,
@@ -810,7 +870,7 @@ var tableTmux = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list-sessions", "lsc", "list-clients", "lsw", "list-windows", "lsp", "list-panes", "list-keys", "lsk", "list-commands", "lscm", "list-buffers", "lsb", "has-session", "has", "show-options", "show", "show-messages", "capture-pane", "capturep", "info"},
 			Operands:    go_2Operands10,
-			Line:        424,
+			Line:        450,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -819,7 +879,7 @@ var tableTmux = match.Program{
 			ID:         "tmux.allow",
 			Origin:     &wrappersToolsOrigin23,
 			Conditions: &pythonWhen7,
-			Line:       429,
+			Line:       455,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -828,7 +888,7 @@ var tableTmux = match.Program{
 			Reason:     "Runs a shell command from a format",
 			Origin:     &wrappersToolsOrigin23,
 			Conditions: &wrappersToolsWhen8,
-			Line:       432,
+			Line:       458,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -838,7 +898,7 @@ var tableTmux = match.Program{
 			Reason:     "Runs commands in a terminal session that stays",
 			Origin:     &wrappersToolsOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       438,
+			Line:       464,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -847,12 +907,12 @@ var tableTmux = match.Program{
 	},
 }
 
-// tableTorify is what rules/wrappers_tools.toml:445 says of torify.
+// tableTorify is what rules/wrappers_tools.toml:471 says of torify.
 var tableTorify = match.Program{
 	Name:    "torify",
 	Aliases: []string{"torsocks", "proxychains", "proxychains4", "tsocks"},
 	File:    "rules/wrappers_tools.toml",
-	Line:    445,
+	Line:    471,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions24}},
@@ -865,7 +925,7 @@ var tableTorify = match.Program{
 		Origin:      &wrappersToolsOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        454,
+		Line:        480,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -873,11 +933,11 @@ var tableTorify = match.Program{
 	}},
 }
 
-// tableValgrind is what rules/wrappers_tools.toml:461 says of valgrind.
+// tableValgrind is what rules/wrappers_tools.toml:487 says of valgrind.
 var tableValgrind = match.Program{
 	Name:    "valgrind",
 	File:    "rules/wrappers_tools.toml",
-	Line:    461,
+	Line:    487,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions25, Risky: true}},
@@ -889,7 +949,7 @@ var tableValgrind = match.Program{
 		Origin:      &wrappersToolsOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        475,
+		Line:        501,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -897,27 +957,37 @@ var tableValgrind = match.Program{
 	}},
 }
 
-// tableXvfbRun is what rules/wrappers_tools.toml:481 says of xvfb-run.
+// tableXvfbRun is what rules/wrappers_tools.toml:507 says of xvfb-run.
 var tableXvfbRun = match.Program{
 	Name:    "xvfb-run",
 	File:    "rules/wrappers_tools.toml",
-	Line:    481,
+	Line:    507,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions26, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Dashes:  match.DashesEnd,
-	Rules: []match.Rule{{
-		ID:          "xvfb-run.allow",
-		Origin:      &wrappersToolsOrigin26,
-		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands6,
-		Line:        491,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "xvfb-run.allow",
+			Origin:     &wrappersToolsOrigin26,
+			Conditions: &nodeWhen23,
+			Line:       515,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "xvfb-run.allow.2",
+			Origin:      &wrappersToolsOrigin26,
+			Conditions:  &match.NoConditions,
+			Operands:    nodeOperands6,
+			Line:        521,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+	},
 }
 
 // Lists that several tables share.
@@ -1546,7 +1616,8 @@ var wrappersToolsOrigin25 = match.Origin{Program: "valgrind", File: "rules/wrapp
 var wrappersToolsOptions26 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
-		{Spellings: "-a --auto-servernum\n" +
+		{Spellings: "--version\n" +
+			"-a --auto-servernum\n" +
 			"-l --listen-tcp\n" +
 			"-h --help"},
 		{Spellings: "-n --server-num\n" +
@@ -1556,7 +1627,7 @@ var wrappersToolsOptions26 = match.Table{
 			"-f --auth-file\n" +
 			"-s --server-args", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131091, 3, 131075, 39, 23, 131106, 65539, 65575, 65555, 0, 131072, 131088, 36, 20, 65536, 65552, 131103, 65572},
+	Index: []uint32{131091, 13, 131075, 49, 33, 131106, 65539, 0, 65575, 65555, 10, 131072, 131088, 46, 30, 65536, 65552, 131103, 65572},
 }
 
 var wrappersToolsOrigin26 = match.Origin{Program: "xvfb-run", File: "rules/wrappers_tools.toml"}
