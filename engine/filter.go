@@ -25,7 +25,7 @@ func picks(cmd *policy.Command) (names []string, drops bool) {
 				s = parts[1] // sed -n /env/p, awk /env/
 			}
 			names = append(names, s)
-		case s == "--invert-match", s[1:2] != "-" && strings.Contains(s, "v"):
+		case s == "--invert-match", !strings.HasPrefix(s, "--") && strings.Contains(s, "v"):
 			drops = true
 		}
 	}
