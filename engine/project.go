@@ -231,8 +231,14 @@ func values(w policy.Word) []policy.Word {
 		text = w.Text
 	}
 	list := []policy.Word{w}
-	if name, _, ok := strings.Cut(text, "="); ok {
+	if strings.HasPrefix(text, "@") {
+		list = append(list, without(w, 1)) // a file of words, or of data
+	}
+	if name, rest, ok := strings.Cut(text, "="); ok {
 		list = append(list, without(w, len(name)+1))
+		if strings.HasPrefix(rest, "@") {
+			list = append(list, without(w, len(name)+2))
+		}
 	}
 	if len(text) > 2 && text[0] == '-' && text[1] != '-' && strings.IndexByte("/~.", text[2]) >= 0 {
 		list = append(list, without(w, 2))

@@ -58,7 +58,7 @@ func TestProjectCode(t *testing.T) {
 				}
 			}
 			for _, words := range []string{
-				"/etc/passwd", "--out=/etc/x", "--out /etc/x", "-o/etc/x", "../other/x", "src/../../x", "~/x", "x=~/.ssh/id_rsa", ".env", "--config=.env", "~root/x",
+				"/etc/passwd", "--out=/etc/x", "--out /etc/x", "-o/etc/x", "../other/x", "src/../../x", "~/x", "x=~/.ssh/id_rsa", ".env", "--config=.env", "@/etc/x", "--data=@.env", "@../x", "~root/x",
 				"https://example.com", "--url=https://example.com/x", "file:///etc/passwd", "example.com", "10.1.2.3", "10.1.2.3:80", "db.example.net:5432", "user@example.com", "git@example.com:a/b", "http://localhost@example.com/",
 			} {
 				if v := project(e, run(way, file, words)); v.Decision == policy.Allow {

@@ -19,6 +19,7 @@ var Lookups = match.Gate{
 		&tableCeph,
 		&tableGoogler,
 		&tableGpustat,
+		&tableIppfind,
 		&tableLpinfo,
 		&tableNfdump,
 		&tableRabbitmqDiagnostics,
@@ -47,19 +48,19 @@ func judgeBitcoinCli(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCeph judges ceph, rules/lookups.toml:160.
+// judgeCeph judges ceph, rules/lookups.toml:173.
 func judgeCeph(c *match.Call) {
 	switch c.Read(&tableCeph) {
 	case "device", "df", "du", "fs", "health", "info", "ls", "lspools", "mds", "mgr", "mon", "orch", "osd", "pg", "quorum_status", "showmapped", "snap", "status", "versions":
 		c.Try(
-			0, // allow ceph.allow.status, line 169
-			1, // allow ceph.allow, line 175
+			0, // allow ceph.allow.status, line 182
+			1, // allow ceph.allow, line 188
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ceph.allow, line 175
+			1, // allow ceph.allow, line 188
 		)
 	}
 	c.Finish()
@@ -212,12 +213,12 @@ var tableCecClient = match.Program{
 	}},
 }
 
-// tableCeph is what rules/lookups.toml:160 says of ceph.
+// tableCeph is what rules/lookups.toml:173 says of ceph.
 var tableCeph = match.Program{
 	Name:    "ceph",
 	Aliases: []string{"rados", "rbd"},
 	File:    "rules/lookups.toml",
-	Line:    160,
+	Line:    173,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -276,7 +277,7 @@ var tableCeph = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "health", "health detail", "df", "osd tree", "osd df", "osd status", "osd stat", "osd pool ls", "osd pool stats", "mon stat", "mon dump", "mgr services", "mgr stat", "mds stat", "pg stat", "pg dump", "fs ls", "fs status", "versions", "orch ls", "orch ps", "orch host ls", "orch device ls", "orch status", "quorum_status", "lspools", "ls", "info", "du", "snap ls", "showmapped", "device list"},
 			Operands:    go_2Operands2,
-			Line:        169,
+			Line:        182,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -286,7 +287,7 @@ var tableCeph = match.Program{
 			ID:         "ceph.allow",
 			Origin:     &lookupsOrigin4,
 			Conditions: &lookupsWhen4,
-			Line:       175,
+			Line:       188,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -338,40 +339,60 @@ var tableGpustat = match.Program{
 	}},
 }
 
-// tableLpinfo is what rules/lookups.toml:179 says of lpinfo.
+// tableIppfind is what rules/lookups.toml:130 says of ippfind.
+var tableIppfind = match.Program{
+	Name:    "ippfind",
+	Aliases: []string{"ipptool"},
+	File:    "rules/lookups.toml",
+	Line:    130,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  aboutLevels1,
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:         "ippfind.allow",
+		Origin:     &lookupsOrigin7,
+		Conditions: &nodeWhen23,
+		Line:       136,
+		Decision:   policy.Allow,
+		Reach:      policy.ReachLocal,
+	}},
+}
+
+// tableLpinfo is what rules/lookups.toml:192 says of lpinfo.
 var tableLpinfo = match.Program{
 	Name:    "lpinfo",
 	File:    "rules/lookups.toml",
-	Line:    179,
+	Line:    192,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lookupsOptions6, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "lpinfo.allow",
-		Origin:     &lookupsOrigin7,
+		Origin:     &lookupsOrigin8,
 		Conditions: &match.NoConditions,
-		Line:       186,
+		Line:       199,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableNfdump is what rules/lookups.toml:144 says of nfdump.
+// tableNfdump is what rules/lookups.toml:157 says of nfdump.
 var tableNfdump = match.Program{
 	Name:    "nfdump",
 	File:    "rules/lookups.toml",
-	Line:    144,
+	Line:    157,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lookupsOptions7, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "nfdump.allow",
-		Origin:      &lookupsOrigin8,
+		Origin:      &lookupsOrigin9,
 		Conditions:  &lookupsWhen5,
 		Operands:    go_2Operands2,
-		Line:        153,
+		Line:        166,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -438,7 +459,7 @@ var tableRabbitmqDiagnostics = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "rabbitmq-diagnostics.allow.status",
-			Origin:      &lookupsOrigin9,
+			Origin:      &lookupsOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "cluster_status", "alarms", "check_alarms", "check_local_alarms", "check_port_connectivity", "check_port_listener", "check_protocol_listener", "check_running", "check_local_running", "check_virtual_hosts", "check_certificate_expiration", "certificates", "listeners", "memory_breakdown", "server_version", "erlang_version", "ping", "help", "version", "autocomplete", "disabled_tls_versions", "tls_versions", "cipher_suites", "runtime_thread_stats", "schema_info", "resolve_hostname", "list_stream_connections", "list_stream_consumers", "list_stream_publishers", "list_stream_group_consumers", "list_stream_consumer_groups", "list_stream_tracking", "stream_status", "quorum_status", "check_if_node_is_quorum_critical", "check_if_node_is_mirror_sync_critical", "log_location", "metadata_store_status", "is_booting", "is_running", "list_policies_that_match", "list_network_interfaces", "list_node_auth_attempt_stats", "discover_peers"},
 			Operands:    go_2Operands2,
@@ -449,7 +470,7 @@ var tableRabbitmqDiagnostics = match.Program{
 		},
 		{
 			ID:          "rabbitmq-diagnostics.allow",
-			Origin:      &lookupsOrigin9,
+			Origin:      &lookupsOrigin10,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
 			Line:        45,
@@ -460,41 +481,41 @@ var tableRabbitmqDiagnostics = match.Program{
 	},
 }
 
-// tableStrigger is what rules/lookups.toml:190 says of strigger.
+// tableStrigger is what rules/lookups.toml:203 says of strigger.
 var tableStrigger = match.Program{
 	Name:    "strigger",
 	File:    "rules/lookups.toml",
-	Line:    190,
+	Line:    203,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lookupsOptions9, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "strigger.allow",
-		Origin:     &lookupsOrigin10,
+		Origin:     &lookupsOrigin11,
 		Conditions: &lookupsWhen6,
-		Line:       198,
+		Line:       211,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableThinDump is what rules/lookups.toml:129 says of thin_dump.
+// tableThinDump is what rules/lookups.toml:142 says of thin_dump.
 var tableThinDump = match.Program{
 	Name:    "thin_dump",
 	Aliases: []string{"thin_check", "thin_ls", "thin_rmap", "thin_metadata_size", "cache_dump", "cache_check", "cache_metadata_size", "era_dump", "era_check", "era_invalidate"},
 	File:    "rules/lookups.toml",
-	Line:    129,
+	Line:    142,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lookupsOptions10, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "thin_dump.allow",
-		Origin:      &lookupsOrigin11,
+		Origin:      &lookupsOrigin12,
 		Conditions:  &lookupsWhen7,
 		Operands:    builtinsOperands1,
-		Line:        138,
+		Line:        151,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -504,7 +525,7 @@ var tableThinDump = match.Program{
 // tableTorResolve is what rules/lookups.toml:116 says of tor-resolve.
 var tableTorResolve = match.Program{
 	Name:    "tor-resolve",
-	Aliases: []string{"ippfind", "ipptool", "sntp", "ntpdig", "tldextract"},
+	Aliases: []string{"sntp", "ntpdig", "tldextract"},
 	File:    "rules/lookups.toml",
 	Line:    116,
 	Unknown: policy.Ask,
@@ -513,7 +534,7 @@ var tableTorResolve = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "tor-resolve.allow",
-		Origin:      &lookupsOrigin12,
+		Origin:      &lookupsOrigin13,
 		Conditions:  &lookupsWhen8,
 		Operands:    firewallOperands1,
 		Line:        122,
@@ -565,7 +586,7 @@ var tableVelero = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "velero.allow",
-			Origin:      &lookupsOrigin13,
+			Origin:      &lookupsOrigin14,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
 			Line:        57,
@@ -575,7 +596,7 @@ var tableVelero = match.Program{
 		},
 		{
 			ID:          "velero.allow.backup-get",
-			Origin:      &lookupsOrigin13,
+			Origin:      &lookupsOrigin14,
 			Conditions:  &lookupsWhen9,
 			Paths:       []string{"backup get", "restore get", "schedule get", "backup-location get", "snapshot-location get", "list-devices", "list-rules", "list-images", "list-transfers", "show network", "show system", "list", "stats", "status", "count", "about", "help", "version", "dbcheck"},
 			Operands:    backupsOperands1,
@@ -753,6 +774,8 @@ var lookupsOrigin5 = match.Origin{Program: "googler", File: "rules/lookups.toml"
 
 var lookupsOrigin6 = match.Origin{Program: "gpustat", File: "rules/lookups.toml"}
 
+var lookupsOrigin7 = match.Origin{Program: "ippfind", File: "rules/lookups.toml"}
+
 var lookupsOptions6 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-m\n" +
@@ -773,7 +796,7 @@ var lookupsOptions6 = match.Table{
 	Index: []uint32{65536, 65548, 12, 65566, 65584, 65595, 65612, 65622, 9, 131072, 131075, 6, 0, 3},
 }
 
-var lookupsOrigin7 = match.Origin{Program: "lpinfo", File: "rules/lookups.toml"}
+var lookupsOrigin8 = match.Origin{Program: "lpinfo", File: "rules/lookups.toml"}
 
 var lookupsOptions7 = match.Table{
 	Traits: match.Exact,
@@ -804,7 +827,7 @@ var lookupsOptions7 = match.Table{
 	Index: []uint32{3, 13, 38, 131084, 32, 35, 65542, 131081, 65539, 10, 26, 29, 131072, 262147, 0, 131078, 196608, 23, 65536, 131075, 131087, 262144, 262150, 327680},
 }
 
-var lookupsOrigin8 = match.Origin{Program: "nfdump", File: "rules/lookups.toml"}
+var lookupsOrigin9 = match.Origin{Program: "nfdump", File: "rules/lookups.toml"}
 
 var lookupsWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-r"},
@@ -839,7 +862,7 @@ var lookupsOptions8 = match.Table{
 	Index:    []uint32{113, 131082, 65560, 58, 3, 86, 46, 94, 131075, 76, 67, 23, 34, 65550, 65572, 10, 65539, 65579, 0, 43, 131072, 65536, 20, 31, 65547},
 }
 
-var lookupsOrigin9 = match.Origin{Program: "rabbitmq-diagnostics", File: "rules/lookups.toml"}
+var lookupsOrigin10 = match.Origin{Program: "rabbitmq-diagnostics", File: "rules/lookups.toml"}
 
 var lookupsOptions9 = match.Table{
 	Traits: match.Exact,
@@ -862,7 +885,7 @@ var lookupsOptions9 = match.Table{
 	Index: []uint32{131078, 65578, 0, 46, 65560, 65539, 65550, 9, 196611, 56, 131072, 65568, 23, 36, 65575, 53, 33, 6, 65557, 65536, 65547, 196608, 65565, 20},
 }
 
-var lookupsOrigin10 = match.Origin{Program: "strigger", File: "rules/lookups.toml"}
+var lookupsOrigin11 = match.Origin{Program: "strigger", File: "rules/lookups.toml"}
 
 var lookupsWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--get"},
@@ -892,7 +915,7 @@ var lookupsOptions10 = match.Table{
 	Index: []uint32{196633, 196608, 65548, 65539, 3, 53, 101, 131075, 26, 196647, 37, 79, 13, 10, 65536, 0, 34, 131072, 23, 98},
 }
 
-var lookupsOrigin11 = match.Origin{Program: "thin_dump", File: "rules/lookups.toml"}
+var lookupsOrigin12 = match.Origin{Program: "thin_dump", File: "rules/lookups.toml"}
 
 var lookupsWhen7 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-o"},
@@ -913,7 +936,7 @@ var lookupsOptions11 = match.Table{
 	Index: []uint32{3, 35, 43, 54, 10, 23, 26, 29, 0, 32, 51, 40, 20},
 }
 
-var lookupsOrigin12 = match.Origin{Program: "tor-resolve", File: "rules/lookups.toml"}
+var lookupsOrigin13 = match.Origin{Program: "tor-resolve", File: "rules/lookups.toml"}
 
 var lookupsWhen8 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-h"},
@@ -944,7 +967,7 @@ var lookupsOptions12 = match.Table{
 	Index:    []uint32{73, 65536, 3, 20, 41, 30, 56, 10, 70, 64, 67, 0, 53, 27},
 }
 
-var lookupsOrigin13 = match.Origin{Program: "velero", File: "rules/lookups.toml"}
+var lookupsOrigin14 = match.Origin{Program: "velero", File: "rules/lookups.toml"}
 
 var lookupsWhen9 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "--json"},

@@ -31,6 +31,7 @@ var NetworkQueries = match.Gate{
 		&tablePdnsutil,
 		&tableResolvconf,
 		&tableRndc,
+		&tableRpcinfo,
 		&tableSmbstatus,
 		&tableSnmpgetnext,
 		&tableSpeedtest,
@@ -39,12 +40,12 @@ var NetworkQueries = match.Gate{
 	},
 }
 
-// judgeHostapdCli judges hostapd_cli, rules/network_queries.toml:322.
+// judgeHostapdCli judges hostapd_cli, rules/network_queries.toml:337.
 func judgeHostapdCli(c *match.Call) {
 	switch c.Read(&tableHostapdCli) {
 	case "all_sta", "get_config", "help", "interface", "list_sta", "mib", "ping", "sta", "status":
 		c.Try(
-			0, // allow hostapd_cli.allow.status, line 330
+			0, // allow hostapd_cli.allow.status, line 345
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -52,54 +53,54 @@ func judgeHostapdCli(c *match.Call) {
 	c.Finish()
 }
 
-// judgeIpinfo judges ipinfo, rules/network_queries.toml:127.
+// judgeIpinfo judges ipinfo, rules/network_queries.toml:142.
 func judgeIpinfo(c *match.Call) {
 	switch c.Read(&tableIpinfo) {
 	case "myip", "quota", "version":
 		c.Try(
-			0, // allow ipinfo.allow.myip, line 136
-			1, // allow ipinfo.allow, line 141
+			0, // allow ipinfo.allow.myip, line 151
+			1, // allow ipinfo.allow, line 156
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ipinfo.allow, line 141
+			1, // allow ipinfo.allow, line 156
 		)
 	}
 	c.Finish()
 }
 
-// judgeOvsOfctl judges ovs-ofctl, rules/network_queries.toml:204.
+// judgeOvsOfctl judges ovs-ofctl, rules/network_queries.toml:219.
 func judgeOvsOfctl(c *match.Call) {
 	switch c.Read(&tableOvsOfctl) {
 	case "ct-stats-show", "dump-aggregate", "dump-desc", "dump-group-stats", "dump-groups", "dump-meters", "dump-ports", "dump-ports-desc", "dump-table-features", "dump-tables", "get-flow", "meter-stats", "queue-stats":
 		c.Try(
-			0, // allow ovs-ofctl.allow.show, line 212
-			2, // allow ovs-ofctl.allow, line 220
+			0, // allow ovs-ofctl.allow.show, line 227
+			2, // allow ovs-ofctl.allow, line 235
 		)
 	case "dump-conntrack", "dump-dps", "dump-flows", "show":
 		c.Try(
-			0, // allow ovs-ofctl.allow.show, line 212
-			1, // allow ovs-ofctl.allow.show.2, line 217
-			2, // allow ovs-ofctl.allow, line 220
+			0, // allow ovs-ofctl.allow.show, line 227
+			1, // allow ovs-ofctl.allow.show.2, line 232
+			2, // allow ovs-ofctl.allow, line 235
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow ovs-ofctl.allow, line 220
+			2, // allow ovs-ofctl.allow, line 235
 		)
 	}
 	c.Finish()
 }
 
-// judgePdnsutil judges pdnsutil, rules/network_queries.toml:297.
+// judgePdnsutil judges pdnsutil, rules/network_queries.toml:312.
 func judgePdnsutil(c *match.Call) {
 	switch c.Read(&tablePdnsutil) {
 	case "check-all-zones", "check-zone", "help", "list-algorithms", "list-all-zones", "list-zone", "show-zone", "zone":
 		c.Try(
-			0, // allow pdnsutil.allow.list-all-zones, line 304
+			0, // allow pdnsutil.allow.list-all-zones, line 319
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -107,37 +108,37 @@ func judgePdnsutil(c *match.Call) {
 	c.Finish()
 }
 
-// judgeRndc judges rndc, rules/network_queries.toml:276.
+// judgeRndc judges rndc, rules/network_queries.toml:291.
 func judgeRndc(c *match.Call) {
 	switch c.Read(&tableRndc) {
 	case "conf-list", "list_forwards", "list_local_data", "list_local_zones", "list_stubs", "lookup", "ping", "rping", "serverstatus", "show", "stats", "stats_noreset", "status", "uptime", "version", "zone-stats", "zone-status", "zonestatus":
 		c.Try(
-			0, // allow rndc.allow.status, line 284
-			1, // ask rndc.change, line 290
+			0, // allow rndc.allow.status, line 299
+			1, // ask rndc.change, line 305
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask rndc.change, line 290
+			1, // ask rndc.change, line 305
 		)
 	}
 	c.Finish()
 }
 
-// judgeZerotierCli judges zerotier-cli, rules/network_queries.toml:242.
+// judgeZerotierCli judges zerotier-cli, rules/network_queries.toml:257.
 func judgeZerotierCli(c *match.Call) {
 	switch c.Read(&tableZerotierCli) {
 	case "cities", "countries", "groups", "help", "info", "list", "listnetworks", "listpeers", "peers", "status", "version":
 		c.Try(
-			0, // allow zerotier-cli.allow.info, line 249
-			1, // allow zerotier-cli.allow, line 255
+			0, // allow zerotier-cli.allow.info, line 264
+			1, // allow zerotier-cli.allow, line 270
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow zerotier-cli.allow, line 255
+			1, // allow zerotier-cli.allow, line 270
 		)
 	}
 	c.Finish()
@@ -169,7 +170,7 @@ var tableAvahiBrowse = match.Program{
 // tableAvahiResolve is what rules/network_queries.toml:50 says of avahi-resolve.
 var tableAvahiResolve = match.Program{
 	Name:    "avahi-resolve",
-	Aliases: []string{"avahi-resolve-host-name", "avahi-resolve-address", "nmblookup", "rpcinfo", "showmount", "ahost", "adig", "dnstracer", "tcping", "prettyping", "paping"},
+	Aliases: []string{"avahi-resolve-host-name", "avahi-resolve-address", "nmblookup", "showmount", "ahost", "adig", "dnstracer", "tcping", "prettyping", "paping"},
 	File:    "rules/network_queries.toml",
 	Line:    50,
 	Unknown: policy.Ask,
@@ -189,12 +190,12 @@ var tableAvahiResolve = match.Program{
 	}},
 }
 
-// tableBgpgrep is what rules/network_queries.toml:164 says of bgpgrep.
+// tableBgpgrep is what rules/network_queries.toml:179 says of bgpgrep.
 var tableBgpgrep = match.Program{
 	Name:    "bgpgrep",
 	Aliases: []string{"peerindex", "bgpscanner", "bgpdump"},
 	File:    "rules/network_queries.toml",
-	Line:    164,
+	Line:    179,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkQueriesOptions3, Risky: true}},
@@ -204,19 +205,19 @@ var tableBgpgrep = match.Program{
 		Origin:      &networkQueriesOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        172,
+		Line:        187,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBgpq3 is what rules/network_queries.toml:146 says of bgpq3.
+// tableBgpq3 is what rules/network_queries.toml:161 says of bgpq3.
 var tableBgpq3 = match.Program{
 	Name:    "bgpq3",
 	Aliases: []string{"bgpq4"},
 	File:    "rules/network_queries.toml",
-	Line:    146,
+	Line:    161,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkQueriesOptions4, Risky: true}},
@@ -226,7 +227,7 @@ var tableBgpq3 = match.Program{
 			ID:         "bgpq3.allow",
 			Origin:     &networkQueriesOrigin4,
 			Conditions: &nodeWhen23,
-			Line:       153,
+			Line:       168,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -235,7 +236,7 @@ var tableBgpq3 = match.Program{
 			Origin:      &networkQueriesOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    firewallOperands2,
-			Line:        157,
+			Line:        172,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -244,12 +245,12 @@ var tableBgpq3 = match.Program{
 	},
 }
 
-// tableBirdc is what rules/network_queries.toml:178 says of birdc.
+// tableBirdc is what rules/network_queries.toml:193 says of birdc.
 var tableBirdc = match.Program{
 	Name:    "birdc",
 	Aliases: []string{"birdc6", "birdcl"},
 	File:    "rules/network_queries.toml",
-	Line:    178,
+	Line:    193,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkQueriesOptions5, Risky: true}},
@@ -262,19 +263,19 @@ var tableBirdc = match.Program{
 			{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show", "show *", "help", "help *"}},
 			{Kind: match.Data, Max: -1},
 		},
-		Line:        186,
+		Line:        201,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGping is what rules/network_queries.toml:113 says of gping.
+// tableGping is what rules/network_queries.toml:128 says of gping.
 var tableGping = match.Program{
 	Name:    "gping",
 	Aliases: []string{"trip", "nexttrace"},
 	File:    "rules/network_queries.toml",
-	Line:    113,
+	Line:    128,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkQueriesOptions6, Risky: true}},
@@ -284,7 +285,7 @@ var tableGping = match.Program{
 		Origin:      &networkQueriesOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands2,
-		Line:        121,
+		Line:        136,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -292,11 +293,11 @@ var tableGping = match.Program{
 	}},
 }
 
-// tableHostapdCli is what rules/network_queries.toml:322 says of hostapd_cli.
+// tableHostapdCli is what rules/network_queries.toml:337 says of hostapd_cli.
 var tableHostapdCli = match.Program{
 	Name:    "hostapd_cli",
 	File:    "rules/network_queries.toml",
-	Line:    322,
+	Line:    337,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -318,19 +319,19 @@ var tableHostapdCli = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"status", "all_sta", "sta", "list_sta", "get_config", "interface", "help", "ping", "mib"},
 		Operands:    go_2Operands10,
-		Line:        330,
+		Line:        345,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHping is what rules/network_queries.toml:336 says of hping.
+// tableHping is what rules/network_queries.toml:351 says of hping.
 var tableHping = match.Program{
 	Name:    "hping",
 	Aliases: []string{"tcpreplay", "tcprewrite", "tcpprep", "mergecap", "editcap", "reordercap", "text2pcap", "rawshark", "dftest", "sharkd", "androiddump", "randpkt", "netsniff-ng", "trafgen", "mausezahn", "sslstrip", "mdk4", "yersinia", "p0f", "arpwatch", "arpspoof", "dsniff", "dnschef", "frps", "gost", "v2ray", "xray", "sing-box", "hysteria", "clash", "mihomo", "trojan-go", "naive", "brook", "ss-local", "ss-server", "privoxy", "polipo", "squid", "haproxy", "envoy", "traefik", "varnishd", "lighttpd", "hitch", "stunnel", "stunnel4", "sslh", "redsocks", "ocserv", "openconnect", "vpnc", "charon-cmd", "pptp", "xl2tpd", "pppd", "wvdial", "upnpc", "natpmpc", "igmpproxy", "coturn", "turnserver", "asterisk", "freeswitch", "kamailio", "opensips", "linphonec", "baresip", "mumble", "murmurd", "znc", "inspircd", "prosodyctl", "ejabberdctl", "synctl", "bitlbee", "radvd", "dhcpd", "kea-dhcp4", "dnsmasq", "unbound", "named", "nsd", "knotd", "pdns_server", "coredns", "bird", "bird6", "gobgpd", "exabgp", "zebra", "bgpd", "ospfd", "keepalived", "ucarp", "conntrackd", "suricata", "snort", "zeek", "ntopng", "nprobe", "softflowd", "fastnetmon", "sshguard", "denyhosts", "knockd", "fwknop", "sslsplit", "proxytunnel", "sshuttle", "tinyproxy", "3proxy", "microsocks", "ntpsec", "openntpd", "chronyd", "ptp4l", "phc2sys", "snmpd", "snmptrapd", "collectd", "telegraf", "prometheus", "alertmanager", "node_exporter", "grafana-server", "loki", "vector", "fluentd", "fluent-bit", "filebeat", "metricbeat", "logstash", "elasticsearch", "kibana", "zabbix_agentd", "zabbix_server", "nagios", "icinga2", "munin-node", "netdata", "rsyslogd", "syslog-ng"},
 	File:    "rules/network_queries.toml",
-	Line:    336,
+	Line:    351,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  aboutLevels1,
@@ -339,17 +340,17 @@ var tableHping = match.Program{
 		ID:         "hping.allow",
 		Origin:     &networkQueriesOrigin8,
 		Conditions: &nodeWhen23,
-		Line:       342,
+		Line:       357,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableIpinfo is what rules/network_queries.toml:127 says of ipinfo.
+// tableIpinfo is what rules/network_queries.toml:142 says of ipinfo.
 var tableIpinfo = match.Program{
 	Name:    "ipinfo",
 	File:    "rules/network_queries.toml",
-	Line:    127,
+	Line:    142,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -365,7 +366,7 @@ var tableIpinfo = match.Program{
 			Origin:     &networkQueriesOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"myip", "quota", "version"},
-			Line:       136,
+			Line:       151,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -375,7 +376,7 @@ var tableIpinfo = match.Program{
 			Origin:      &networkQueriesOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: 1, Values: []string{"[0-9]*", "*:*", "AS[0-9]*", "as[0-9]*"}}},
-			Line:        141,
+			Line:        156,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -456,12 +457,12 @@ var tableIwinfo = match.Program{
 	}},
 }
 
-// tableLldpctl is what rules/network_queries.toml:224 says of lldpctl.
+// tableLldpctl is what rules/network_queries.toml:239 says of lldpctl.
 var tableLldpctl = match.Program{
 	Name:    "lldpctl",
 	Aliases: []string{"lldpcli"},
 	File:    "rules/network_queries.toml",
-	Line:    224,
+	Line:    239,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkQueriesOptions10, Risky: true}},
@@ -475,7 +476,7 @@ var tableLldpctl = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        233,
+			Line:        248,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -485,7 +486,7 @@ var tableLldpctl = match.Program{
 			Origin:      &networkQueriesOrigin12,
 			Conditions:  &networkQueriesWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"eth*", "en*", "wl*"}}},
-			Line:        237,
+			Line:        252,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -493,12 +494,12 @@ var tableLldpctl = match.Program{
 	},
 }
 
-// tableNamedCheckconf is what rules/network_queries.toml:261 says of named-checkconf.
+// tableNamedCheckconf is what rules/network_queries.toml:276 says of named-checkconf.
 var tableNamedCheckconf = match.Program{
 	Name:    "named-checkconf",
 	Aliases: []string{"named-checkzone", "unbound-checkconf", "nsd-checkconf", "nsd-checkzone", "kzonecheck", "ldns-read-zone", "named-rrchecker"},
 	File:    "rules/network_queries.toml",
-	Line:    261,
+	Line:    276,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkQueriesOptions11}},
@@ -512,7 +513,7 @@ var tableNamedCheckconf = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!*/*"}},
 				{Kind: match.Read, Min: 1, Max: 1},
 			},
-			Line:        266,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -522,7 +523,7 @@ var tableNamedCheckconf = match.Program{
 			ID:         "named-checkconf.allow.2",
 			Origin:     &networkQueriesOrigin13,
 			Conditions: &networkQueriesWhen3,
-			Line:       271,
+			Line:       286,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -530,11 +531,11 @@ var tableNamedCheckconf = match.Program{
 	},
 }
 
-// tableNbtscan is what rules/network_queries.toml:62 says of nbtscan.
+// tableNbtscan is what rules/network_queries.toml:77 says of nbtscan.
 var tableNbtscan = match.Program{
 	Name:    "nbtscan",
 	File:    "rules/network_queries.toml",
-	Line:    62,
+	Line:    77,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkQueriesOptions12, Risky: true}},
@@ -544,7 +545,7 @@ var tableNbtscan = match.Program{
 		Origin:      &networkQueriesOrigin14,
 		Conditions:  &disksWhen16,
 		Operands:    firewallOperands2,
-		Line:        69,
+		Line:        84,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -552,12 +553,12 @@ var tableNbtscan = match.Program{
 	}},
 }
 
-// tableOvsOfctl is what rules/network_queries.toml:204 says of ovs-ofctl.
+// tableOvsOfctl is what rules/network_queries.toml:219 says of ovs-ofctl.
 var tableOvsOfctl = match.Program{
 	Name:    "ovs-ofctl",
 	Aliases: []string{"ovs-dpctl"},
 	File:    "rules/network_queries.toml",
-	Line:    204,
+	Line:    219,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -591,7 +592,7 @@ var tableOvsOfctl = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!*:*"}},
 				{Kind: match.Data, Max: 1},
 			},
-			Line:        212,
+			Line:        227,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -601,7 +602,7 @@ var tableOvsOfctl = match.Program{
 			Origin:     &networkQueriesOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show", "dump-dps", "dump-flows", "dump-conntrack"},
-			Line:       217,
+			Line:       232,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -609,18 +610,18 @@ var tableOvsOfctl = match.Program{
 			ID:         "ovs-ofctl.allow",
 			Origin:     &networkQueriesOrigin15,
 			Conditions: &go_2When2,
-			Line:       220,
+			Line:       235,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePdnsutil is what rules/network_queries.toml:297 says of pdnsutil.
+// tablePdnsutil is what rules/network_queries.toml:312 says of pdnsutil.
 var tablePdnsutil = match.Program{
 	Name:    "pdnsutil",
 	File:    "rules/network_queries.toml",
-	Line:    297,
+	Line:    312,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -643,18 +644,18 @@ var tablePdnsutil = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"list-all-zones", "list-zone", "check-zone", "check-all-zones", "show-zone", "list-algorithms", "zone list-all", "zone check", "help"},
 		Operands:    go_2Operands2,
-		Line:        304,
+		Line:        319,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableResolvconf is what rules/network_queries.toml:310 says of resolvconf.
+// tableResolvconf is what rules/network_queries.toml:325 says of resolvconf.
 var tableResolvconf = match.Program{
 	Name:    "resolvconf",
 	File:    "rules/network_queries.toml",
-	Line:    310,
+	Line:    325,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkQueriesOptions15, Risky: true}},
@@ -664,19 +665,19 @@ var tableResolvconf = match.Program{
 		Origin:      &networkQueriesOrigin17,
 		Conditions:  &networkQueriesWhen4,
 		Operands:    go_2Operands2,
-		Line:        316,
+		Line:        331,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRndc is what rules/network_queries.toml:276 says of rndc.
+// tableRndc is what rules/network_queries.toml:291 says of rndc.
 var tableRndc = match.Program{
 	Name:    "rndc",
 	Aliases: []string{"unbound-control", "nsd-control", "pdns_control", "rec_control", "knotc", "kresctl"},
 	File:    "rules/network_queries.toml",
-	Line:    276,
+	Line:    291,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -708,7 +709,7 @@ var tableRndc = match.Program{
 			Conditions:  &networkQueriesWhen5,
 			Paths:       []string{"status", "zonestatus", "stats_noreset", "list_forwards", "list_stubs", "list_local_zones", "list_local_data", "lookup", "zone-status", "uptime", "rping", "ping", "version", "show", "conf-list", "stats", "zone-stats", "serverstatus"},
 			Operands:    go_2Operands2,
-			Line:        284,
+			Line:        299,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -718,7 +719,7 @@ var tableRndc = match.Program{
 			Reason:     "Changes what a name server answers",
 			Origin:     &networkQueriesOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       290,
+			Line:       305,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -727,97 +728,119 @@ var tableRndc = match.Program{
 	},
 }
 
-// tableSmbstatus is what rules/network_queries.toml:87 says of smbstatus.
+// tableRpcinfo is what rules/network_queries.toml:63 says of rpcinfo.
+var tableRpcinfo = match.Program{
+	Name:    "rpcinfo",
+	File:    "rules/network_queries.toml",
+	Line:    63,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &networkQueriesOptions17, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "rpcinfo.allow",
+		Origin:      &networkQueriesOrigin19,
+		Conditions:  &match.NoConditions,
+		Operands:    networkOperands3,
+		Line:        71,
+		Effects:     policy.Network,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachNetwork,
+		HasOperands: true,
+	}},
+}
+
+// tableSmbstatus is what rules/network_queries.toml:102 says of smbstatus.
 var tableSmbstatus = match.Program{
 	Name:    "smbstatus",
 	Aliases: []string{"smbtree", "smbmap", "rpcclient", "net", "pdbedit", "smbpasswd", "smbcacls", "wbinfo", "smbd", "nmbd", "winbindd"},
 	File:    "rules/network_queries.toml",
-	Line:    87,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &networkQueriesOptions17}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "smbstatus.allow",
-		Origin:     &networkQueriesOrigin19,
-		Conditions: &networkQueriesWhen6,
-		Line:       93,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableSnmpgetnext is what rules/network_queries.toml:76 says of snmpgetnext.
-var tableSnmpgetnext = match.Program{
-	Name:    "snmpgetnext",
-	Aliases: []string{"snmpbulkwalk", "snmpbulkget", "snmptable", "snmpstatus", "snmpdf", "snmptranslate", "snmpnetstat"},
-	File:    "rules/network_queries.toml",
-	Line:    76,
+	Line:    102,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkQueriesOptions18}},
 	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:         "snmpgetnext.allow",
+		ID:         "smbstatus.allow",
 		Origin:     &networkQueriesOrigin20,
-		Conditions: &networkQueriesWhen7,
-		Line:       81,
+		Conditions: &networkQueriesWhen6,
+		Line:       108,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableSpeedtest is what rules/network_queries.toml:99 says of speedtest.
+// tableSnmpgetnext is what rules/network_queries.toml:91 says of snmpgetnext.
+var tableSnmpgetnext = match.Program{
+	Name:    "snmpgetnext",
+	Aliases: []string{"snmpbulkwalk", "snmpbulkget", "snmptable", "snmpstatus", "snmpdf", "snmptranslate", "snmpnetstat"},
+	File:    "rules/network_queries.toml",
+	Line:    91,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &networkQueriesOptions19}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:         "snmpgetnext.allow",
+		Origin:     &networkQueriesOrigin21,
+		Conditions: &networkQueriesWhen7,
+		Line:       96,
+		Decision:   policy.Allow,
+		Reach:      policy.ReachLocal,
+	}},
+}
+
+// tableSpeedtest is what rules/network_queries.toml:114 says of speedtest.
 var tableSpeedtest = match.Program{
 	Name:    "speedtest",
 	Aliases: []string{"speedtest-cli", "fast", "librespeed-cli", "speedtest-go", "networkQuality"},
 	File:    "rules/network_queries.toml",
-	Line:    99,
+	Line:    114,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &networkQueriesOptions19, Risky: true}},
+	Levels:  []match.Level{{Table: &networkQueriesOptions20, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "speedtest.allow",
-		Origin:     &networkQueriesOrigin21,
+		Origin:     &networkQueriesOrigin22,
 		Conditions: &networkQueriesWhen8,
-		Line:       107,
+		Line:       122,
 		Effects:    policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableVtysh is what rules/network_queries.toml:191 says of vtysh.
+// tableVtysh is what rules/network_queries.toml:206 says of vtysh.
 var tableVtysh = match.Program{
 	Name:    "vtysh",
 	File:    "rules/network_queries.toml",
-	Line:    191,
+	Line:    206,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &networkQueriesOptions20, Risky: true}},
+	Levels:  []match.Level{{Table: &networkQueriesOptions21, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "vtysh.allow",
-		Origin:     &networkQueriesOrigin22,
+		Origin:     &networkQueriesOrigin23,
 		Conditions: &networkQueriesWhen9,
-		Line:       198,
+		Line:       213,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 		HasOnly:    true,
 	}},
 }
 
-// tableZerotierCli is what rules/network_queries.toml:242 says of zerotier-cli.
+// tableZerotierCli is what rules/network_queries.toml:257 says of zerotier-cli.
 var tableZerotierCli = match.Program{
 	Name:    "zerotier-cli",
 	Aliases: []string{"netbird", "nebula-cert", "headscale", "nordvpn", "expressvpn", "mozillavpn", "windscribe", "piactl", "protonvpn-cli", "twingate"},
 	File:    "rules/network_queries.toml",
-	Line:    242,
+	Line:    257,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &networkQueriesOptions21},
+		{Table: &networkQueriesOptions22},
 		{Path: "cities", Table: &match.NoOptions, PathOnly: true},
 		{Path: "countries", Table: &match.NoOptions, PathOnly: true},
 		{Path: "groups", Table: &match.NoOptions, PathOnly: true},
@@ -834,11 +857,11 @@ var tableZerotierCli = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "zerotier-cli.allow.info",
-			Origin:      &networkQueriesOrigin23,
+			Origin:      &networkQueriesOrigin24,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "listnetworks", "listpeers", "peers", "status", "version", "help", "countries", "cities", "list", "groups"},
 			Operands:    go_2Operands2,
-			Line:        249,
+			Line:        264,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -846,10 +869,10 @@ var tableZerotierCli = match.Program{
 		},
 		{
 			ID:          "zerotier-cli.allow",
-			Origin:      &networkQueriesOrigin23,
+			Origin:      &networkQueriesOrigin24,
 			Conditions:  &archivesWhen17,
 			Operands:    go_2Operands2,
-			Line:        255,
+			Line:        270,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1262,13 +1285,33 @@ var networkQueriesWhen5 = match.Conditions{Unless: []match.FlagTest{
 
 var networkQueriesOptions17 = match.Table{
 	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-p\n" +
+			"-m\n" +
+			"-s\n" +
+			"-u\n" +
+			"-t\n" +
+			"-b\n" +
+			"-l"},
+		{Spellings: "-n\n" +
+			"-T\n" +
+			"-a", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d", Kind: match.Acts},
+	},
+	Index: []uint32{65539, 65542, 15, 131072, 18, 3, 65536, 0, 6, 12, 9},
+}
+
+var networkQueriesOrigin19 = match.Origin{Program: "rpcinfo", File: "rules/network_queries.toml"}
+
+var networkQueriesOptions18 = match.Table{
+	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "--help\n" +
 		"-V --version\n" +
 		"--usage"}},
 	Index: []uint32{0, 20, 10, 7},
 }
 
-var networkQueriesOrigin19 = match.Origin{Program: "smbstatus", File: "rules/network_queries.toml"}
+var networkQueriesOrigin20 = match.Origin{Program: "smbstatus", File: "rules/network_queries.toml"}
 
 var networkQueriesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
@@ -1276,7 +1319,7 @@ var networkQueriesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--usage"},
 }}
 
-var networkQueriesOptions18 = match.Table{
+var networkQueriesOptions19 = match.Table{
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-H\n" +
 		"-V --version\n" +
@@ -1284,7 +1327,7 @@ var networkQueriesOptions18 = match.Table{
 	Index: []uint32{3, 16, 10, 13, 26, 0},
 }
 
-var networkQueriesOrigin20 = match.Origin{Program: "snmpgetnext", File: "rules/network_queries.toml"}
+var networkQueriesOrigin21 = match.Origin{Program: "snmpgetnext", File: "rules/network_queries.toml"}
 
 var networkQueriesWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
@@ -1292,7 +1335,7 @@ var networkQueriesWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 }}
 
-var networkQueriesOptions19 = match.Table{
+var networkQueriesOptions20 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1336,7 +1379,7 @@ var networkQueriesOptions19 = match.Table{
 	Index: []uint32{208, 191, 45, 131151, 30, 164, 65539, 3, 131118, 131136, 131128, 23, 53, 131088, 131072, 98, 112, 86, 65577, 77, 131079, 65558, 131101, 145, 60, 36, 68, 177, 131171, 65548, 65570, 133, 13, 131168, 131133, 142, 10, 131148, 65536, 0, 131125, 131115, 161, 155, 130, 158},
 }
 
-var networkQueriesOrigin21 = match.Origin{Program: "speedtest", File: "rules/network_queries.toml"}
+var networkQueriesOrigin22 = match.Origin{Program: "speedtest", File: "rules/network_queries.toml"}
 
 var networkQueriesWhen8 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--share"},
@@ -1346,7 +1389,7 @@ var networkQueriesWhen8 = match.Conditions{Unless: []match.FlagTest{
 
 var networkQueriesWords1 = []string{"show *", "list *"}
 
-var networkQueriesOptions20 = match.Table{
+var networkQueriesOptions21 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help"},
 		{Spellings: "-d --daemon", Arity: match.Value},
@@ -1366,13 +1409,13 @@ var networkQueriesOptions20 = match.Table{
 	Index: []uint32{262147, 131075, 196651, 65539, 262174, 262186, 3, 196611, 262221, 196626, 262196, 262211, 196638, 262157, 262171, 262183, 196623, 262144, 131072, 65536, 196608, 0, 262218, 262193, 262208, 262154},
 }
 
-var networkQueriesOrigin22 = match.Origin{Program: "vtysh", File: "rules/network_queries.toml"}
+var networkQueriesOrigin23 = match.Origin{Program: "vtysh", File: "rules/network_queries.toml"}
 
 var networkQueriesFlags1 = []match.FlagTest{{Spelling: "-c", Values: networkQueriesWords1}}
 
 var networkQueriesWhen9 = match.Conditions{Any: networkQueriesFlags1, Only: networkQueriesFlags1}
 
-var networkQueriesOptions21 = match.Table{
+var networkQueriesOptions22 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-v --version\n" +
@@ -1383,4 +1426,4 @@ var networkQueriesOptions21 = match.Table{
 	Index:    []uint32{36, 3, 26, 13, 33, 0, 23, 10},
 }
 
-var networkQueriesOrigin23 = match.Origin{Program: "zerotier-cli", File: "rules/network_queries.toml"}
+var networkQueriesOrigin24 = match.Origin{Program: "zerotier-cli", File: "rules/network_queries.toml"}

@@ -58,22 +58,21 @@ func judgeUnittest(c *match.Call) {
 
 // tableRscript is what rules/runtimes.toml:466 says of Rscript.
 var tableRscript = match.Program{
-	Name:     "Rscript",
-	Aliases:  []string{"R", "julia", "octave", "octave-cli", "groovy", "groovysh", "jshell", "ocaml", "utop", "ghci", "runghc", "runhaskell", "racket", "guile", "sbcl", "clisp", "ecl", "clojure", "clj", "bb", "swipl", "gprolog", "tclsh", "tclsh8.6", "wish", "expect", "iex", "escript", "gjs", "qjs", "d8", "jsc", "janet", "gforth", "chez", "scheme", "gsi", "irb", "pry", "psysh", "bpython", "ptpython", "sage", "maxima", "gp", "pwsh", "powershell", "nu", "xonsh", "elvish", "osh", "ysh", "wasmtime", "wasmer", "wasm3", "hy", "newlisp", "scilab", "gnuplot", "ngspice", "blender", "yabasic", "bwbasic", "haxe", "neko"},
-	File:     "rules/runtimes.toml",
-	Line:     466,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
-	ArgFiles: true,
-	Levels:   []match.Level{{Table: &runtimesOptions1, Risky: true}},
-	Fixed:    1,
-	Runs:     match.Runs{Adds: match.Data, Stdin: "code.any"},
+	Name:    "Rscript",
+	Aliases: []string{"R", "julia", "octave", "octave-cli", "groovy", "groovysh", "jshell", "ocaml", "utop", "ghci", "runghc", "runhaskell", "racket", "guile", "sbcl", "clisp", "ecl", "clojure", "clj", "bb", "swipl", "gprolog", "tclsh", "tclsh8.6", "wish", "expect", "iex", "escript", "gjs", "qjs", "d8", "jsc", "janet", "gforth", "chez", "scheme", "gsi", "irb", "pry", "psysh", "bpython", "ptpython", "sage", "maxima", "gp", "pwsh", "powershell", "nu", "xonsh", "elvish", "osh", "ysh", "wasmtime", "wasmer", "wasm3", "hy", "newlisp", "scilab", "gnuplot", "ngspice", "blender", "yabasic", "bwbasic", "haxe", "neko"},
+	File:    "rules/runtimes.toml",
+	Line:    466,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &runtimesOptions1, Risky: true}},
+	Fixed:   1,
+	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
 	Rules: []match.Rule{
 		{
 			ID:         "Rscript.allow",
 			Origin:     &runtimesOrigin1,
 			Conditions: &runtimesWhen1,
-			Line:       479,
+			Line:       478,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -82,7 +81,7 @@ var tableRscript = match.Program{
 			Origin:      &runtimesOrigin1,
 			Conditions:  &runtimesWhen2,
 			Operands:    nodeOperands8,
-			Line:        484,
+			Line:        483,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -94,7 +93,7 @@ var tableRscript = match.Program{
 			Origin:      &runtimesOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        491,
+			Line:        490,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -104,11 +103,11 @@ var tableRscript = match.Program{
 	},
 }
 
-// tableBpftrace is what rules/runtimes.toml:624 says of bpftrace.
+// tableBpftrace is what rules/runtimes.toml:623 says of bpftrace.
 var tableBpftrace = match.Program{
 	Name:    "bpftrace",
 	File:    "rules/runtimes.toml",
-	Line:    624,
+	Line:    623,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions2, Risky: true}},
@@ -120,7 +119,7 @@ var tableBpftrace = match.Program{
 			Origin:      &runtimesOrigin2,
 			Conditions:  &runtimesWhen3,
 			Operands:    go_2Operands10,
-			Line:        633,
+			Line:        632,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -131,7 +130,7 @@ var tableBpftrace = match.Program{
 			Reason:     "Runs code in the kernel",
 			Origin:     &runtimesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       639,
+			Line:       638,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -163,12 +162,12 @@ var tableCompileall = match.Program{
 	}},
 }
 
-// tableGdb is what rules/runtimes.toml:573 says of gdb.
+// tableGdb is what rules/runtimes.toml:572 says of gdb.
 var tableGdb = match.Program{
 	Name:    "gdb",
 	Aliases: []string{"rust-gdb"},
 	File:    "rules/runtimes.toml",
-	Line:    573,
+	Line:    572,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions4, Risky: true}},
@@ -179,7 +178,7 @@ var tableGdb = match.Program{
 			ID:         "gdb.allow",
 			Origin:     &runtimesOrigin4,
 			Conditions: &javaWhen14,
-			Line:       587,
+			Line:       586,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -188,7 +187,7 @@ var tableGdb = match.Program{
 			Origin:      &runtimesOrigin4,
 			Conditions:  &runtimesWhen4,
 			Operands:    runtimesOperands1,
-			Line:        590,
+			Line:        589,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -199,7 +198,7 @@ var tableGdb = match.Program{
 			Origin:      &runtimesOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        596,
+			Line:        595,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -247,12 +246,12 @@ var tableJsonDotTool = match.Program{
 	},
 }
 
-// tableLldb is what rules/runtimes.toml:605 says of lldb.
+// tableLldb is what rules/runtimes.toml:604 says of lldb.
 var tableLldb = match.Program{
 	Name:    "lldb",
 	Aliases: []string{"gdbserver", "rr", "radare2", "r2", "pdb", "jdb", "dtrace", "stap", "heaptrack", "rust-lldb", "cgdb"},
 	File:    "rules/runtimes.toml",
-	Line:    605,
+	Line:    604,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &runtimesOptions6, Risky: true}},
@@ -262,7 +261,7 @@ var tableLldb = match.Program{
 			ID:         "lldb.allow",
 			Origin:     &runtimesOrigin6,
 			Conditions: &runtimesWhen1,
-			Line:       612,
+			Line:       611,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -272,7 +271,7 @@ var tableLldb = match.Program{
 			Origin:      &runtimesOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        616,
+			Line:        615,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -825,12 +824,12 @@ var tableSite = match.Program{
 	}},
 }
 
-// tableTorchrun is what rules/runtimes.toml:539 says of torchrun.
+// tableTorchrun is what rules/runtimes.toml:538 says of torchrun.
 var tableTorchrun = match.Program{
 	Name:    "torchrun",
 	Aliases: []string{"accelerate", "papermill", "celery", "gunicorn", "uvicorn", "hypercorn", "sccache", "rust-script", "mpirun", "mpiexec", "bear", "intercept-build", "scan-build", "distcc", "icecc", "emmake", "emcmake", "roslaunch", "ros2"},
 	File:    "rules/runtimes.toml",
-	Line:    539,
+	Line:    538,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &runtimesOptions16}},
@@ -840,7 +839,7 @@ var tableTorchrun = match.Program{
 			ID:         "torchrun.allow",
 			Origin:     &runtimesOrigin17,
 			Conditions: &javaWhen5,
-			Line:       545,
+			Line:       544,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -850,7 +849,7 @@ var tableTorchrun = match.Program{
 			Origin:      &runtimesOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        549,
+			Line:        548,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -863,7 +862,7 @@ var tableTorchrun = match.Program{
 			ID:         "torchrun.fact",
 			Origin:     &runtimesOrigin17,
 			Conditions: &runtimesWhen26,
-			Line:       557,
+			Line:       556,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachUnknown,
 		},
@@ -871,19 +870,19 @@ var tableTorchrun = match.Program{
 			ID:         "torchrun.fact",
 			Origin:     &runtimesOrigin17,
 			Conditions: &runtimesWhen27,
-			Line:       564,
+			Line:       563,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachUnknown,
 		},
 	},
 }
 
-// tableTsx is what rules/runtimes.toml:500 says of tsx.
+// tableTsx is what rules/runtimes.toml:499 says of tsx.
 var tableTsx = match.Program{
 	Name:    "tsx",
 	Aliases: []string{"ts-node", "ts-node-esm", "ts-node-transpile-only", "babel-node", "esr", "esno", "swc-node", "vite-node", "jiti", "coffee"},
 	File:    "rules/runtimes.toml",
-	Line:    500,
+	Line:    499,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions17, Risky: true}},
@@ -894,7 +893,7 @@ var tableTsx = match.Program{
 			ID:         "tsx.allow",
 			Origin:     &runtimesOrigin18,
 			Conditions: &rubyWhen2,
-			Line:       514,
+			Line:       513,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -903,7 +902,7 @@ var tableTsx = match.Program{
 			Origin:      &runtimesOrigin18,
 			Conditions:  &runtimesWhen28,
 			Operands:    nodeOperands8,
-			Line:        518,
+			Line:        517,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -914,7 +913,7 @@ var tableTsx = match.Program{
 			Origin:      &runtimesOrigin18,
 			Conditions:  &runtimesWhen10,
 			Operands:    runtimesOperands3,
-			Line:        525,
+			Line:        524,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -926,7 +925,7 @@ var tableTsx = match.Program{
 			Origin:      &runtimesOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        530,
+			Line:        529,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
