@@ -29,6 +29,10 @@ func (j *judge) standing(n *Node, c *match.Call) {
 		}
 	}
 	if runsProject(c) && j.request.Workspace != "" {
+		if len(dirs) == 0 {
+			n.reason("project.elsewhere", policy.Ask, "Runs code of a directory that is not known", policy.Executes, policy.ReachUnknown)
+			return
+		}
 		for _, t := range append(j.dirTargets(dirs), j.operandTargets(n, c)...) {
 			if !j.inWorkspace(t) {
 				n.reason("project.elsewhere", policy.Ask, "Runs code of "+t.path+", outside the workspace", policy.Executes, policy.ReachUnknown)
