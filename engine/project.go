@@ -110,6 +110,26 @@ func (j *judge) isModule(n *Node, u *match.Use) bool {
 	return true
 }
 
+// isPathList reports whether the value of an option is a list of places of the
+// workspace, as the class path of a JVM is: a:b/*:. Of those that are not there
+// nothing is loaded.
+func (j *judge) isPathList(n *Node, u *match.Use) bool {
+	text, pattern, known := wordPath(u.Word)
+	if !known || !strings.Contains(text, ":") || strings.Contains(text, "://") {
+		return false
+	}
+	for element := range strings.SplitSeq(text, ":") {
+		w := policy.Const(cmp.Or(element, "."))
+		if pattern {
+			w = globbed("", element)
+		}
+		if !j.isModule(n, &match.Use{Word: w, Dirs: u.Dirs}) {
+			return false
+		}
+	}
+	return true
+}
+
 // runsCode notes that a command runs code of the project.
 func (j *judge) runsCode(n *Node, w policy.Word, dirs []string) {
 	n.reason("project.code", policy.Allow, "Runs "+w.String()+", code of the project", policy.Executes, policy.ReachUnknown)

@@ -40,6 +40,8 @@ func (j *judge) use(n *Node, c *match.Call, u *match.Use, w *writing, depth int)
 		n.talks = append(n.talks, u.Word)
 		j.remotePath(n, u)
 		j.host(n, u)
+	case match.Arg:
+		j.words(n, []policy.Word{u.Word})
 	case match.Sent:
 		j.host(n, u)
 	case match.Env:
@@ -93,6 +95,9 @@ func (j *judge) run(n *Node, u *match.Use) {
 	text := "Runs the file " + u.Word.String()
 	if n.command.Where == policy.Here && !j.grammarOnly() && (u.Option == "" || n.ownTool || isFileName(u.Word)) {
 		is, why := j.isProject(u.Word, j.useDirs(n, u))
+		if !is && u.Option != "" {
+			is = j.isPathList(n, u)
+		}
 		if !is && (n.ownTool || j.own.text) {
 			is = j.isModule(n, u)
 		}

@@ -2382,7 +2382,7 @@ var buildOrigin13 = match.Origin{Program: "ld", File: "rules/build.toml"}
 
 var buildFlags3 = []match.FlagTest{{Spelling: "-o"}}
 
-var buildWhen19 = match.Conditions{Any: javaFlags4, Unless: buildFlags3}
+var buildWhen19 = match.Conditions{Any: javaFlags5, Unless: buildFlags3}
 
 var buildOptions14 = match.Table{
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
@@ -2462,7 +2462,7 @@ var buildOptions17 = match.Table{
 
 var buildOrigin16 = match.Origin{Program: "llvm-cov", File: "rules/build.toml"}
 
-var buildWhen20 = match.Conditions{Any: javaFlags3}
+var buildWhen20 = match.Conditions{Any: javaFlags4}
 
 var buildOptions18 = match.Table{
 	Options: []match.Option{

@@ -426,7 +426,7 @@ var tableDuckdb = match.Program{
 		{
 			ID:         "duckdb.allow.2",
 			Origin:     &databasesOrigin6,
-			Conditions: &javaWhen11,
+			Conditions: &javaWhen13,
 			Operands: []match.Operand{
 				{Kind: match.Read, Max: 1, Values: []string{"!*:*"}},
 				{Kind: match.Code, Lang: "sql", Max: -1},
@@ -439,7 +439,7 @@ var tableDuckdb = match.Program{
 		{
 			ID:         "duckdb.allow.3",
 			Origin:     &databasesOrigin6,
-			Conditions: &javaWhen11,
+			Conditions: &javaWhen13,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{":memory:"}},
 				{Kind: match.Code, Lang: "sql", Max: -1},
@@ -1418,7 +1418,7 @@ var tableSqlite3 = match.Program{
 		{
 			ID:          "sqlite3.allow.2",
 			Origin:      &databasesOrigin25,
-			Conditions:  &javaWhen11,
+			Conditions:  &javaWhen13,
 			Operands:    databasesOperands4,
 			Line:        98,
 			Decision:    policy.Allow,

@@ -395,7 +395,7 @@ var tableE2label = match.Program{
 		{
 			ID:         "e2label.allow.2",
 			Origin:     &disksOrigin5,
-			Conditions: &javaWhen17,
+			Conditions: &javaWhen19,
 			Line:       223,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1915,7 +1915,7 @@ var disksWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--export"},
 }}
 
-var disksWhen11 = match.Conditions{Any: javaFlags5, Only: javaFlags5}
+var disksWhen11 = match.Conditions{Any: javaFlags6, Only: javaFlags6}
 
 var disksWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "--zero-superblock"}}}
 

@@ -209,8 +209,8 @@ var tableDotnet = match.Program{
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run"},
 			Operands: []match.Operand{
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!-", "!@*", "!*.cs", "!/*", "!~*", "!*..*"}},
-				{Kind: match.Data, Max: -1, Values: []string{"!@*"}},
+				{Kind: match.Arg, Min: 1, Max: 1, Values: []string{"!-", "!@*", "!*.cs", "!/*", "!~*", "!*..*"}},
+				{Kind: match.Arg, Max: -1, Values: []string{"!@*"}},
 			},
 			Line:        68,
 			Effects:     policy.Executes,
@@ -225,7 +225,7 @@ var tableDotnet = match.Program{
 			Paths:      []string{"run"},
 			Operands: []match.Operand{
 				{Kind: match.Dir, Min: 1, Max: 1, Values: []string{"*.cs"}},
-				{Kind: match.Data, Max: -1, Values: []string{"!@*"}},
+				{Kind: match.Arg, Max: -1, Values: []string{"!@*"}},
 			},
 			Line:        74,
 			Effects:     policy.Executes,

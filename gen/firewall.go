@@ -292,7 +292,7 @@ var tableBrctl = match.Program{
 		{
 			ID:         "brctl.allow",
 			Origin:     &firewallOrigin1,
-			Conditions: &javaWhen17,
+			Conditions: &javaWhen19,
 			Line:       351,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

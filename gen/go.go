@@ -258,7 +258,7 @@ var tableGo = match.Program{
 			Paths:      []string{"run"},
 			Operands: []match.Operand{
 				{Kind: match.Dir, Min: 1, Max: 1, Values: []string{".", "./*", "*.go"}},
-				{Kind: match.Data, Max: -1},
+				{Kind: match.Arg, Max: -1},
 			},
 			Line:        113,
 			Effects:     policy.Executes,

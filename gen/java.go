@@ -35,59 +35,59 @@ var Java = match.Gate{
 	Copies: []string{"*/gradlew", "*/mvnw"},
 }
 
-// judgeJfr judges jfr, rules/java.toml:413.
+// judgeJfr judges jfr, rules/java.toml:442.
 func judgeJfr(c *match.Call) {
 	switch c.Read(&tableJfr) {
 	case "help", "version":
 		c.Try(
-			2, // allow jfr.allow.help, line 437
-			3, // ask jvm-tool.recording, line 441
+			2, // allow jfr.allow.help, line 466
+			3, // ask jvm-tool.recording, line 470
 		)
 	case "metadata", "print", "summary":
 		c.Try(
-			0, // allow jfr.allow.print, line 428
-			3, // ask jvm-tool.recording, line 441
+			0, // allow jfr.allow.print, line 457
+			3, // ask jvm-tool.recording, line 470
 		)
 	case "view":
 		c.Try(
-			1, // allow jfr.allow.view, line 433
-			3, // ask jvm-tool.recording, line 441
+			1, // allow jfr.allow.view, line 462
+			3, // ask jvm-tool.recording, line 470
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // ask jvm-tool.recording, line 441
+			3, // ask jvm-tool.recording, line 470
 		)
 	}
 	c.Finish()
 }
 
-// judgeSdk judges sdk, rules/java.toml:336.
+// judgeSdk judges sdk, rules/java.toml:365.
 func judgeSdk(c *match.Call) {
 	switch c.Read(&tableSdk) {
 	case "complete", "current", "help", "home", "list", "ls", "version", "versions", "which":
 		c.Try(
-			0, // allow sdk.allow.current, line 344
-			1, // allow sdk.allow, line 348
-			2, // ask jvm-version.change, line 352
+			0, // allow sdk.allow.current, line 373
+			1, // allow sdk.allow, line 377
+			2, // ask jvm-version.change, line 381
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow sdk.allow, line 348
-			2, // ask jvm-version.change, line 352
+			1, // allow sdk.allow, line 377
+			2, // ask jvm-version.change, line 381
 		)
 	}
 	c.Finish()
 }
 
-// tableAnt is what rules/java.toml:309 says of ant.
+// tableAnt is what rules/java.toml:338 says of ant.
 var tableAnt = match.Program{
 	Name:    "ant",
 	File:    "rules/java.toml",
-	Line:    309,
+	Line:    338,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -98,7 +98,7 @@ var tableAnt = match.Program{
 			ID:         "ant.allow",
 			Origin:     &javaOrigin1,
 			Conditions: &javaWhen1,
-			Line:       320,
+			Line:       349,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -107,7 +107,7 @@ var tableAnt = match.Program{
 			Origin:      &javaOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "compile"}}},
-			Line:        324,
+			Line:        353,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -118,7 +118,7 @@ var tableAnt = match.Program{
 			Reason:     "Runs a target of build.xml that is not known here",
 			Origin:     &javaOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       329,
+			Line:       358,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -127,12 +127,12 @@ var tableAnt = match.Program{
 	},
 }
 
-// tableGradle is what rules/java.toml:246 says of gradle.
+// tableGradle is what rules/java.toml:275 says of gradle.
 var tableGradle = match.Program{
 	Name:    "gradle",
 	Aliases: []string{"gradlew"},
 	File:    "rules/java.toml",
-	Line:    246,
+	Line:    275,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -143,7 +143,7 @@ var tableGradle = match.Program{
 			ID:         "gradle.allow",
 			Origin:     &javaOrigin2,
 			Conditions: &javaWhen2,
-			Line:       261,
+			Line:       290,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -153,7 +153,7 @@ var tableGradle = match.Program{
 			Origin:      &javaOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "check", "test", "assemble", "classes", "testClasses", "compileJava", "compileKotlin", "compileTestJava", "compileTestKotlin", "lint", "detekt", "ktlintCheck", "spotlessCheck", "jar", "javadoc", "clean", "tasks", "projects", "dependencies", "dependencyInsight", "buildEnvironment", "help", "outgoingVariants", "run", "bootRun", ":*:run", ":*:test", ":*:build", ":*:check", ":*:assemble", ":*:compileJava", ":*:compileKotlin", ":*:dependencies", ":*:tasks"}}},
-			Line:        266,
+			Line:        295,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -164,7 +164,7 @@ var tableGradle = match.Program{
 			Origin:      &javaOrigin2,
 			Conditions:  &javaWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"properties", ":properties", ":*:properties"}}},
-			Line:        271,
+			Line:        300,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -175,7 +175,7 @@ var tableGradle = match.Program{
 			Reason:     "Runs a Gradle task that is not known here",
 			Origin:     &javaOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       277,
+			Line:       306,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -184,11 +184,11 @@ var tableGradle = match.Program{
 	},
 }
 
-// tableJar is what rules/java.toml:60 says of jar.
+// tableJar is what rules/java.toml:89 says of jar.
 var tableJar = match.Program{
 	Name:     "jar",
 	File:     "rules/java.toml",
-	Line:     60,
+	Line:     89,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -201,7 +201,7 @@ var tableJar = match.Program{
 			Origin:      &javaOrigin3,
 			Conditions:  &javaWhen4,
 			Operands:    javaOperands1,
-			Line:        72,
+			Line:        101,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -211,7 +211,7 @@ var tableJar = match.Program{
 			ID:         "jar.allow.2",
 			Origin:     &javaOrigin3,
 			Conditions: &javaWhen5,
-			Line:       78,
+			Line:       107,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -220,7 +220,7 @@ var tableJar = match.Program{
 			Origin:      &javaOrigin3,
 			Conditions:  &javaWhen6,
 			Operands:    pythonOperands4,
-			Line:        81,
+			Line:        110,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -233,7 +233,7 @@ var tableJar = match.Program{
 			Reason:     "Packs or unpacks an archive",
 			Origin:     &javaOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       91,
+			Line:       120,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -242,11 +242,11 @@ var tableJar = match.Program{
 	},
 }
 
-// tableJarsigner is what rules/java.toml:386 says of jarsigner.
+// tableJarsigner is what rules/java.toml:415 says of jarsigner.
 var tableJarsigner = match.Program{
 	Name:     "jarsigner",
 	File:     "rules/java.toml",
-	Line:     386,
+	Line:     415,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -258,7 +258,7 @@ var tableJarsigner = match.Program{
 			Origin:      &javaOrigin4,
 			Conditions:  &javaWhen7,
 			Operands:    go_2Operands5,
-			Line:        397,
+			Line:        426,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -268,7 +268,7 @@ var tableJarsigner = match.Program{
 			ID:         "jarsigner.allow.2",
 			Origin:     &javaOrigin4,
 			Conditions: &javaWhen8,
-			Line:       403,
+			Line:       432,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -277,7 +277,7 @@ var tableJarsigner = match.Program{
 			Reason:     "Signs with a key",
 			Origin:     &javaOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       406,
+			Line:       435,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -286,31 +286,69 @@ var tableJarsigner = match.Program{
 	},
 }
 
-// tableJava is what rules/java.toml:10 says of java.
+// tableJava is what rules/java.toml:12 says of java.
 var tableJava = match.Program{
-	Name:     "java",
-	File:     "rules/java.toml",
-	Line:     10,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
-	ArgFiles: true,
-	Levels:   []match.Level{{Table: &javaOptions5, Risky: true}},
-	Fixed:    1,
+	Name:    "java",
+	File:    "rules/java.toml",
+	Line:    12,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &javaOptions5, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "java.allow",
 			Origin:     &javaOrigin5,
 			Conditions: &javaWhen9,
-			Line:       19,
+			Line:       24,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "java.jar",
+			Origin:      &javaOrigin5,
+			Conditions:  &javaWhen10,
+			Operands:    nodeOperands8,
+			Line:        30,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "java.class",
+			Origin:     &javaOrigin5,
+			Conditions: &javaWhen11,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[A-Za-z_]*", "!*/*", "!*.java"}},
+				{Kind: match.Arg, Max: -1},
+			},
+			Line:        39,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "java.source",
+			Origin:     &javaOrigin5,
+			Conditions: &javaWhen11,
+			Operands: []match.Operand{
+				{Kind: match.Run, Min: 1, Max: 1, Values: []string{"*.java"}},
+				{Kind: match.Arg, Max: -1},
+			},
+			Line:        46,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
 		},
 		{
 			ID:         "java.run",
 			Reason:     "Runs a Java program",
 			Origin:     &javaOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       24,
+			Line:       53,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -319,11 +357,11 @@ var tableJava = match.Program{
 	},
 }
 
-// tableJavac is what rules/java.toml:31 says of javac.
+// tableJavac is what rules/java.toml:60 says of javac.
 var tableJavac = match.Program{
 	Name:     "javac",
 	File:     "rules/java.toml",
-	Line:     31,
+	Line:     60,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -333,17 +371,17 @@ var tableJavac = match.Program{
 		{
 			ID:         "javac.allow",
 			Origin:     &javaOrigin6,
-			Conditions: &javaWhen10,
-			Line:       41,
+			Conditions: &javaWhen12,
+			Line:       70,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "javac.allow.2",
 			Origin:      &javaOrigin6,
-			Conditions:  &javaWhen11,
+			Conditions:  &javaWhen13,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"*.java", "!@*"}}},
-			Line:        44,
+			Line:        73,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -356,7 +394,7 @@ var tableJavac = match.Program{
 			Origin:      &javaOrigin6,
 			Conditions:  &go_2When7,
 			Operands:    go_2Operands1,
-			Line:        51,
+			Line:        80,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -366,11 +404,11 @@ var tableJavac = match.Program{
 	},
 }
 
-// tableJavap is what rules/java.toml:98 says of javap.
+// tableJavap is what rules/java.toml:127 says of javap.
 var tableJavap = match.Program{
 	Name:     "javap",
 	File:     "rules/java.toml",
-	Line:     98,
+	Line:     127,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -381,18 +419,18 @@ var tableJavap = match.Program{
 		Origin:      &javaOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        108,
+		Line:        137,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJcmd is what rules/java.toml:161 says of jcmd.
+// tableJcmd is what rules/java.toml:190 says of jcmd.
 var tableJcmd = match.Program{
 	Name:    "jcmd",
 	File:    "rules/java.toml",
-	Line:    161,
+	Line:    190,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions8, Risky: true}},
@@ -402,7 +440,7 @@ var tableJcmd = match.Program{
 			ID:          "jcmd.allow",
 			Origin:      &javaOrigin8,
 			Conditions:  &match.NoConditions,
-			Line:        169,
+			Line:        198,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -415,7 +453,7 @@ var tableJcmd = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"help", "VM.version", "VM.flags", "VM.uptime", "VM.command_line", "Thread.print", "GC.heap_info", "GC.class_histogram", "VM.system_properties", "VM.info", "VM.native_memory"}},
 			},
-			Line:        172,
+			Line:        201,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -423,11 +461,11 @@ var tableJcmd = match.Program{
 	},
 }
 
-// tableJdeps is what rules/java.toml:113 says of jdeps.
+// tableJdeps is what rules/java.toml:142 says of jdeps.
 var tableJdeps = match.Program{
 	Name:     "jdeps",
 	File:     "rules/java.toml",
-	Line:     113,
+	Line:     142,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -438,18 +476,18 @@ var tableJdeps = match.Program{
 		Origin:      &javaOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        123,
+		Line:        152,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJfr is what rules/java.toml:413 says of jfr.
+// tableJfr is what rules/java.toml:442 says of jfr.
 var tableJfr = match.Program{
 	Name:    "jfr",
 	File:    "rules/java.toml",
-	Line:    413,
+	Line:    442,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -471,7 +509,7 @@ var tableJfr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"print", "summary", "metadata"},
 			Operands:    pythonOperands2,
-			Line:        428,
+			Line:        457,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -482,7 +520,7 @@ var tableJfr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"view"},
 			Operands:    javaOperands5,
-			Line:        433,
+			Line:        462,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -493,7 +531,7 @@ var tableJfr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       javaWords1,
 			Operands:    go_2Operands10,
-			Line:        437,
+			Line:        466,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -503,7 +541,7 @@ var tableJfr = match.Program{
 			Reason:     "Changes or joins recordings",
 			Origin:     &javaOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       441,
+			Line:       470,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -512,11 +550,11 @@ var tableJfr = match.Program{
 	},
 }
 
-// tableJmap is what rules/java.toml:150 says of jmap.
+// tableJmap is what rules/java.toml:179 says of jmap.
 var tableJmap = match.Program{
 	Name:    "jmap",
 	File:    "rules/java.toml",
-	Line:    150,
+	Line:    179,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions13, Risky: true}},
@@ -526,19 +564,19 @@ var tableJmap = match.Program{
 		Origin:      &javaOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        157,
+		Line:        186,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJps is what rules/java.toml:129 says of jps.
+// tableJps is what rules/java.toml:158 says of jps.
 var tableJps = match.Program{
 	Name:    "jps",
 	Aliases: []string{"jstack"},
 	File:    "rules/java.toml",
-	Line:    129,
+	Line:    158,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions14, Risky: true}},
@@ -548,19 +586,19 @@ var tableJps = match.Program{
 		Origin:      &javaOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        135,
+		Line:        164,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJstat is what rules/java.toml:139 says of jstat.
+// tableJstat is what rules/java.toml:168 says of jstat.
 var tableJstat = match.Program{
 	Name:    "jstat",
 	Aliases: []string{"jinfo"},
 	File:    "rules/java.toml",
-	Line:    139,
+	Line:    168,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions15, Risky: true}},
@@ -570,18 +608,18 @@ var tableJstat = match.Program{
 		Origin:      &javaOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        146,
+		Line:        175,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableKeytool is what rules/java.toml:177 says of keytool.
+// tableKeytool is what rules/java.toml:206 says of keytool.
 var tableKeytool = match.Program{
 	Name:     "keytool",
 	File:     "rules/java.toml",
-	Line:     177,
+	Line:     206,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -591,8 +629,8 @@ var tableKeytool = match.Program{
 		{
 			ID:         "keytool.allow",
 			Origin:     &javaOrigin14,
-			Conditions: &javaWhen12,
-			Line:       187,
+			Conditions: &javaWhen14,
+			Line:       216,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -601,9 +639,9 @@ var tableKeytool = match.Program{
 			ID:            "keytool.delete",
 			Reason:        "Deletes a key or a certificate",
 			Origin:        &javaOrigin14,
-			Conditions:    &javaWhen13,
+			Conditions:    &javaWhen15,
 			Operands:      go_2Operands2,
-			Line:          192,
+			Line:          221,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -615,12 +653,12 @@ var tableKeytool = match.Program{
 	},
 }
 
-// tableMill is what rules/java.toml:359 says of mill.
+// tableMill is what rules/java.toml:388 says of mill.
 var tableMill = match.Program{
 	Name:     "mill",
 	Aliases:  []string{"scala-cli", "kotlin", "kotlinc", "scala", "scalac", "groovyc", "lein", "boot", "clojure-lsp", "spring", "jbang", "quarkus", "micronaut", "grails", "jlink", "jpackage", "jmod", "javadoc", "jhsdb", "rmiregistry", "serialver", "leiningen", "jconsole", "visualvm", "native-image", "kscript", "ammonite", "amm"},
 	File:     "rules/java.toml",
-	Line:     359,
+	Line:     388,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
 	ArgFiles: true,
@@ -630,8 +668,8 @@ var tableMill = match.Program{
 		{
 			ID:         "mill.allow",
 			Origin:     &javaOrigin15,
-			Conditions: &javaWhen14,
-			Line:       369,
+			Conditions: &javaWhen16,
+			Line:       398,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -640,7 +678,7 @@ var tableMill = match.Program{
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       373,
+			Line:       402,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -650,19 +688,19 @@ var tableMill = match.Program{
 	Facts: []match.Rule{{
 		ID:         "mill.fact",
 		Origin:     &javaOrigin15,
-		Conditions: &javaWhen15,
-		Line:       381,
+		Conditions: &javaWhen17,
+		Line:       410,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableMvn is what rules/java.toml:204 says of mvn.
+// tableMvn is what rules/java.toml:233 says of mvn.
 var tableMvn = match.Program{
 	Name:    "mvn",
 	Aliases: []string{"maven", "mvnw", "mvnd"},
 	File:    "rules/java.toml",
-	Line:    204,
+	Line:    233,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -672,8 +710,8 @@ var tableMvn = match.Program{
 		{
 			ID:         "mvn.allow",
 			Origin:     &javaOrigin16,
-			Conditions: &javaWhen16,
-			Line:       221,
+			Conditions: &javaWhen18,
+			Line:       250,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -683,7 +721,7 @@ var tableMvn = match.Program{
 			Origin:      &javaOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"clean", "validate", "initialize", "generate-sources", "process-resources", "compile", "test-compile", "test", "package", "verify", "integration-test", "prepare-package", "exec:java", "spring-boot:run", "quarkus:dev", "surefire:test", "failsafe:integration-test", "checkstyle:check", "spotless:check", "spotbugs:check", "pmd:check"}}},
-			Line:        226,
+			Line:        255,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -694,7 +732,7 @@ var tableMvn = match.Program{
 			Origin:      &javaOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"dependency:tree", "dependency:list", "dependency:analyze", "help:effective-pom", "help:effective-settings", "help:describe", "help:evaluate", "help:active-profiles", "versions:display-dependency-updates", "versions:display-plugin-updates"}}},
-			Line:        231,
+			Line:        260,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -705,7 +743,7 @@ var tableMvn = match.Program{
 			Reason:     "Runs Maven goals that install, publish or are not known here",
 			Origin:     &javaOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       238,
+			Line:       267,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -714,11 +752,11 @@ var tableMvn = match.Program{
 	},
 }
 
-// tableSbt is what rules/java.toml:284 says of sbt.
+// tableSbt is what rules/java.toml:313 says of sbt.
 var tableSbt = match.Program{
 	Name:    "sbt",
 	File:    "rules/java.toml",
-	Line:    284,
+	Line:    313,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -728,8 +766,8 @@ var tableSbt = match.Program{
 		{
 			ID:         "sbt.allow",
 			Origin:     &javaOrigin17,
-			Conditions: &javaWhen17,
-			Line:       293,
+			Conditions: &javaWhen19,
+			Line:       322,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -738,7 +776,7 @@ var tableSbt = match.Program{
 			Origin:      &javaOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"compile", "test", "Test/compile", "package", "update", "dependencyTree", "projects", "tasks", "about", "scalafmtCheck", "scalafmtCheckAll", "clean", "doc"}}},
-			Line:        297,
+			Line:        326,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -749,7 +787,7 @@ var tableSbt = match.Program{
 			Reason:     "Runs a task of the build that is not known here",
 			Origin:     &javaOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       302,
+			Line:       331,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -758,12 +796,12 @@ var tableSbt = match.Program{
 	},
 }
 
-// tableSdk is what rules/java.toml:336 says of sdk.
+// tableSdk is what rules/java.toml:365 says of sdk.
 var tableSdk = match.Program{
 	Name:    "sdk",
 	Aliases: []string{"jenv", "jabba", "cs", "coursier"},
 	File:    "rules/java.toml",
-	Line:    336,
+	Line:    365,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -786,7 +824,7 @@ var tableSdk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "version", "help", "versions", "which", "home", "ls", "list", "complete"},
 			Operands:    go_2Operands2,
-			Line:        344,
+			Line:        373,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -795,7 +833,7 @@ var tableSdk = match.Program{
 			ID:         "sdk.allow",
 			Origin:     &javaOrigin18,
 			Conditions: &pythonWhen2,
-			Line:       348,
+			Line:       377,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -804,7 +842,7 @@ var tableSdk = match.Program{
 			Reason:     "Installs or switches a JVM tool",
 			Origin:     &javaOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       352,
+			Line:       381,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1041,6 +1079,45 @@ var javaOptions5 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Options: []match.Option{
+		{Spellings: "-ea -enableassertions\n" +
+			"-da -disableassertions\n" +
+			"-esa -enablesystemassertions\n" +
+			"-server\n" +
+			"-client\n" +
+			"-d64\n" +
+			"-Xint\n" +
+			"-Xbatch\n" +
+			"-verbose\n" +
+			"-verbose:class\n" +
+			"-verbose:gc\n" +
+			"-verbose:module\n" +
+			"--enable-preview\n" +
+			"--dry-run\n" +
+			"--validate-modules\n" +
+			"-Xmx[0-9]*\n" +
+			"-Xms[0-9]*\n" +
+			"-Xmn[0-9]*\n" +
+			"-Xss[0-9]*\n" +
+			"-XX:+Use[A-Z]*GC\n" +
+			"-XX:+HeapDumpOnOutOfMemoryError\n" +
+			"-XX:+ExitOnOutOfMemoryError"},
+		{Spellings: "-XX:MaxMetaspaceSize\n" +
+			"-XX:MaxRAMPercentage\n" +
+			"-XX:TieredStopAtLevel\n" +
+			"-Dfile.encoding\n" +
+			"-Duser.timezone\n" +
+			"-Duser.language\n" +
+			"-Duser.country\n" +
+			"-Djava.awt.headless\n" +
+			"-Dspring.profiles.active\n" +
+			"-Dserver.port", Arity: match.Optional},
+		{Spellings: "--add-opens\n" +
+			"--add-exports\n" +
+			"--add-reads\n" +
+			"--add-modules\n" +
+			"--enable-native-access", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-cp -classpath --class-path\n" +
+			"-p --module-path", Arity: match.Value, Kind: match.Run},
 		{Spellings: "-version --version\n" +
 			"-fullversion --full-version\n" +
 			"-h -help --help\n" +
@@ -1048,15 +1125,14 @@ var javaOptions5 = match.Table{
 			"-XshowSettings:*\n" +
 			"--list-modules\n" +
 			"--help-extra\n" +
-			"-showversion --show-version", Kind: match.Acts},
+			"-showversion --show-version\n" +
+			"-jar", Kind: match.Acts},
 		{Spellings: "-XshowSettings", Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-cp -classpath --class-path\n" +
-			"-jar\n" +
-			"-m --module", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-m --module", Arity: match.Value, Kind: match.Acts},
 	},
 	Operands: dotnetOperands1,
-	Index:    []uint32{131087, 32, 56, 98, 83, 131108, 124, 9, 63, 65536, 131076, 131072, 19, 47, 50, 131100, 131105, 111, 0},
-	Globs:    []uint32{66},
+	Index:    []uint32{131084, 131110, 131072, 131098, 196623, 178, 131124, 161, 262176, 262200, 262242, 262227, 393219, 196639, 262268, 188, 262153, 65600, 65663, 65708, 65683, 65648, 65632, 65616, 262207, 300, 268, 65536, 65557, 65578, 101, 95, 327680, 196612, 82, 196608, 90, 22, 26, 0, 4, 50, 45, 262163, 262191, 262194, 262283, 393216, 196636, 74, 262255, 109, 118, 133, 145, 262144},
+	Globs:    []uint32{207, 218, 229, 240, 251, 262210},
 }
 
 var javaOrigin5 = match.Origin{Program: "java", File: "rules/java.toml"}
@@ -1070,7 +1146,17 @@ var javaWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-XshowSettings:*"},
 	{Spelling: "--list-modules"},
 	{Spelling: "--help-extra"},
+}, Unless: []match.FlagTest{
+	{Spelling: "-cp"},
+	{Spelling: "-jar"},
+	{Spelling: "-p"},
 }}
+
+var javaFlags3 = []match.FlagTest{{Spelling: "-jar"}}
+
+var javaWhen10 = match.Conditions{All: javaFlags3}
+
+var javaWhen11 = match.Conditions{Unless: javaFlags3}
 
 var javaOptions6 = match.Table{
 	Style: match.Long,
@@ -1128,18 +1214,18 @@ var javaOptions6 = match.Table{
 
 var javaOrigin6 = match.Origin{Program: "javac", File: "rules/java.toml"}
 
-var javaWhen10 = match.Conditions{Any: []match.FlagTest{
+var javaWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-version"},
 	{Spelling: "-help"},
 	{Spelling: "-X"},
 }}
 
-var javaFlags3 = []match.FlagTest{
+var javaFlags4 = []match.FlagTest{
 	{Spelling: "-version"},
 	{Spelling: "-help"},
 }
 
-var javaWhen11 = match.Conditions{Unless: javaFlags3}
+var javaWhen13 = match.Conditions{Unless: javaFlags4}
 
 var javaOptions7 = match.Table{
 	Style: match.Long,
@@ -1353,7 +1439,7 @@ var javaOptions16 = match.Table{
 
 var javaOrigin14 = match.Origin{Program: "keytool", File: "rules/java.toml"}
 
-var javaWhen12 = match.Conditions{Any: []match.FlagTest{
+var javaWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-list"},
 	{Spelling: "-printcert"},
 	{Spelling: "-printcertreq"},
@@ -1373,7 +1459,7 @@ var javaWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-file"},
 }}
 
-var javaWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "-delete"}}}
+var javaWhen15 = match.Conditions{Any: []match.FlagTest{{Spelling: "-delete"}}}
 
 var javaOptions17 = match.Table{
 	Style:  match.Long,
@@ -1386,12 +1472,12 @@ var javaOptions17 = match.Table{
 
 var javaOrigin15 = match.Origin{Program: "mill", File: "rules/java.toml"}
 
-var javaWhen14 = match.Conditions{Any: []match.FlagTest{
+var javaWhen16 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-version"},
 	{Spelling: "-h"},
 }}
 
-var javaWhen15 = match.Conditions{Programs: []string{"lein", "boot", "mill", "grails"}}
+var javaWhen17 = match.Conditions{Programs: []string{"lein", "boot", "mill", "grails"}}
 
 var javaOptions18 = match.Table{
 	Style: match.Long,
@@ -1465,12 +1551,12 @@ var javaOptions18 = match.Table{
 
 var javaOrigin16 = match.Origin{Program: "mvn", File: "rules/java.toml"}
 
-var javaFlags4 = []match.FlagTest{
+var javaFlags5 = []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 }
 
-var javaWhen16 = match.Conditions{Any: javaFlags4, Only: []match.FlagTest{
+var javaWhen18 = match.Conditions{Any: javaFlags5, Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 	{Spelling: "-q"},
@@ -1495,11 +1581,11 @@ var javaOptions19 = match.Table{
 
 var javaOrigin17 = match.Origin{Program: "sbt", File: "rules/java.toml"}
 
-var javaFlags5 = []match.FlagTest{
+var javaFlags6 = []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-h"},
 }
 
-var javaWhen17 = match.Conditions{Any: javaFlags5}
+var javaWhen19 = match.Conditions{Any: javaFlags6}
 
 var javaOrigin18 = match.Origin{Program: "sdk", File: "rules/java.toml"}

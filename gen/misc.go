@@ -114,7 +114,7 @@ var tableDc = match.Program{
 		{
 			ID:         "dc.allow",
 			Origin:     &miscOrigin4,
-			Conditions: &javaWhen17,
+			Conditions: &javaWhen19,
 			Line:       58,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -215,7 +215,7 @@ var tableCurl = match.Program{
 		{
 			ID:          "curl.allow.3",
 			Origin:      &networkOrigin3,
-			Conditions:  &javaWhen17,
+			Conditions:  &javaWhen19,
 			Operands:    go_2Operands10,
 			Line:        94,
 			Decision:    policy.Allow,

@@ -514,7 +514,7 @@ var tableApk = match.Program{
 		{
 			ID:         "apk.allow",
 			Origin:     &osPackagesOrigin1,
-			Conditions: &javaWhen17,
+			Conditions: &javaWhen19,
 			Line:       438,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -2891,7 +2891,7 @@ var osPackagesOptions11 = match.Table{
 
 var osPackagesOrigin8 = match.Origin{Program: "brew", File: "rules/os_packages.toml"}
 
-var osPackagesWhen2 = match.Conditions{Only: javaFlags4}
+var osPackagesWhen2 = match.Conditions{Only: javaFlags5}
 
 var osPackagesWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--prefix"},

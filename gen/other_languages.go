@@ -1297,7 +1297,7 @@ var tableGleam = match.Program{
 		{
 			ID:         "gleam.allow",
 			Origin:     &otherLanguagesOrigin11,
-			Conditions: &javaWhen17,
+			Conditions: &javaWhen19,
 			Line:       690,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

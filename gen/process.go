@@ -392,7 +392,7 @@ var tablePkill = match.Program{
 		{
 			ID:         "pkill.allow",
 			Origin:     &processOrigin13,
-			Conditions: &javaWhen17,
+			Conditions: &javaWhen19,
 			Line:       139,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -926,7 +926,7 @@ var rubyOptions12 = match.Table{
 
 var rubyOrigin3 = match.Origin{Program: "rails", File: "rules/ruby.toml"}
 
-var rubyWhen2 = match.Conditions{Any: javaFlags4}
+var rubyWhen2 = match.Conditions{Any: javaFlags5}
 
 var rubyOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: nodeWords1}}
 

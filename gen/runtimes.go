@@ -177,7 +177,7 @@ var tableGdb = match.Program{
 		{
 			ID:         "gdb.allow",
 			Origin:     &runtimesOrigin4,
-			Conditions: &javaWhen14,
+			Conditions: &javaWhen16,
 			Line:       586,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -631,7 +631,7 @@ var tablePython3 = match.Program{
 		{
 			ID:         "python3.allow",
 			Origin:     &runtimesOrigin14,
-			Conditions: &javaWhen17,
+			Conditions: &javaWhen19,
 			Line:       32,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -366,7 +366,7 @@ var tableCargo = match.Program{
 			Origin:      &rustOrigin1,
 			Conditions:  &rustWhen2,
 			Paths:       []string{"run", "r"},
-			Operands:    go_2Operands2,
+			Operands:    []match.Operand{{Kind: match.Arg, Max: -1}},
 			Line:        134,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,

@@ -8,7 +8,7 @@ import (
 
 var kindNames = [...]string{
 	"flag", "data", "acts", "name", "path", "read", "write", "delete", "move", "source", "target",
-	"dir", "host", "url", "image", "sent", "env", "script", "command", "run", "code", "task",
+	"dir", "host", "url", "image", "sent", "arg", "env", "script", "command", "run", "code", "task",
 }
 
 // String returns the word used in rule files.
@@ -34,7 +34,9 @@ func ParseKind(s string) (k Kind, lang string, ok bool) {
 }
 
 // harmless reports whether a value of the kind may be anything.
-func (k Kind) harmless() bool { return k == Flag || k == Data || k == Name || k == Path || k == Read }
+func (k Kind) harmless() bool {
+	return k == Flag || k == Data || k == Name || k == Path || k == Read || k == Arg
+}
 
 // judged reports whether the engine has something to judge in a value.
 func (k Kind) judged() bool { return k != Flag && k != Data && k != Acts }

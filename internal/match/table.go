@@ -128,6 +128,7 @@ const (
 	URL
 	Image
 	Sent
+	Arg
 	Env
 	Script
 	Command

@@ -2,7 +2,7 @@
 // how many of them are allowed, asked about and blocked, and how many answers
 // differ from what the file wants.
 //
-//	go run ./internal/measure [-v WHAT] [-fixed] FILE.jsonl...
+//	go run ./internal/measure [-v WHAT] [-fixed] [-there] FILE.jsonl...
 //
 // A line of a file is {"cmd": "...", "want": "allow|ask|block|not_allow|not_block",
 // "note": "...", "shell": "...", "reach": "...", "profile": "...", "pack": "..."}; all
@@ -51,8 +51,18 @@ func main() {
 	shellName := flag.String("shell", "bash", "the host's shell where a row does not say")
 	words := flag.Bool("words", false, "count the asked rows by their first reason's id")
 	fixed := flag.Bool("fixed", false, "count the asked rows with a question that no rule of a user's can answer, by its id")
+	there := flag.Bool("there", false, "the workspace holds the programs and scripts that the rows run, as ./run or x.py")
 	flag.Parse()
-	e := engine.New(engine.Options{Files: project()})
+	files := project()
+	if *there {
+		for _, name := range flag.Args() {
+			if err := hold(files, name); err != nil {
+				fmt.Fprintln(os.Stderr, "measure:", err)
+				os.Exit(1)
+			}
+		}
+	}
+	e := engine.New(engine.Options{Files: files})
 	fmt.Printf("%-34s %7s %7s %7s %7s %7s %7s %9s\n", "file", "rows", "allow", "ask", "block", "allow%", "wrong", "slowest")
 	for _, name := range flag.Args() {
 		if err := measure(e, name, *mode, *shellName, *verbose, *words, *fixed); err != nil {
@@ -189,11 +199,38 @@ func meets(r row, v engine.Verdict) bool {
 }
 
 // project is the workspace that the rows speak of.
-func project() policy.Files {
+func project() *disk.Memory {
 	files := new(disk.Memory)
 	for _, name := range []string{"README.md", "main.go", "a.txt", "b.txt", "file.txt", ".git/HEAD"} {
 		files.WriteFile(workspace+"/"+name, "")
 	}
 	files.Mkdir(workspace + "/src")
 	return files
+}
+
+// hold writes the programs and scripts that the rows of a file name by a path of
+// the workspace. What they hold is no shell script.
+func hold(files *disk.Memory, name string) error {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	for line := range strings.Lines(string(data)) {
+		var r row
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		for _, word := range strings.FieldsFunc(r.Cmd, func(c rune) bool { return strings.ContainsRune(" \t\n;&|<>()'\"`=", c) }) {
+			file, dotted := strings.CutPrefix(word, "./")
+			if file == "" || strings.ContainsAny(file, "*?[{$~\\:") || file[0] == '/' || strings.Contains(file, "..") || strings.HasSuffix(file, "/") {
+				continue
+			}
+			if dotted || slices.Contains([]string{".py", ".js", ".mjs", ".ts", ".rb", ".pl", ".php", ".jar", ".lua", ".R"}, filepath.Ext(file)) {
+				if _, err := files.Lstat(workspace + "/" + file); err != nil {
+					files.WriteFile(workspace+"/"+file, "\x00")
+				}
+			}
+		}
+	}
+	return nil
 }

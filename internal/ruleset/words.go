@@ -38,6 +38,7 @@ var kindWords = [...]kindWord{
 	{"url", match.URL, match.Value, "an address on the network; file: urls are reads"},
 	{"image", match.Image, match.Value, "an image that a registry is asked for, host/path:tag; without a host docker.io"},
 	{"sent", match.Sent, match.Value, "a text that is sent: one that is not known asks"},
+	{"arg", match.Arg, match.Value, "a word for code of the project: one that names a secret, a place outside the workspace or a machine asks"},
 	{"env", match.Env, match.Value, "NAME=VALUE, judged as an environment variable"},
 	{"script", match.Script, match.Value, "shell text, judged as a line of its own"},
 	{"command", match.Command, match.Value, "the rest of the words (or those up to one of until) are a command, judged as one"},
