@@ -34,190 +34,190 @@ var Tests = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*", "*/.venv/bin/*", "*/venv/bin/*", "*/vendor/bin/*", "*/bin/rspec"},
 }
 
-// judgeAva judges ava, rules/tests.toml:277.
+// judgeAva judges ava, rules/tests.toml:278.
 func judgeAva(c *match.Call) {
 	switch c.Read(&tableAva) {
 	case "build", "config", "debug", "examples", "init", "plugin", "repl", "reset-cache":
 		c.Try(
-			0, // allow tests.javascript, line 291
-			1, // ask tests.javascript.elsewhere, line 298
-			2, // ask tests.javascript.init, line 305
+			0, // allow tests.javascript, line 292
+			1, // ask tests.javascript.elsewhere, line 299
+			2, // ask tests.javascript.init, line 306
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tests.javascript, line 291
-			1, // ask tests.javascript.elsewhere, line 298
+			0, // allow tests.javascript, line 292
+			1, // ask tests.javascript.elsewhere, line 299
 		)
 	}
 	c.Finish()
 }
 
-// judgeBehat judges behat, rules/tests.toml:624.
+// judgeBehat judges behat, rules/tests.toml:625.
 func judgeBehat(c *match.Call) {
 	switch c.Read(&tableBehat) {
 	case "apply", "bootstrap", "build", "clean", "cloud", "desc", "describe", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
 		c.Try(
-			0, // allow tests.other, line 639
-			1, // ask tests.other.elsewhere, line 646
-			2, // ask tests.other.change, line 653
+			0, // allow tests.other, line 640
+			1, // ask tests.other.elsewhere, line 647
+			2, // ask tests.other.change, line 654
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tests.other, line 639
-			1, // ask tests.other.elsewhere, line 646
+			0, // allow tests.other, line 640
+			1, // ask tests.other.elsewhere, line 647
 		)
 	}
 	c.Finish()
 }
 
-// judgeC8 judges c8, rules/tests.toml:367.
+// judgeC8 judges c8, rules/tests.toml:368.
 func judgeC8(c *match.Call) {
 	switch c.Read(&tableC8) {
 	case "check-coverage", "report":
 		c.Try(
-			0, // allow c8.report, line 389
-			1, // allow c8.run, line 394
+			0, // allow c8.report, line 390
+			1, // allow c8.run, line 395
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow c8.run, line 394
+			1, // allow c8.run, line 395
 		)
 	}
 	c.Finish()
 }
 
-// judgeCoverage judges coverage, rules/tests.toml:402.
+// judgeCoverage judges coverage, rules/tests.toml:403.
 func judgeCoverage(c *match.Call) {
 	switch c.Read(&tableCoverage) {
 	case "annotate", "erase", "html", "json", "lcov", "xml":
 		c.Try(
-			4, // ask coverage.write, line 466
-			5, // allow coverage.about, line 475
+			4, // ask coverage.write, line 467
+			5, // allow coverage.about, line 476
 		)
 	case "combine", "debug", "help", "report":
 		c.Try(
-			0, // allow coverage.report, line 428
-			5, // allow coverage.about, line 475
+			0, // allow coverage.report, line 429
+			5, // allow coverage.about, line 476
 		)
 	case "run":
 		c.Try(
-			1, // allow coverage.run.tests, line 434
-			2, // ask coverage.run, line 445
-			3, // ask coverage.module, line 455
-			5, // allow coverage.about, line 475
+			1, // allow coverage.run.tests, line 435
+			2, // ask coverage.run, line 446
+			3, // ask coverage.module, line 456
+			5, // allow coverage.about, line 476
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow coverage.about, line 475
+			5, // allow coverage.about, line 476
 		)
 	}
 	c.Finish()
 }
 
-// judgeCypress judges cypress, rules/tests.toml:247.
+// judgeCypress judges cypress, rules/tests.toml:248.
 func judgeCypress(c *match.Call) {
 	switch c.Read(&tableCypress) {
 	case "cache", "info", "run", "verify", "version":
 		c.Try(
-			0, // allow cypress.run, line 264
-			1, // allow cypress.about, line 271
+			0, // allow cypress.run, line 265
+			1, // allow cypress.about, line 272
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cypress.about, line 271
+			1, // allow cypress.about, line 272
 		)
 	}
 	c.Finish()
 }
 
-// judgeNyc judges nyc, rules/tests.toml:319.
+// judgeNyc judges nyc, rules/tests.toml:320.
 func judgeNyc(c *match.Call) {
 	switch c.Read(&tableNyc) {
 	case "check-coverage", "report":
 		c.Try(
-			0, // allow nyc.report, line 347
-			1, // allow nyc.run, line 352
+			0, // allow nyc.report, line 348
+			1, // allow nyc.run, line 353
 		)
 	case "instrument", "merge":
 		c.Try(
-			1, // allow nyc.run, line 352
-			2, // ask nyc.instrument, line 360
+			1, // allow nyc.run, line 353
+			2, // ask nyc.instrument, line 361
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow nyc.run, line 352
+			1, // allow nyc.run, line 353
 		)
 	}
 	c.Finish()
 }
 
-// judgePlaywright judges playwright, rules/tests.toml:192.
+// judgePlaywright judges playwright, rules/tests.toml:193.
 func judgePlaywright(c *match.Call) {
 	switch c.Read(&tablePlaywright) {
 	case "test":
 		c.Try(
-			0, // allow playwright.test, line 225
-			1, // allow playwright.about, line 234
-			2, // ask playwright.other, line 240
+			0, // allow playwright.test, line 226
+			1, // allow playwright.about, line 235
+			2, // ask playwright.other, line 241
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow playwright.about, line 234
-			2, // ask playwright.other, line 240
+			1, // allow playwright.about, line 235
+			2, // ask playwright.other, line 241
 		)
 	}
 	c.Finish()
 }
 
-// judgeVitest judges vitest, rules/tests.toml:98.
+// judgeVitest judges vitest, rules/tests.toml:99.
 func judgeVitest(c *match.Call) {
 	switch c.Read(&tableVitest) {
 	case "bench", "dev", "list", "related", "run", "watch":
 		c.Try(
-			0, // allow vitest.run, line 113
-			1, // allow vitest.plain, line 122
-			2, // ask vitest.open, line 131
-			4, // ask vitest.snapshots, line 145
+			0, // allow vitest.run, line 114
+			1, // allow vitest.plain, line 123
+			2, // ask vitest.open, line 132
+			4, // ask vitest.snapshots, line 146
 		)
 	case "init":
 		c.Try(
-			1, // allow vitest.plain, line 122
-			2, // ask vitest.open, line 131
-			3, // ask vitest.init, line 138
-			4, // ask vitest.snapshots, line 145
+			1, // allow vitest.plain, line 123
+			2, // ask vitest.open, line 132
+			3, // ask vitest.init, line 139
+			4, // ask vitest.snapshots, line 146
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vitest.plain, line 122
-			2, // ask vitest.open, line 131
-			4, // ask vitest.snapshots, line 145
+			1, // allow vitest.plain, line 123
+			2, // ask vitest.open, line 132
+			4, // ask vitest.snapshots, line 146
 		)
 	}
 	c.Finish()
 }
 
-// tableAva is what rules/tests.toml:277 says of ava.
+// tableAva is what rules/tests.toml:278 says of ava.
 var tableAva = match.Program{
 	Name:    "ava",
 	Aliases: []string{"jasmine", "tape", "uvu", "qunit", "lab", "tap", "poku", "borp", "web-test-runner", "wtr"},
 	File:    "rules/tests.toml",
-	Line:    277,
+	Line:    278,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -239,7 +239,7 @@ var tableAva = match.Program{
 			Origin:      &testsOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        291,
+			Line:        292,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -250,7 +250,7 @@ var tableAva = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin1,
 			Conditions: &testsWhen1,
-			Line:       298,
+			Line:       299,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -261,7 +261,7 @@ var tableAva = match.Program{
 			Origin:     &testsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "examples", "debug", "reset-cache", "plugin", "config", "repl", "build"},
-			Line:       305,
+			Line:       306,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -271,17 +271,17 @@ var tableAva = match.Program{
 		ID:         "ava.fact",
 		Origin:     &testsOrigin1,
 		Conditions: &testsWhen2,
-		Line:       313,
+		Line:       314,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableBats is what rules/tests.toml:533 says of bats.
+// tableBats is what rules/tests.toml:534 says of bats.
 var tableBats = match.Program{
 	Name:    "bats",
 	File:    "rules/tests.toml",
-	Line:    533,
+	Line:    534,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions2, Risky: true}},
@@ -292,7 +292,7 @@ var tableBats = match.Program{
 			ID:         "bats.allow",
 			Origin:     &testsOrigin2,
 			Conditions: &nodeWhen23,
-			Line:       545,
+			Line:       546,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -301,7 +301,7 @@ var tableBats = match.Program{
 			Origin:      &testsOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands4,
-			Line:        549,
+			Line:        550,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -313,7 +313,7 @@ var tableBats = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin2,
 			Conditions: &testsWhen1,
-			Line:       557,
+			Line:       558,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -321,12 +321,12 @@ var tableBats = match.Program{
 	},
 }
 
-// tableBehat is what rules/tests.toml:624 says of behat.
+// tableBehat is what rules/tests.toml:625 says of behat.
 var tableBehat = match.Program{
 	Name:    "behat",
 	Aliases: []string{"minitest", "cucumber", "cucumber-js", "behave", "robot", "nose2", "nosetests", "stestr", "trial", "testem", "busted", "shellspec", "shunit2", "codecept", "phpspec", "infection", "mutmut", "stryker", "nightwatch"},
 	File:    "rules/tests.toml",
-	Line:    624,
+	Line:    625,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -358,7 +358,7 @@ var tableBehat = match.Program{
 			Origin:      &testsOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        639,
+			Line:        640,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -369,7 +369,7 @@ var tableBehat = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin3,
 			Conditions: &testsWhen1,
-			Line:       646,
+			Line:       647,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -380,7 +380,7 @@ var tableBehat = match.Program{
 			Origin:     &testsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "install", "bootstrap", "generate:suite", "build", "clean", "reset", "apply", "html", "cloud", "upload", "record", "start-device", "exec", "shell", "provision", "describe", "desc"},
-			Line:       653,
+			Line:       654,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -390,17 +390,17 @@ var tableBehat = match.Program{
 		ID:         "behat.fact",
 		Origin:     &testsOrigin3,
 		Conditions: &testsWhen3,
-		Line:       661,
+		Line:       662,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableC8 is what rules/tests.toml:367 says of c8.
+// tableC8 is what rules/tests.toml:368 says of c8.
 var tableC8 = match.Program{
 	Name:    "c8",
 	File:    "rules/tests.toml",
-	Line:    367,
+	Line:    368,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -417,7 +417,7 @@ var tableC8 = match.Program{
 			Origin:     &testsOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      testsWords1,
-			Line:       389,
+			Line:       390,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -426,7 +426,7 @@ var tableC8 = match.Program{
 			Origin:      &testsOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        394,
+			Line:        395,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -436,12 +436,12 @@ var tableC8 = match.Program{
 	},
 }
 
-// tableCoverage is what rules/tests.toml:402 says of coverage.
+// tableCoverage is what rules/tests.toml:403 says of coverage.
 var tableCoverage = match.Program{
 	Name:    "coverage",
 	Aliases: []string{"coverage3", "python3-coverage", "python-coverage"},
 	File:    "rules/tests.toml",
-	Line:    402,
+	Line:    403,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -467,7 +467,7 @@ var tableCoverage = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"report", "debug", "help", "combine"},
 			Operands:    go_2Operands1,
-			Line:        428,
+			Line:        429,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -478,7 +478,7 @@ var tableCoverage = match.Program{
 			Conditions:  &testsWhen4,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1, Values: []string{"pytest", "unittest"}}},
-			Line:        434,
+			Line:        435,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -492,7 +492,7 @@ var tableCoverage = match.Program{
 			Origin:     &testsOrigin5,
 			Conditions: &go_2When4,
 			Paths:      []string{"run"},
-			Line:       445,
+			Line:       446,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -505,7 +505,7 @@ var tableCoverage = match.Program{
 			Conditions:  &go_2When3,
 			Paths:       []string{"run"},
 			Operands:    go_2Operands2,
-			Line:        455,
+			Line:        456,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -518,7 +518,7 @@ var tableCoverage = match.Program{
 			Origin:      &testsOrigin5,
 			Conditions:  &go_2When7,
 			Paths:       []string{"html", "xml", "json", "lcov", "annotate", "erase"},
-			Line:        466,
+			Line:        467,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -528,18 +528,18 @@ var tableCoverage = match.Program{
 			ID:         "coverage.about",
 			Origin:     &testsOrigin5,
 			Conditions: &rubyWhen7,
-			Line:       475,
+			Line:       476,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableCypress is what rules/tests.toml:247 says of cypress.
+// tableCypress is what rules/tests.toml:248 says of cypress.
 var tableCypress = match.Program{
 	Name:    "cypress",
 	File:    "rules/tests.toml",
-	Line:    247,
+	Line:    248,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -560,7 +560,7 @@ var tableCypress = match.Program{
 			Origin:     &testsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "verify", "info", "cache list", "cache path", "version"},
-			Line:       264,
+			Line:       265,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -569,18 +569,18 @@ var tableCypress = match.Program{
 			ID:         "cypress.about",
 			Origin:     &testsOrigin6,
 			Conditions: &rubyWhen7,
-			Line:       271,
+			Line:       272,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableJest is what rules/tests.toml:59 says of jest.
+// tableJest is what rules/tests.toml:60 says of jest.
 var tableJest = match.Program{
 	Name:    "jest",
 	File:    "rules/tests.toml",
-	Line:    59,
+	Line:    60,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -593,7 +593,7 @@ var tableJest = match.Program{
 			Origin:      &testsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        75,
+			Line:        76,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -605,7 +605,7 @@ var tableJest = match.Program{
 			Reason:      "Runs the tests and rewrites their snapshots",
 			Origin:      &testsOrigin7,
 			Conditions:  &testsWhen5,
-			Line:        83,
+			Line:        84,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -616,18 +616,18 @@ var tableJest = match.Program{
 		ID:         "jest.fact",
 		Origin:     &testsOrigin7,
 		Conditions: &testsWhen6,
-		Line:       92,
+		Line:       93,
 		Effects:    policy.Endless,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableMocha is what rules/tests.toml:165 says of mocha.
+// tableMocha is what rules/tests.toml:166 says of mocha.
 var tableMocha = match.Program{
 	Name:    "mocha",
 	Aliases: []string{"_mocha"},
 	File:    "rules/tests.toml",
-	Line:    165,
+	Line:    166,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -639,7 +639,7 @@ var tableMocha = match.Program{
 		Origin:      &testsOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands9,
-		Line:        178,
+		Line:        179,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -649,17 +649,17 @@ var tableMocha = match.Program{
 		ID:         "mocha.fact",
 		Origin:     &testsOrigin8,
 		Conditions: &testsWhen7,
-		Line:       185,
+		Line:       186,
 		Effects:    policy.Endless,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableNox is what rules/tests.toml:511 says of nox.
+// tableNox is what rules/tests.toml:512 says of nox.
 var tableNox = match.Program{
 	Name:    "nox",
 	File:    "rules/tests.toml",
-	Line:    511,
+	Line:    512,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions13, Risky: true}},
@@ -670,7 +670,7 @@ var tableNox = match.Program{
 		Origin:      &testsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        525,
+		Line:        526,
 		Effects:     policy.Executes | policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -679,11 +679,11 @@ var tableNox = match.Program{
 	}},
 }
 
-// tableNyc is what rules/tests.toml:319 says of nyc.
+// tableNyc is what rules/tests.toml:320 says of nyc.
 var tableNyc = match.Program{
 	Name:    "nyc",
 	File:    "rules/tests.toml",
-	Line:    319,
+	Line:    320,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -703,7 +703,7 @@ var tableNyc = match.Program{
 			Origin:     &testsOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      testsWords1,
-			Line:       347,
+			Line:       348,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -712,7 +712,7 @@ var tableNyc = match.Program{
 			Origin:      &testsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        352,
+			Line:        353,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -725,7 +725,7 @@ var tableNyc = match.Program{
 			Origin:     &testsOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"instrument", "merge"},
-			Line:       360,
+			Line:       361,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -733,12 +733,12 @@ var tableNyc = match.Program{
 	},
 }
 
-// tablePhpunit is what rules/tests.toml:594 says of phpunit.
+// tablePhpunit is what rules/tests.toml:595 says of phpunit.
 var tablePhpunit = match.Program{
 	Name:    "phpunit",
 	Aliases: []string{"pest"},
 	File:    "rules/tests.toml",
-	Line:    594,
+	Line:    595,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -751,7 +751,7 @@ var tablePhpunit = match.Program{
 			Origin:      &testsOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        609,
+			Line:        610,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -763,7 +763,7 @@ var tablePhpunit = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin11,
 			Conditions: &testsWhen1,
-			Line:       617,
+			Line:       618,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -771,11 +771,11 @@ var tablePhpunit = match.Program{
 	},
 }
 
-// tablePlaywright is what rules/tests.toml:192 says of playwright.
+// tablePlaywright is what rules/tests.toml:193 says of playwright.
 var tablePlaywright = match.Program{
 	Name:    "playwright",
 	File:    "rules/tests.toml",
-	Line:    192,
+	Line:    193,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -800,7 +800,7 @@ var tablePlaywright = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    go_2Operands2,
-			Line:        225,
+			Line:        226,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -811,7 +811,7 @@ var tablePlaywright = match.Program{
 			ID:         "playwright.about",
 			Origin:     &testsOrigin12,
 			Conditions: &rubyWhen7,
-			Line:       234,
+			Line:       235,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -820,7 +820,7 @@ var tablePlaywright = match.Program{
 			Reason:     "Installs browsers, opens one, or rewrites snapshots",
 			Origin:     &testsOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       240,
+			Line:       241,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -829,12 +829,12 @@ var tablePlaywright = match.Program{
 	},
 }
 
-// tablePytest is what rules/tests.toml:9 says of pytest.
+// tablePytest is what rules/tests.toml:10 says of pytest.
 var tablePytest = match.Program{
 	Name:     "pytest",
 	Aliases:  []string{"py.test", "pytest-3"},
 	File:     "rules/tests.toml",
-	Line:     9,
+	Line:     10,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
 	Project:  true,
@@ -848,7 +848,7 @@ var tablePytest = match.Program{
 			Origin:      &testsOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    lintersPythonOperands1,
-			Line:        27,
+			Line:        28,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -860,7 +860,7 @@ var tablePytest = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin13,
 			Conditions: &testsWhen1,
-			Line:       35,
+			Line:       36,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -870,7 +870,7 @@ var tablePytest = match.Program{
 			Reason:     "Reads more options from a file",
 			Origin:     &testsOrigin13,
 			Conditions: &testsWhen8,
-			Line:       43,
+			Line:       44,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -880,7 +880,7 @@ var tablePytest = match.Program{
 			Reason:      "Runs the tests and rewrites their expectations",
 			Origin:      &testsOrigin13,
 			Conditions:  &testsWhen9,
-			Line:        50,
+			Line:        51,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -889,11 +889,11 @@ var tablePytest = match.Program{
 	},
 }
 
-// tableRspec is what rules/tests.toml:564 says of rspec.
+// tableRspec is what rules/tests.toml:565 says of rspec.
 var tableRspec = match.Program{
 	Name:    "rspec",
 	File:    "rules/tests.toml",
-	Line:    564,
+	Line:    565,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -906,7 +906,7 @@ var tableRspec = match.Program{
 			Origin:      &testsOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands9,
-			Line:        579,
+			Line:        580,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -918,7 +918,7 @@ var tableRspec = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin14,
 			Conditions: &testsWhen1,
-			Line:       587,
+			Line:       588,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -926,11 +926,11 @@ var tableRspec = match.Program{
 	},
 }
 
-// tableTestcafe is what rules/tests.toml:667 says of testcafe.
+// tableTestcafe is what rules/tests.toml:668 says of testcafe.
 var tableTestcafe = match.Program{
 	Name:    "testcafe",
 	File:    "rules/tests.toml",
-	Line:    667,
+	Line:    668,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -946,7 +946,7 @@ var tableTestcafe = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"chrome", "chromium", "firefox", "edge", "safari", "opera", "ie", "all", "chrome:headless", "chromium:headless", "firefox:headless", "edge:headless"}},
 				{Kind: match.Read, Max: -1},
 			},
-			Line:        678,
+			Line:        679,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -957,7 +957,7 @@ var tableTestcafe = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin15,
 			Conditions: &testsWhen1,
-			Line:       685,
+			Line:       686,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -965,11 +965,11 @@ var tableTestcafe = match.Program{
 	},
 }
 
-// tableTox is what rules/tests.toml:481 says of tox.
+// tableTox is what rules/tests.toml:482 says of tox.
 var tableTox = match.Program{
 	Name:    "tox",
 	File:    "rules/tests.toml",
-	Line:    481,
+	Line:    482,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -982,7 +982,7 @@ var tableTox = match.Program{
 			Origin:      &testsOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        496,
+			Line:        497,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -994,7 +994,7 @@ var tableTox = match.Program{
 			Reason:     "Runs any command, or writes files",
 			Origin:     &testsOrigin16,
 			Conditions: &testsWhen10,
-			Line:       504,
+			Line:       505,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1002,11 +1002,11 @@ var tableTox = match.Program{
 	},
 }
 
-// tableVitest is what rules/tests.toml:98 says of vitest.
+// tableVitest is what rules/tests.toml:99 says of vitest.
 var tableVitest = match.Program{
 	Name:    "vitest",
 	File:    "rules/tests.toml",
-	Line:    98,
+	Line:    99,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1028,7 +1028,7 @@ var tableVitest = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "related", "bench", "list", "watch", "dev"},
 			Operands:    go_2Operands2,
-			Line:        113,
+			Line:        114,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1040,7 +1040,7 @@ var tableVitest = match.Program{
 			Origin:      &testsOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        122,
+			Line:        123,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1052,7 +1052,7 @@ var tableVitest = match.Program{
 			Reason:     "Gives git an option, or lets others debug the tests",
 			Origin:     &testsOrigin17,
 			Conditions: &testsWhen11,
-			Line:       131,
+			Line:       132,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1063,7 +1063,7 @@ var tableVitest = match.Program{
 			Origin:     &testsOrigin17,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init"},
-			Line:       138,
+			Line:       139,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1073,7 +1073,7 @@ var tableVitest = match.Program{
 			Reason:      "Runs the tests and rewrites their snapshots",
 			Origin:      &testsOrigin17,
 			Conditions:  &testsWhen5,
-			Line:        145,
+			Line:        146,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1085,7 +1085,7 @@ var tableVitest = match.Program{
 			ID:         "vitest.fact",
 			Origin:     &testsOrigin17,
 			Conditions: &formattersWhen4,
-			Line:       154,
+			Line:       155,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1094,7 +1094,7 @@ var tableVitest = match.Program{
 			Origin:     &testsOrigin17,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"watch", "dev"},
-			Line:       160,
+			Line:       161,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1434,14 +1434,14 @@ var testsOptions11 = match.Table{
 			"--shard\n" +
 			"--openHandlesTimeout\n" +
 			"--testFailureExitCode", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*", "{*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--projects\n" +
 			"--roots", Arity: match.Value, Kind: match.Read},
 		{Spellings: "--rootDir", Arity: match.Value, Kind: match.Dir},
 		{Spellings: "--outputFile\n" +
 			"--coverageDirectory\n" +
 			"--cacheDirectory", Arity: match.Value, Kind: match.Write},
-		{Spellings: "--filter\n" +
+		{Spellings: "-c --config\n" +
+			"--filter\n" +
 			"--globalSetup\n" +
 			"--globalTeardown\n" +
 			"--preset\n" +
@@ -1467,7 +1467,7 @@ var testsOptions11 = match.Table{
 			"--init", Kind: match.Acts},
 	},
 	Operands: go_2Operands2,
-	Index:    []uint32{416, 422, 131075, 0, 524321, 8, 196608, 35, 550, 433, 65558, 262144, 563, 40, 48, 327683, 65547, 524301, 262185, 262166, 786432, 262214, 57, 85, 65, 655360, 99, 122, 589824, 262234, 139, 589833, 589847, 590092, 154, 262303, 917524, 161, 177, 184, 197, 209, 262253, 262273, 851968, 262441, 590059, 590078, 224, 541, 242, 259, 262479, 524288, 274, 589864, 589873, 393216, 489, 720896, 446, 459, 589888, 474, 458752, 393227, 295, 307, 589899, 262464, 262286, 589908, 589921, 589942, 262471, 324, 501, 337, 512, 589973, 655366, 262500, 346, 262417, 262323, 262378, 262341, 262359, 262429, 589995, 590018, 590031, 262403, 590047, 917507, 370, 382, 395, 131, 65536, 405, 525, 131072, 327680, 119, 256, 151, 292, 239, 262320, 917504, 392, 262270},
+	Index:    []uint32{416, 422, 131075, 0, 458785, 8, 196608, 35, 550, 433, 65558, 262144, 563, 40, 48, 524291, 65547, 458765, 262185, 262166, 720896, 262214, 57, 85, 65, 589824, 99, 122, 524300, 262234, 139, 524309, 524323, 524568, 154, 262303, 851988, 161, 177, 184, 197, 209, 262253, 262273, 786432, 262441, 524535, 524554, 224, 541, 242, 259, 262479, 458752, 274, 524340, 524349, 327680, 489, 655360, 446, 459, 524364, 474, 393216, 327691, 295, 307, 524375, 262464, 262286, 524384, 524397, 524418, 262471, 324, 501, 337, 512, 524449, 589830, 262500, 346, 262417, 262323, 262378, 262341, 262359, 262429, 524471, 524494, 524507, 262403, 524523, 851971, 370, 382, 395, 131, 65536, 405, 525, 131072, 524288, 119, 256, 151, 292, 239, 262320, 851968, 392, 262270},
 }
 
 var testsOrigin7 = match.Origin{Program: "jest", File: "rules/tests.toml"}
