@@ -174,7 +174,7 @@ var tableBitcoinCli = match.Program{
 // tableCapinfos is what rules/lookups.toml:18 says of capinfos.
 var tableCapinfos = match.Program{
 	Name:    "capinfos",
-	Aliases: []string{"ewfinfo", "wiminfo", "zimcheck", "pngfix", "mp4info", "mp4dump", "mp4file", "srec_info", "fdtdump", "mdb_stat", "eu-elflint", "eu-size", "eu-findtextrel", "eu-strings", "pdfresurrect", "zck_read_header", "zipcmp", "shnlen", "shninfo", "shnhash", "shncmp", "sndfile-cmp", "mutagen-inspect", "ewfverify", "rpmdiff", "rpmsodiff", "podchecker", "pango-list", "grub-script-check", "namcap", "iinfo", "idiff", "nvdisasm", "cuobjdump", "spirv-val", "gixy", "gixy-next", "json-glib-validate", "tiffcmp", "parquet-tools"},
+	Aliases: []string{"ewfinfo", "wiminfo", "zimcheck", "pngfix", "mp4info", "mp4dump", "mp4file", "srec_info", "fdtdump", "mdb_stat", "eu-elflint", "eu-size", "eu-findtextrel", "eu-strings", "pdfresurrect", "zck_read_header", "zipcmp", "shnlen", "shninfo", "shnhash", "shncmp", "sndfile-cmp", "mutagen-inspect", "ewfverify", "rpmdiff", "rpmsodiff", "podchecker", "pango-list", "grub-script-check", "namcap", "iinfo", "idiff", "nvdisasm", "cuobjdump", "spirv-val", "gixy", "gixy-next", "json-glib-validate", "tiffcmp"},
 	File:    "rules/lookups.toml",
 	Line:    18,
 	Unknown: policy.Ask,

@@ -18,11 +18,26 @@ var Records = match.Gate{
 		&tableDuff,
 		&tableHxnormalize,
 		&tableMdbTables,
+		&tableParquetTools,
 		&tableRdfind,
 		&tableRecfix,
 		&tableRecsel,
+		&tableTomll,
 		&tableXml2,
 	},
+}
+
+// judgeParquetTools judges parquet-tools, rules/records.toml:115.
+func judgeParquetTools(c *match.Call) {
+	switch c.Read(&tableParquetTools) {
+	case "cat", "column-index", "column-size", "csv", "dump", "head", "inspect", "meta", "rowcount", "schema", "show", "size":
+		c.Try(
+			0, // allow parquet-tools.allow.cat, line 123
+		)
+	case match.AnySub:
+		c.TryAll()
+	}
+	c.Finish()
 }
 
 // tableDiskus is what rules/records.toml:90 says of diskus.
@@ -134,6 +149,42 @@ var tableMdbTables = match.Program{
 	}},
 }
 
+// tableParquetTools is what rules/records.toml:115 says of parquet-tools.
+var tableParquetTools = match.Program{
+	Name:    "parquet-tools",
+	File:    "rules/records.toml",
+	Line:    115,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &recordsOptions5},
+		{Path: "cat", Table: &match.NoOptions, PathOnly: true},
+		{Path: "column-index", Table: &match.NoOptions, PathOnly: true},
+		{Path: "column-size", Table: &match.NoOptions, PathOnly: true},
+		{Path: "csv", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dump", Table: &match.NoOptions, PathOnly: true},
+		{Path: "head", Table: &match.NoOptions, PathOnly: true},
+		{Path: "inspect", Table: &match.NoOptions, PathOnly: true},
+		{Path: "meta", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rowcount", Table: &match.NoOptions, PathOnly: true},
+		{Path: "schema", Table: &match.NoOptions, PathOnly: true},
+		{Path: "show", Table: &match.NoOptions, PathOnly: true},
+		{Path: "size", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 13,
+	Rules: []match.Rule{{
+		ID:          "parquet-tools.allow.cat",
+		Origin:      &recordsOrigin6,
+		Conditions:  &match.NoConditions,
+		Paths:       []string{"cat", "head", "show", "csv", "schema", "meta", "dump", "rowcount", "size", "column-index", "inspect", "column-size"},
+		Operands:    go_2Operands1,
+		Line:        123,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
 // tableRdfind is what rules/records.toml:78 says of rdfind.
 var tableRdfind = match.Program{
 	Name:    "rdfind",
@@ -141,11 +192,11 @@ var tableRdfind = match.Program{
 	Line:    78,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &recordsOptions5}},
+	Levels:  []match.Level{{Table: &recordsOptions6}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "rdfind.allow",
-		Origin:     &recordsOrigin6,
+		Origin:     &recordsOrigin7,
 		Conditions: &recordsWhen3,
 		Line:       84,
 		Decision:   policy.Allow,
@@ -160,11 +211,11 @@ var tableRecfix = match.Program{
 	Line:    57,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &recordsOptions6, Risky: true}},
+	Levels:  []match.Level{{Table: &recordsOptions7, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "recfix.allow",
-		Origin:      &recordsOrigin7,
+		Origin:      &recordsOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
 		Line:        63,
@@ -182,11 +233,11 @@ var tableRecsel = match.Program{
 	Line:    20,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &recordsOptions7, Risky: true}},
+	Levels:  []match.Level{{Table: &recordsOptions8, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "recsel.allow",
-		Origin:      &recordsOrigin8,
+		Origin:      &recordsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
 		Line:        28,
@@ -196,10 +247,30 @@ var tableRecsel = match.Program{
 	}},
 }
 
+// tableTomll is what rules/records.toml:131 says of tomll.
+var tableTomll = match.Program{
+	Name:    "tomll",
+	Aliases: []string{"underscore", "spark"},
+	File:    "rules/records.toml",
+	Line:    131,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  aboutLevels2,
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:         "tomll.allow",
+		Origin:     &recordsOrigin10,
+		Conditions: &pythonWhen2,
+		Line:       137,
+		Decision:   policy.Allow,
+		Reach:      policy.ReachLocal,
+	}},
+}
+
 // tableXml2 is what rules/records.toml:46 says of xml2.
 var tableXml2 = match.Program{
 	Name:    "xml2",
-	Aliases: []string{"2xml", "html2", "2html", "csv2", "2csv", "uchardet", "chardet", "chardetect", "chardetect3", "diffstat", "spark", "sparklines", "asciigraph", "ent", "catdvi", "dvi2tty", "xls2csv", "catppt", "pdfsig", "ssdeep", "sdhash", "pocount", "pridecat", "dexdump", "chkfont", "showfigfonts", "x_x", "unidiff", "sc_warts2text", "sc_wartsdump", "sc_tracediff", "sc_analysis_dump", "jxlinfo", "xmlwf", "json_reformat", "json2csv", "underscore", "jshon", "jtc", "ugron", "fastgron", "yaml2toml", "toml2yaml", "tomll", "tomljson", "jsontoml", "hcl2json", "plist2json", "cbor2json", "json2cbor", "cbor2diag", "diag2cbor", "cbor2yaml", "protobuf_inspector", "protoscope", "parquet-cat", "orc-metadata", "orc-contents", "orc-statistics", "orc-scan", "logtop", "pcat", "uniname", "unidesc", "unihist", "ExplicateUTF8", "utf8lookup", "validlocale", "ascii2uni", "uni2ascii"},
+	Aliases: []string{"2xml", "html2", "2html", "csv2", "2csv", "uchardet", "chardet", "chardetect", "chardetect3", "diffstat", "sparklines", "asciigraph", "ent", "catdvi", "dvi2tty", "xls2csv", "catppt", "pdfsig", "ssdeep", "sdhash", "pocount", "pridecat", "dexdump", "chkfont", "showfigfonts", "x_x", "unidiff", "sc_warts2text", "sc_wartsdump", "sc_tracediff", "sc_analysis_dump", "jxlinfo", "xmlwf", "json_reformat", "json2csv", "jshon", "jtc", "ugron", "fastgron", "yaml2toml", "toml2yaml", "tomljson", "jsontoml", "hcl2json", "plist2json", "cbor2json", "json2cbor", "cbor2diag", "diag2cbor", "cbor2yaml", "protobuf_inspector", "protoscope", "parquet-cat", "orc-metadata", "orc-contents", "orc-statistics", "orc-scan", "logtop", "pcat", "uniname", "unidesc", "unihist", "ExplicateUTF8", "utf8lookup", "validlocale", "ascii2uni", "uni2ascii"},
 	File:    "rules/records.toml",
 	Line:    46,
 	Unknown: policy.Ask,
@@ -208,7 +279,7 @@ var tableXml2 = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "xml2.allow",
-		Origin:      &recordsOrigin9,
+		Origin:      &recordsOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
 		Line:        52,
@@ -401,6 +472,23 @@ var recordsOptions4 = match.Table{
 var recordsOrigin5 = match.Origin{Program: "mdb-tables", File: "rules/records.toml"}
 
 var recordsOptions5 = match.Table{
+	Traits: match.Exact | match.Anywhere,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--debug\n" +
+			"--no-color\n" +
+			"-d --detailed\n" +
+			"-j --json"},
+		{Spellings: "-n --records\n" +
+			"-c --column", Arity: match.Value, Kind: match.Data},
+	},
+	Operands: otherLanguagesOperands1,
+	Index:    []uint32{65552, 10, 32, 3, 46, 18, 65539, 65549, 29, 0, 43, 65536},
+}
+
+var recordsOrigin6 = match.Origin{Program: "parquet-tools", File: "rules/records.toml"}
+
+var recordsOptions6 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-v\n" +
 		"--version -version\n" +
@@ -408,7 +496,7 @@ var recordsOptions5 = match.Table{
 	Index: []uint32{25, 3, 22, 32, 0, 13},
 }
 
-var recordsOrigin6 = match.Origin{Program: "rdfind", File: "rules/records.toml"}
+var recordsOrigin7 = match.Origin{Program: "rdfind", File: "rules/records.toml"}
 
 var recordsWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
@@ -416,7 +504,7 @@ var recordsWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 }}
 
-var recordsOptions6 = match.Table{
+var recordsOptions7 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--check\n" +
 			"--no-external\n" +
@@ -432,9 +520,9 @@ var recordsOptions6 = match.Table{
 	Index: []uint32{65543, 0, 65568, 65558, 65550, 22, 8, 131075, 65536, 32, 29, 131072},
 }
 
-var recordsOrigin7 = match.Origin{Program: "recfix", File: "rules/records.toml"}
+var recordsOrigin8 = match.Origin{Program: "recfix", File: "rules/records.toml"}
 
-var recordsOptions7 = match.Table{
+var recordsOptions8 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--help\n" +
 			"-V --version\n" +
@@ -470,6 +558,8 @@ var recordsOptions7 = match.Table{
 	Index: []uint32{65668, 262164, 53, 118, 39, 75, 262144, 23, 262154, 65539, 131075, 262171, 65654, 0, 93, 65644, 65609, 196611, 65555, 65584, 65566, 65621, 65632, 65683, 65599, 86, 10, 36, 65651, 115, 126, 65563, 65581, 65680, 83, 7, 65665, 72, 20, 65536, 131072, 50, 65641, 65629, 65606, 65552, 65618, 196608, 65596, 65690},
 }
 
-var recordsOrigin8 = match.Origin{Program: "recsel", File: "rules/records.toml"}
+var recordsOrigin9 = match.Origin{Program: "recsel", File: "rules/records.toml"}
 
-var recordsOrigin9 = match.Origin{Program: "xml2", File: "rules/records.toml"}
+var recordsOrigin10 = match.Origin{Program: "tomll", File: "rules/records.toml"}
+
+var recordsOrigin11 = match.Origin{Program: "xml2", File: "rules/records.toml"}
