@@ -24,7 +24,7 @@ func (j *judge) assigns(n *Node, c *match.Call) {
 		// that is none of them.
 		rule := j.envRule(a, c)
 		switch {
-		case rule == nil && c != nil && !c.Unsteered && !j.ownVariable(c, a):
+		case rule == nil && c != nil && !c.Unsteered && !j.ownVariable(n, c, a):
 			j.steering(n, a)
 		case rule != nil && rule.Set > policy.Allow && len(rule.Steers) > 0 && !(c != nil && j.ownPath(n, a)):
 			j.envReason(n, a, rule)
@@ -41,7 +41,7 @@ func (j *judge) setEnv(n *Node, vars []policy.Assign, c *match.Call) {
 		case rule == nil:
 			if a.Name == "" {
 				n.reason("env", policy.Ask, "Sets a variable whose name is not known", 0, policy.ReachUnset)
-			} else if c != nil && !c.Unsteered && !j.ownVariable(c, a) {
+			} else if c != nil && !c.Unsteered && !j.ownVariable(n, c, a) {
 				j.steering(n, a)
 			}
 		case changing(rule, a) <= policy.Allow, c != nil && j.ownPath(n, a):

@@ -459,9 +459,9 @@ func (n *Node) ofTool(r *Reason) *Lift {
 // ownVariable reports whether a variable is the project's own: it is set for a
 // command that runs code of the project, no row speaks of it, and its value is
 // one plain word.
-func (j *judge) ownVariable(c *match.Call, a policy.Assign) bool {
+func (j *judge) ownVariable(n *Node, c *match.Call, a policy.Assign) bool {
 	value, known := a.Value.Const()
-	if !known || !runsProject(c) || strings.HasPrefix(value, "-") || strings.Trim(value, plainName+":,@%+") != "" || machineOf(value) != "" {
+	if !known || !runsProject(c) && n.Effects&policy.Executes == 0 || strings.HasPrefix(value, "-") || strings.Trim(value, plainName+":,@%+") != "" || machineOf(value) != "" {
 		return false
 	}
 	is := false

@@ -1,0 +1,110 @@
+package engine
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/bashgate/bashgate/internal/disk"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// scripts are texts of a project, as scripts of package.json.
+var scripts = []struct {
+	text string
+	want policy.Decision
+}{
+	{"mytool --whatever src", policy.Allow},
+	{"rimraf dist && mytool build --out dist", policy.Allow},
+	{"rm -rf coverage dist/x .cache", policy.Allow},
+	{"rm -f a.log && touch b.log && echo x > version.txt", policy.Allow},
+	{"mocha --frobnicate --require test/setup test/**/*.js", policy.Allow},
+	{"node scripts/made-later.js", policy.Allow},
+	{"prettier --write .", policy.Allow},
+	{"cross-env FOO=1 mytool", policy.Allow},
+	{"npm run inner -- --fast", policy.Allow},
+	{"run-s inner 'inner*'", policy.Allow},
+	{"remark . -qfo", policy.Allow},
+
+	{"rm -rf src", policy.Ask},
+	{"rm -rf .", policy.Ask},
+	{"rm -rf ../x", policy.Ask},
+	{"rm -rf ~/x", policy.Ask},
+	{"rm -rf /", policy.Block},
+	{"rm -rf $DIR", policy.Ask},
+	{"othertool", policy.Ask},
+	{"mytool ~/.ssh/id_rsa", policy.Ask},
+	{"mytool --config=.env", policy.Ask},
+	{"mytool https://example.com", policy.Ask},
+	{"mytool --out /etc/x", policy.Ask},
+	{"node /tmp/x.js", policy.Ask},
+	{"node ../x.js", policy.Ask},
+	{"mocha --require /tmp/x test", policy.Ask},
+	{"echo x > .git/hooks/pre-commit", policy.Ask},
+	{"cat .env", policy.Ask},
+	{"curl -d @a https://example.com", policy.Ask},
+	{"npm publish", policy.Ask},
+	{"vercel deploy --prod", policy.Ask},
+	{"prisma migrate reset --force", policy.Ask},
+	{"run-s nothing", policy.Ask},
+}
+
+func textWorld(t *testing.T, script string) *disk.Memory {
+	t.Helper()
+	data, err := json.Marshal(map[string]any{
+		"scripts":         map[string]string{"task": script, "inner": "mytool inner", "inner2": "mytool 2"},
+		"devDependencies": map[string]string{"mytool": "1", "rimraf": "1", "mocha": "1", "prettier": "1", "vercel": "1", "remark-cli": "1", "cross-env": "1", "prisma": "1", "npm-run-all": "1"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := projectWorld()
+	m.WriteFile("/home/dev/project/package.json", string(data))
+	m.WriteFile("/home/dev/project/task.sh", "#!/bin/sh\n"+script+"\n")
+	m.WriteFile("/home/dev/project/Makefile", "task:\n\t"+script+"\n")
+	return m
+}
+
+// A text of the project does to the project what it likes, and asks for
+// whatever leaves it.
+func TestProjectText(t *testing.T) {
+	for _, s := range scripts {
+		e := New(Options{Files: textWorld(t, s.text)})
+		for _, line := range []string{"npm run task", "pnpm run task", "cd src && npm run task", "true && npm run task"} {
+			v := project(e, line)
+			if v.Decision != s.want {
+				t.Errorf("%s, which is %s: %v, want %v: %s", line, s.text, v.Decision, s.want, v.Reason)
+			}
+			if v.Decision == policy.Allow && v.Effects&policy.Executes == 0 {
+				t.Errorf("%s, which is %s, executes nothing", line, s.text)
+			}
+		}
+		// It is as strict as any text in other files, and in other profiles.
+		for _, line := range []string{"./task.sh", "bash task.sh", "make task"} {
+			if v := project(e, line); v.Decision < s.want {
+				t.Errorf("%s, which is %s: %v, want %v", line, s.text, v.Decision, s.want)
+			}
+		}
+		v := e.Evaluate(Request{Command: "npm run task", Workspace: "/home/dev/project", Home: "/home/dev", Shell: "bash", Profile: "strict"})
+		if v.Decision == policy.Allow {
+			t.Errorf("%s is allowed in profile strict", s.text)
+		}
+	}
+}
+
+// What the line adds is the line's, and so is a text that it changes.
+func TestProjectTextOfLine(t *testing.T) {
+	e := New(Options{Files: textWorld(t, "rm -f a.log")})
+	for _, line := range []string{"npm run task", "make task", "./task.sh"} {
+		if v := project(e, line); v.Decision != policy.Allow {
+			t.Errorf("%s: %v: %s", line, v.Decision, v.Reason)
+		}
+	}
+	for _, line := range []string{
+		"npm run task -- b.log", "rm -f a.log", "sh -c 'rm -f a.log'", "npm run task && rm -f a.log", "X=1 npm run task", "export X=1; npm run task",
+		`echo '{"scripts":{"task":"rm -f a.log"}}' > package.json; npm run task`, "sudo npm run task", "cd /tmp && npm run task", "./task.sh x", "make task X=1",
+	} {
+		if v := project(e, line); v.Decision == policy.Allow {
+			t.Errorf("%s is allowed", line)
+		}
+	}
+}
