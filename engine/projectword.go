@@ -1,0 +1,153 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// words judges what code of the project is told. Nobody knows what it does with
+// a word, so that one which names a secret, a place outside the workspace, or
+// a machine is asked about.
+func (j *judge) words(n *Node, words []policy.Word) {
+	for _, w := range words {
+		for _, value := range values(w) {
+			j.word(n, value)
+		}
+	}
+}
+
+// values lists what a word may say: all of it, what stands behind its first
+// equals sign, and what may be glued to a short option.
+func values(w policy.Word) []policy.Word {
+	text := w.Prefix()
+	if w.Parts == nil {
+		text = w.Text
+	}
+	list := []policy.Word{w}
+	if strings.HasPrefix(text, "@") {
+		list = append(list, without(w, 1)) // a file of words, or of data
+	}
+	if name, rest, ok := strings.Cut(text, "="); ok {
+		list = append(list, without(w, len(name)+1))
+		if strings.HasPrefix(rest, "@") {
+			list = append(list, without(w, len(name)+2))
+		}
+	}
+	if len(text) > 2 && text[0] == '-' && text[1] != '-' && strings.IndexByte("/~.", text[2]) >= 0 {
+		list = append(list, without(w, 2))
+	}
+	return list
+}
+
+// without is a word without its first n bytes, which are known.
+func without(w policy.Word, n int) policy.Word {
+	if w.Parts == nil {
+		return policy.Word{Text: w.Text[n:], Pos: w.Pos}
+	}
+	parts := slices.Clone(w.Parts)
+	parts[0].Text = parts[0].Text[n:]
+	return policy.Word{Parts: parts, Pos: w.Pos}
+}
+
+func (j *judge) word(n *Node, w policy.Word) {
+	text, known := w.Const()
+	if !known {
+		text = w.Prefix()
+	}
+	if machine := machineOf(text); machine != "" {
+		if known && j.isLocal(machine) {
+			return
+		}
+		n.reason("project.word", policy.Ask, "Tells code of the project a machine: "+w.String(), policy.Network, policy.ReachNetwork)
+		return
+	}
+	if text == "" {
+		return
+	}
+	file, is := behind(n, &match.Use{Word: w}, opWrite)
+	if !is {
+		return
+	}
+	for _, t := range j.resolve(file.Word, n.command.Dirs) {
+		if rule := j.pathRule(t, opRead); rule != nil && rule.Read > policy.Allow {
+			j.pathReason(n, rule, rule.Read, opRead, w)
+			return
+		}
+		if !names(text) {
+			continue
+		}
+		if !j.inWorkspace(target{path: t.path, real: t.real, known: true, pattern: t.pattern}) && !j.harmless(t) {
+			n.reason("project.word", policy.Ask, "Tells code of the project a place outside the workspace: "+w.String(), 0, policy.ReachUnset)
+			return
+		}
+	}
+}
+
+// names reports whether a text can only be meant as a path that may leave the
+// workspace.
+func names(text string) bool {
+	return text[0] == '/' || text[0] == '~' || text == ".." || strings.HasPrefix(text, "../") || strings.Contains(text, "/../") || strings.HasSuffix(text, "/..")
+}
+
+// machineOf is the machine that a text can only mean: the one of a URL, of
+// user@host, an address, host:port, or a name below one of the usual domains;
+// "" where it means none.
+func machineOf(text string) string {
+	if scheme, _, ok := strings.Cut(text, "://"); ok && scheme != "" && isName(scheme) {
+		return text
+	}
+	user, rest, at := strings.Cut(text, "@")
+	if !at {
+		rest = text
+	} else if user == "" {
+		return "" // @scope/name
+	}
+	host, tail, colon := strings.Cut(rest, ":")
+	if !colon {
+		host, _, _ = strings.Cut(rest, "/")
+	}
+	if _, is := hostAddress(host); is && strings.Count(host, ".") == 3 {
+		return text
+	}
+	dot := strings.LastIndexByte(host, '.')
+	if dot < 1 || !isName(host[dot+1:]) || strings.Trim(host, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-") != "" {
+		return ""
+	}
+	port := colon && tail != "" && strings.Trim(tail, "0123456789") == ""
+	if at || usualDomain(strings.ToLower(host[dot+1:])) || port && strings.Count(host, ".") > 1 {
+		return text
+	}
+	return ""
+}
+
+func isName(s string) bool {
+	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+-") == ""
+}
+
+// usualDomain reports whether a name is a top-level domain, and hardly ever
+// how a file's name ends.
+func usualDomain(name string) bool {
+	switch name {
+	case "com", "net", "org", "edu", "gov", "mil", "int", "info", "biz", "io", "dev", "app", "ai", "co", "me", "xyz", "site", "online", "cloud", "tech",
+		"uk", "de", "fr", "nl", "eu", "it", "es", "ch", "at", "be", "se", "no", "fi", "dk", "cz", "ru", "ua", "cn", "jp", "kr", "tw", "hk", "sg", "au", "nz", "ca", "us", "br", "mx", "za", "onion", "local", "internal":
+		return true
+	}
+	return false
+}
+
+// isLocal reports whether an address means this machine.
+func (j *judge) isLocal(text string) bool {
+	name := hostName(text)
+	for _, g := range gates.All {
+		for i := range g.Hosts {
+			if g.Hosts[i].Trusted && namesHost(g.Hosts[i].Globs, name, name) {
+				return plainAddress(text)
+			}
+		}
+	}
+	return false
+}
