@@ -97,7 +97,7 @@ func (j *judge) isModule(n *Node, u *match.Use) bool {
 	if !known {
 		text = u.Word.Prefix()
 	}
-	if names(text+" ") || machineOf(text) != "" || len(dirs) == 0 {
+	if names(text+" ") || machineOf(text) != "" || len(dirs) == 0 || j.engine.opts.Files == nil {
 		return false
 	}
 	for _, t := range j.resolve(u.Word, dirs) {
