@@ -85,7 +85,7 @@ func (j *judge) decideNode(n *Node, c context) {
 			}
 		}
 		j.decideNode(child, inner)
-		if raises && child.command != nil && child.place == "" && !child.scripted && child.Effects&policy.Executes != 0 && child.Decision <= policy.Allow {
+		if raises && child.command != nil && child.place == "" && child.Effects&policy.Executes != 0 && child.Decision <= policy.Allow {
 			n.reason("privilege.executes", policy.Ask, "Runs code that is not the system's with more rights", policy.Privilege|policy.Executes, policy.ReachUnset)
 		}
 	}
@@ -131,7 +131,7 @@ func (j *judge) lifted(n *Node, r *Reason, uncalled bool) *Lift {
 	if l := j.liftedByWay(r); l != nil {
 		return l
 	}
-	if l := n.ofTool(r); l != nil {
+	if l := j.ofTool(n, r); l != nil {
 		return l
 	}
 	switch {

@@ -54,8 +54,14 @@ func (j *judge) puts(n *Node, c *match.Call, uses []match.Use) {
 				continue
 			}
 			directory := len(operands) > 1 || u.Option != "" || j.mayBeDirectory(n, u.Word, t)
+			plain := !directory || hasOption(n.command, "-T", "--no-target-directory")
 			for i := range arrivals {
-				j.arrives(n, u, t, &arrivals[i], how, directory)
+				if directory {
+					j.arrives(n, u, t, &arrivals[i], how, true)
+				}
+				if plain {
+					j.arrives(n, u, t, &arrivals[i], how, false)
+				}
 			}
 		}
 	}
@@ -333,9 +339,29 @@ func (j *judge) lands(n *Node, u *match.Use, t target) bool {
 // repository, say. Where a person allowed the place, or nothing there matters,
 // it is no question.
 func (j *judge) mayBring(n *Node, u *match.Use, t target) {
-	if j.harmless(t) || n.placed != nil || slices.ContainsFunc(n.Reasons, func(r Reason) bool { return r.ID == "path.into" }) {
+	if j.harmless(t) || n.placed != nil && n.placed.by.By != byProject.By || slices.ContainsFunc(n.Reasons, func(r Reason) bool { return r.ID == "path.into" }) {
 		return
 	}
 	n.reason("path.into", policy.Ask, "May bring files that run later into "+u.Word.String(), 0, policy.ReachUnset)
 	n.last().Hint = "name the files, or write into a directory of scratch_dirs"
+}
+
+// hasOption reports whether a command may be given one of two spellings of an
+// option, the short one among other letters.
+func hasOption(c *policy.Command, short, long string) bool {
+	for _, w := range c.Words[1:] {
+		text, known := w.Const()
+		if !known {
+			text = w.Prefix()
+		}
+		switch {
+		case strings.HasPrefix(text, "--"):
+			if len(text) > 4 && strings.HasPrefix(long, text) {
+				return true
+			}
+		case strings.HasPrefix(text, "-") && strings.Contains(text, short[1:]):
+			return true
+		}
+	}
+	return false
 }

@@ -302,7 +302,7 @@ func (j *judge) unidentified(n *Node, depth int) {
 	case text == "":
 		n.reason("unknown-command", policy.Ask, "Runs a program with an empty name", 0, policy.ReachUnknown)
 	case j.scriptFile(n, depth):
-	case j.ownFile(n):
+	case j.ownFile(n, depth):
 	default:
 		n.reason("unknown-command", policy.Ask, "Runs the file "+policy.Quote(text)+", not a program known by name"+n.notOwn, policy.Executes, policy.ReachUnknown)
 	}

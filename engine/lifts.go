@@ -53,7 +53,7 @@ func (j *judge) lifts(n *Node, c *match.Call) []lift {
 	}
 	if len(n.talks) > 0 {
 		for _, own := range j.engine.lenient().hosts {
-			if row := own.row; talksTo(n.talks, row.Globs) {
+			if row := own.row; talksTo(n.talks, row.Globs) && onPorts(n.talks, row.NotPorts) {
 				all = append(all, own.lift(row.ID, row.Lifts, row.File, row.Line, ""))
 			}
 		}
@@ -278,6 +278,26 @@ func talksTo(talks []policy.Word, globs []string) bool {
 		}
 	}
 	return len(talks) > 0
+}
+
+// onPorts reports whether addresses surely name none of the ports; with any, all
+// must be written plainly: localhost:3000/x, http://127.0.0.1/.
+func onPorts(talks []policy.Word, not []string) bool {
+	if len(not) == 0 {
+		return true
+	}
+	for _, w := range talks {
+		text := strings.TrimPrefix(strings.TrimPrefix(w.Text, "http://"), "https://")
+		if i := strings.IndexByte(text, '/'); i >= 0 {
+			text = text[:i]
+		}
+		host, port, has := strings.Cut(text, ":")
+		if strings.Trim(host, "abcdefghijklmnopqrstuvwxyz.0123456789-") != "" || strings.Trim(host, "0123456789.") == "" && strings.Count(host, ".") != 3 ||
+			has && (port == "" || port[0] == '0' || strings.Trim(port, "0123456789") != "" || slices.Contains(not, port)) {
+			return false
+		}
+	}
+	return true
 }
 
 // plainAddress reports whether programs can't disagree about the machine that

@@ -50,15 +50,8 @@ func (j *judge) notProject(t target) string {
 	switch {
 	case !t.known:
 		return "it is not known which file"
-	case t.pattern: // whatever it matches lies in a directory of the project
-		if t.path = fixedDirOf(t, t.path); t.path == "" {
-			t.path = "/"
-		}
-		t.real, t.pattern = j.follow(t.path), false
-		if slices.ContainsFunc(j.wrote, func(w wrote) bool { return within(w.path, t.real) }) {
-			return "the same line changes what it matches"
-		}
-		return j.notProject(t)
+	case t.pattern:
+		return j.notAll(t)
 	case !j.exists(t.real):
 		return "it is not there"
 	case !j.inWorkspace(t):
@@ -72,15 +65,38 @@ func (j *judge) notProject(t target) string {
 	return ""
 }
 
+// notAll says why what a pattern matches is not all code of the project, or "".
+func (j *judge) notAll(t target) string {
+	files, _ := j.listed(t)
+	if len(files) == 0 {
+		return "it is not there"
+	}
+	dir := j.follow(fixedDirOf(t, t.path))
+	if slices.ContainsFunc(j.wrote, func(w wrote) bool { return within(w.path, dir) }) {
+		return "the same line changes what it matches"
+	}
+	for _, file := range files {
+		if why := j.notProject(file); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
 // openTo is the file itself or the nearest directory above it in the workspace
 // that everybody can write; "" if there is none.
 func (j *judge) openTo(file string) string {
 	roots := append([]string{j.request.Workspace}, j.request.AdditionalDirs...)
 	for up := file; up != "/"; up = path.Dir(up) {
+		info, err := j.engine.opts.Files.Lstat(up)
+		open := err == nil && info.Mode()&fs.ModeSymlink == 0 && info.Mode().Perm()&0o002 != 0
 		if slices.ContainsFunc(roots, func(root string) bool { return root != "" && up == j.follow(j.expandHome(root)) }) {
+			if open && info.Mode()&fs.ModeSticky != 0 {
+				return up // /tmp is nobody's workspace
+			}
 			return ""
 		}
-		if info, err := j.engine.opts.Files.Lstat(up); err == nil && info.Mode()&fs.ModeSymlink == 0 && info.Mode().Perm()&0o002 != 0 {
+		if open {
 			return up
 		}
 	}
@@ -132,7 +148,7 @@ func (j *judge) isPathList(n *Node, u *match.Use) bool {
 // runsCode notes that a command runs code of the project.
 func (j *judge) runsCode(n *Node, w policy.Word, dirs []string) {
 	n.reason("project.code", policy.Allow, "Runs "+w.String()+", code of the project", policy.Executes, policy.ReachUnknown)
-	n.Effects |= policy.Executes
+	n.Effects |= policy.Executes | policy.Reads
 	j.runs(n, w, dirs)
 	for _, t := range j.resolve(w, dirs) {
 		// A later command of the line may change it while it runs.
@@ -143,7 +159,7 @@ func (j *judge) runsCode(n *Node, w policy.Word, dirs []string) {
 // ownFile judges a program that is named by the path of a file of the project,
 // and is no shell script that can be read. What asks about programs called so
 // counts: bin/rails is rails. It reports false for any other file.
-func (j *judge) ownFile(n *Node) bool {
+func (j *judge) ownFile(n *Node, depth int) bool {
 	w := n.command.Words[0]
 	if j.grammarOnly() || n.command.Where != policy.Here {
 		return false
@@ -153,23 +169,110 @@ func (j *judge) ownFile(n *Node) bool {
 	case !is && why != "":
 		n.notOwn = ": " + why
 		return false
-	case !is, n.unread, j.isDirectory(w, n.command.Dirs):
+	case !is, n.unread, j.isDirectory(w, n.command.Dirs), j.isCopy(n):
 		return false
 	}
-	j.runsCode(n, w, n.command.Dirs)
-	for _, name := range j.callings(n) {
-		call := j.newCall(n.command, name)
-		j.gates(call)
-		for _, handler := range call.Handlers {
-			gates.Handle(handler, call)
-		}
-		call.Unknowns = nil // an option that nobody knows is the file's own
-		call.Held = slices.DeleteFunc(call.Held, func(h match.Held) bool { return h.Decision != policy.Ask })
-		j.held(n, call)
-		j.free(call)
+	if interpreter, plain := j.interpreter(w, n.command.Dirs); interpreter != nil {
+		// What runs is the program of its first line, which is told the file.
+		inner := *n.command
+		inner.Words = append(interpreter, n.command.Words...)
+		inner.Redirects = nil
+		n.Children = append(n.Children, j.command(&inner, depth+1))
+		n.reason("project.code", policy.Allow, "Runs "+w.String()+", code of the project", policy.Executes, policy.ReachUnknown)
+	} else if !plain {
+		n.notOwn = ": its first line names no program that is known"
+		return false
+	} else {
+		j.runsCode(n, w, n.command.Dirs)
+		j.words(n, n.command.Words[1:])
 	}
-	j.words(n, n.command.Words[1:])
+	for _, a := range append(n.command.Env[:len(n.command.Env):len(n.command.Env)], n.command.Assigns...) {
+		if j.envRule(a, nil) == nil {
+			j.word(n, a.Value)
+		}
+	}
+	for _, name := range j.callings(n) {
+		j.asked(n, name, n.command.Words[1:])
+	}
 	return true
+}
+
+// interpreter is what a file's first line runs it with: the name of a program
+// of the system, and options. nil and true stand for a file without such a
+// line, nil and false for a line that names anything else.
+func (j *judge) interpreter(w policy.Word, dirs []string) (words []policy.Word, plain bool) {
+	for _, t := range j.resolve(w, dirs) {
+		data, _ := j.engine.opts.Files.ReadFile(t.real, maxFirstLine)
+		line, _, ended := strings.Cut(string(data), "\n")
+		rest, is := strings.CutPrefix(line, "#!")
+		if !is {
+			continue
+		}
+		fields := strings.Fields(rest)
+		if !ended && len(data) == maxFirstLine || len(fields) == 0 || words != nil {
+			return nil, false
+		}
+		dir, name := path.Split(fields[0])
+		if !systemDir(strings.TrimSuffix(dir, "/")) {
+			return nil, false
+		}
+		if name == "env" {
+			if fields = fields[1:]; len(fields) > 0 && fields[0] == "-S" {
+				fields = fields[1:]
+			}
+			if len(fields) == 0 || strings.ContainsAny(fields[0], "=-/") {
+				return nil, false
+			}
+			name = fields[0]
+		}
+		if strings.ContainsAny(rest, "\"'\\$") {
+			return nil, false
+		}
+		words = append(words, policy.Const(name))
+		for _, option := range fields[1:] {
+			words = append(words, policy.Const(option))
+		}
+	}
+	return words, true
+}
+
+// maxFirstLine is how much of a file's first line is read, in bytes.
+const maxFirstLine = 512
+
+// isCopy reports whether the program of a command lies where a workspace has its
+// own copies of programs. One that no rule knows may be anybody's.
+func (j *judge) isCopy(n *Node) bool {
+	for _, t := range j.resolve(n.command.Words[0], n.command.Dirs) {
+		for _, g := range gates.All {
+			if match.AnyGlob(g.Copies, t.path) && strings.Contains(path.Dir(t.path), "/bin") || match.AnyGlob(g.Copies, t.path) && strings.HasSuffix(path.Dir(t.path), "/.bin") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// asked judges words as those of a program, and keeps what is asked about: bin/rails
+// is rails, and what python runs as .venv/bin/pip is pip. An option that nobody
+// knows is the file's own.
+func (j *judge) asked(n *Node, name string, words []policy.Word) {
+	outer := j.calling
+	defer func() { j.calling = outer }()
+	cmd := *n.command
+	cmd.Words = append([]policy.Word{policy.Const(name)}, words...)
+	call := j.newCall(&cmd, name)
+	defer j.free(call)
+	j.gates(call)
+	for _, handler := range call.Handlers {
+		gates.Handle(handler, call)
+	}
+	call.Unknowns = nil
+	call.Held = slices.DeleteFunc(call.Held, func(h match.Held) bool {
+		r := h.Rule
+		return h.Decision < policy.Ask || r.Otherwise && r.Paths == nil && len(r.Any)+len(r.All)+len(r.Args) == 0 // whatever else it does
+	})
+	j.held(n, call)
+	j.told(n, call)
 }
 
 func (j *judge) isDirectory(w policy.Word, dirs []string) bool {

@@ -14,9 +14,10 @@ import (
 // ownTools are programs of a project that the texts of its tasks run by their
 // names alone.
 type ownTools struct {
-	dirs  []string // where they lie, absolute; looked into before PATH
-	names []string // those that the project declares, installed or not
-	text  bool     // a text of the project is judged, and none of its words is the line's
+	dirs   []string // where they lie, absolute; looked into before PATH
+	names  []string // those that the project declares, installed or not
+	active bool     // the line has activated an environment: its programs are called by their names
+	text   bool     // a text of the project is judged, and none of its words is the line's
 }
 
 // has reports whether the project brings a program, and whether it may be run.
@@ -41,19 +42,45 @@ func (j *judge) has(n *Node, name string) (is, runs bool) {
 // project's code, whatever the rules know of programs called so.
 func (j *judge) ofProject(n *Node, name string) {
 	is, runs := j.has(n, name)
-	n.ownTool = runs && j.own.text
+	n.ownTool = runs && j.own.text && j.bringable(name)
+	if is && !runs && !j.isOrigin(name) {
+		n.reason("run.file", policy.Ask, "Runs the project's own "+name+", which is no file of the project", policy.Executes, policy.ReachUnknown)
+	}
 	if is {
 		n.Effects |= policy.Executes
 		n.Reach = max(n.Reach, policy.ReachUnknown)
 	}
 }
 
+// bringable reports whether projects bring a program that the rules know: one of
+// a file that names places for copies. docker is none of them, whatever a
+// dependency is called.
+func (j *judge) bringable(name string) bool {
+	return slices.ContainsFunc(gates.All[:], func(g *match.Gate) bool { return len(g.Copies) > 0 && knows(g, name) })
+}
+
+// isOrigin reports whether what the project's directories of programs hold by a
+// name is a link to the system's own program, as in virtual environments.
+func (j *judge) isOrigin(name string) bool {
+	for _, dir := range j.own.dirs {
+		if file := dir + "/" + name; j.exists(file) {
+			real := j.follow(file)
+			base, ok := j.identify(policy.Const(real), policy.Here)
+			if !ok {
+				base, ok = j.origin(real)
+			}
+			return ok && (strings.HasPrefix(base, name) || unversioned(base) == unversioned(name))
+		}
+	}
+	return false
+}
+
 // ownTool judges a program that no rule knows and that the project brings
 // itself: npm's scripts find it in node_modules/.bin. It reports false for any
 // other program.
 func (j *judge) ownTool(n *Node, name string) bool {
-	if _, runs := j.has(n, name); !runs {
-		return false
+	if _, runs := j.has(n, name); !runs || !j.own.text && !j.own.active {
+		return false // what the line itself says to it is nobody's text
 	}
 	n.reason("project.code", policy.Allow, "Runs "+policy.Quote(name)+", a tool of the project", policy.Executes, policy.ReachUnknown)
 	n.Effects |= policy.Executes
@@ -82,7 +109,7 @@ var byProject = Lift{By: "project.task", Text: "a task of the project does it", 
 // workspace, or nil. Directories are removed with all that is in them only
 // where tools can make that again.
 func (j *judge) makes(n *Node, w policy.Word, places []target, o op) *lift {
-	if !j.own.text || len(places) == 0 || o == opRead {
+	if !j.own.text || len(places) == 0 || o == opRead || j.request.Mode == ModePlan {
 		return nil
 	}
 	all := func(globs []string) bool {
@@ -134,9 +161,9 @@ func isPlain(c *policy.Command, call *match.Invocation, st *task.Step) bool {
 
 // ofTool is what drops a question about a tool of the project in a text of the
 // project.
-func (n *Node) ofTool(r *Reason) *Lift {
+func (j *judge) ofTool(n *Node, r *Reason) *Lift {
 	const own = policy.Executes | policy.Writes | policy.Reads
-	if !n.ownTool || r.class != aboutUse || r.layer != builtIn || r.Effects&^own != 0 || r.Irreversible || r.AcceptEdits || r.byPlace {
+	if !n.ownTool || n.Reach == policy.ReachNetwork || j.request.Mode == ModePlan || r.class != aboutUse || r.layer != builtIn || r.Effects&^own != 0 || r.Irreversible || r.AcceptEdits || r.byPlace {
 		return nil
 	}
 	return &byProject

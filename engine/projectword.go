@@ -14,6 +14,7 @@ import (
 // a machine is asked about.
 func (j *judge) words(n *Node, words []policy.Word) {
 	for _, w := range words {
+		n.holed = n.holed || w.HasHole()
 		for _, value := range values(w) {
 			j.word(n, value)
 		}
@@ -35,6 +36,11 @@ func values(w policy.Word) []policy.Word {
 		list = append(list, without(w, len(name)+1))
 		if strings.HasPrefix(rest, "@") {
 			list = append(list, without(w, len(name)+2))
+		}
+	}
+	if w.Parts == nil && strings.Contains(text, ",") && !strings.ContainsAny(text, "{ ") {
+		for part := range strings.SplitSeq(text, ",") {
+			list = append(list, policy.Word{Text: part, Pos: w.Pos})
 		}
 	}
 	if len(text) > 2 && text[0] == '-' && text[1] != '-' && strings.IndexByte("/~.", text[2]) >= 0 {
@@ -65,7 +71,7 @@ func (j *judge) word(n *Node, w policy.Word) {
 		n.reason("project.word", policy.Ask, "Tells code of the project a machine: "+w.String(), policy.Network, policy.ReachNetwork)
 		return
 	}
-	if text == "" {
+	if text == "" && (known || !hasText(w)) {
 		return
 	}
 	file, is := behind(n, &match.Use{Word: w}, opWrite)
@@ -77,7 +83,11 @@ func (j *judge) word(n *Node, w policy.Word) {
 			j.pathReason(n, rule, rule.Read, opRead, w)
 			return
 		}
-		if !names(text) {
+		if rule := j.pathRule(t, opWrite); rule != nil && rule.Write > policy.Allow && j.inWorkspace(t) {
+			j.pathReason(n, rule, rule.Write, opWrite, w)
+			return
+		}
+		if !names(text) && !(t.known && !t.pattern && t.real != t.path) {
 			continue
 		}
 		if !j.inWorkspace(target{path: t.path, real: t.real, known: true, pattern: t.pattern}) && !j.harmless(t) {
@@ -87,17 +97,30 @@ func (j *judge) word(n *Node, w policy.Word) {
 	}
 }
 
+// hasText reports whether some of a word is known.
+func hasText(w policy.Word) bool {
+	return slices.ContainsFunc(w.Parts, func(p policy.Part) bool { return p.Kind == policy.Lit && strings.Trim(p.Text, "./") != "" })
+}
+
 // names reports whether a text can only be meant as a path that may leave the
 // workspace.
 func names(text string) bool {
-	return text[0] == '/' || text[0] == '~' || text == ".." || strings.HasPrefix(text, "../") || strings.Contains(text, "/../") || strings.HasSuffix(text, "/..")
+	return text != "" && (text[0] == '/' || text[0] == '~') || text == ".." || strings.HasPrefix(text, "../") || strings.Contains(text, "/../") || strings.HasSuffix(text, "/..")
 }
 
 // machineOf is the machine that a text can only mean: the one of a URL, of
 // user@host, an address, host:port, or a name below one of the usual domains;
 // "" where it means none.
 func machineOf(text string) string {
-	if scheme, _, ok := strings.Cut(text, "://"); ok && scheme != "" && isName(scheme) {
+	if strings.Contains(text, "://") {
+		return text
+	}
+	for _, scheme := range [...]string{"http:", "https:", "ftp:"} {
+		if len(text) > len(scheme) && strings.EqualFold(text[:len(scheme)], scheme) {
+			return text
+		}
+	}
+	if strings.HasPrefix(text, "[") && strings.Count(text, ":") > 1 && strings.Contains(text, "]") {
 		return text
 	}
 	user, rest, at := strings.Cut(text, "@")
@@ -109,6 +132,11 @@ func machineOf(text string) string {
 	host, tail, colon := strings.Cut(rest, ":")
 	if !colon {
 		host, _, _ = strings.Cut(rest, "/")
+		host, _, _ = strings.Cut(host, "#")
+	}
+	host = strings.TrimSuffix(host, ".")
+	if at && colon && host != "" {
+		return text // scp's way
 	}
 	if _, is := hostAddress(host); is && strings.Count(host, ".") == 3 {
 		return text
@@ -118,7 +146,7 @@ func machineOf(text string) string {
 		return ""
 	}
 	port := colon && tail != "" && strings.Trim(tail, "0123456789") == ""
-	if at || usualDomain(strings.ToLower(host[dot+1:])) || port && strings.Count(host, ".") > 1 {
+	if at || usualDomain(strings.ToLower(host[dot+1:])) || port {
 		return text
 	}
 	return ""

@@ -101,9 +101,15 @@ func (j *judge) run(n *Node, u *match.Use) {
 		if !is && (n.ownTool || j.own.text) {
 			is = j.isModule(n, u)
 		}
+		if is && u.Option == "" && !repeats(u.Rule) && j.isDirectory(u.Word, j.useDirs(n, u)) {
+			is, why = false, "it is a directory"
+		}
 		if is {
 			j.runsCode(n, u.Word, j.useDirs(n, u))
 			j.words(n, u.Args)
+			if name, ok := u.Word.Const(); ok && u.Option == "" {
+				j.asked(n, path.Base(name), u.Args)
+			}
 			return
 		}
 		if why != "" {
@@ -124,6 +130,12 @@ func (j *judge) run(n *Node, u *match.Use) {
 			break
 		}
 	}
+}
+
+// repeats reports whether a rule takes any number of files to run, as runners of
+// tests do, which look into directories.
+func repeats(r *match.Rule) bool {
+	return r != nil && slices.ContainsFunc(r.Operands, func(o match.Operand) bool { return o.Kind == match.Run && o.Max < 0 })
 }
 
 // isFileName reports whether a word can't be the name of a program that is
@@ -177,6 +189,9 @@ func (j *judge) nestedCommand(n *Node, c *match.Call, u *match.Use, depth int) {
 	}
 	if u.Runs != nil && u.Runs.Where != policy.Here {
 		inner.Where = u.Runs.Where
+	}
+	if u.Option == "-execdir" || u.Option == "-okdir" {
+		inner.Dirs = nil // where the file lies that was found
 	}
 	if u.Option != "" {
 		j.shellByOption(n, inner, u.Option)

@@ -94,6 +94,7 @@ var All = [...]*match.Gate{
 	&gen.WrappersRights,
 	&gen.WrappersTools,
 	&gen.Tools,
+	&gen.Releases,
 	&gen.Taint,
 }
 

@@ -228,7 +228,7 @@ var tableAnsibleGalaxy = match.Program{
 			ID:          "ansible-galaxy.help",
 			Origin:      &ansibleOrigin3,
 			Conditions:  &nodeWhen23,
-			Operands:    go_2Operands2,
+			Operands:    pythonOperands5,
 			Line:        165,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,

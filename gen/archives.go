@@ -59,21 +59,21 @@ func judge7z(c *match.Call) {
 	c.Finish()
 }
 
-// judgeUnrar judges unrar, rules/archives.toml:317.
+// judgeUnrar judges unrar, rules/archives.toml:318.
 func judgeUnrar(c *match.Call) {
 	switch c.Read(&tableUnrar) {
 	case "l", "la", "lb", "lt", "lta", "t", "v", "vb", "vt":
 		c.Try(
-			0, // allow unrar.allow.l, line 344
-			1, // allow unrar.allow, line 349
-			2, // ask unrar.use, line 352
+			0, // allow unrar.allow.l, line 345
+			1, // allow unrar.allow, line 350
+			2, // ask unrar.use, line 353
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow unrar.allow, line 349
-			2, // ask unrar.use, line 352
+			1, // allow unrar.allow, line 350
+			2, // ask unrar.use, line 353
 		)
 	}
 	c.Finish()
@@ -299,7 +299,7 @@ var tableGzip = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &archivesOptions9}},
+	Levels:    []match.Level{{Table: &archivesOptions9, Risky: true}},
 	Fixed:     1,
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
@@ -308,7 +308,7 @@ var tableGzip = match.Program{
 			Origin:      &archivesOrigin6,
 			Conditions:  &archivesWhen6,
 			Operands:    go_2Operands1,
-			Line:        154,
+			Line:        155,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -319,7 +319,7 @@ var tableGzip = match.Program{
 			Origin:      &archivesOrigin6,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands12,
-			Line:        158,
+			Line:        159,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -328,11 +328,11 @@ var tableGzip = match.Program{
 	},
 }
 
-// tableLsar is what rules/archives.toml:379 says of lsar.
+// tableLsar is what rules/archives.toml:380 says of lsar.
 var tableLsar = match.Program{
 	Name:    "lsar",
 	File:    "rules/archives.toml",
-	Line:    379,
+	Line:    380,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions10}},
@@ -343,19 +343,19 @@ var tableLsar = match.Program{
 		Origin:      &archivesOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    dotnetOperands1,
-		Line:        386,
+		Line:        387,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLz4 is what rules/archives.toml:167 says of lz4.
+// tableLz4 is what rules/archives.toml:168 says of lz4.
 var tableLz4 = match.Program{
 	Name:      "lz4",
 	Aliases:   []string{"unlz4", "lz4c"},
 	File:      "rules/archives.toml",
-	Line:      167,
+	Line:      168,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -368,7 +368,7 @@ var tableLz4 = match.Program{
 			Origin:      &archivesOrigin8,
 			Conditions:  &archivesWhen1,
 			Operands:    go_2Operands1,
-			Line:        178,
+			Line:        179,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -379,7 +379,7 @@ var tableLz4 = match.Program{
 			Origin:      &archivesOrigin8,
 			Conditions:  &archivesWhen2,
 			Operands:    go_2Operands12,
-			Line:        182,
+			Line:        183,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -388,12 +388,12 @@ var tableLz4 = match.Program{
 	},
 }
 
-// tableLzip is what rules/archives.toml:191 says of lzip.
+// tableLzip is what rules/archives.toml:192 says of lzip.
 var tableLzip = match.Program{
 	Name:      "lzip",
 	Aliases:   []string{"plzip", "lunzip"},
 	File:      "rules/archives.toml",
-	Line:      191,
+	Line:      192,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -406,7 +406,7 @@ var tableLzip = match.Program{
 			Origin:      &archivesOrigin9,
 			Conditions:  &archivesWhen6,
 			Operands:    go_2Operands1,
-			Line:        202,
+			Line:        203,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -417,7 +417,7 @@ var tableLzip = match.Program{
 			Origin:      &archivesOrigin9,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands12,
-			Line:        206,
+			Line:        207,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -426,12 +426,12 @@ var tableLzip = match.Program{
 	},
 }
 
-// tableLzop is what rules/archives.toml:215 says of lzop.
+// tableLzop is what rules/archives.toml:216 says of lzop.
 var tableLzop = match.Program{
 	Name:      "lzop",
 	Aliases:   []string{"unlzop"},
 	File:      "rules/archives.toml",
-	Line:      215,
+	Line:      216,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -444,7 +444,7 @@ var tableLzop = match.Program{
 			Origin:      &archivesOrigin10,
 			Conditions:  &archivesWhen6,
 			Operands:    go_2Operands1,
-			Line:        227,
+			Line:        228,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -455,7 +455,7 @@ var tableLzop = match.Program{
 			Origin:      &archivesOrigin10,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands12,
-			Line:        231,
+			Line:        232,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -464,12 +464,12 @@ var tableLzop = match.Program{
 	},
 }
 
-// tableTar is what rules/archives.toml:241 says of tar.
+// tableTar is what rules/archives.toml:242 says of tar.
 var tableTar = match.Program{
 	Name:    "tar",
 	Aliases: []string{"gtar"},
 	File:    "rules/archives.toml",
-	Line:    241,
+	Line:    242,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions14, Risky: true}},
@@ -481,7 +481,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen8,
 			Operands:    go_2Operands2,
-			Line:        263,
+			Line:        264,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -492,7 +492,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen9,
 			Operands:    go_2Operands2,
-			Line:        270,
+			Line:        271,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -504,7 +504,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen10,
 			Operands:    go_2Operands2,
-			Line:        277,
+			Line:        278,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -517,7 +517,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen11,
 			Operands:    pythonOperands4,
-			Line:        289,
+			Line:        290,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -529,7 +529,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen12,
 			Operands:    pythonOperands4,
-			Line:        296,
+			Line:        297,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -540,7 +540,7 @@ var tableTar = match.Program{
 			ID:         "tar.allow.4",
 			Origin:     &archivesOrigin11,
 			Conditions: &archivesWhen13,
-			Line:       307,
+			Line:       308,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -549,7 +549,7 @@ var tableTar = match.Program{
 			Reason:     "Packs, unpacks or changes an archive",
 			Origin:     &archivesOrigin11,
 			Conditions: &archivesWhen14,
-			Line:       310,
+			Line:       311,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -557,12 +557,12 @@ var tableTar = match.Program{
 	},
 }
 
-// tableUnar is what rules/archives.toml:360 says of unar.
+// tableUnar is what rules/archives.toml:361 says of unar.
 var tableUnar = match.Program{
 	Name:    "unar",
 	Aliases: []string{"zoo", "dtrx", "atool", "aunpack", "als", "patool", "pax", "shar", "unshar", "dar"},
 	File:    "rules/archives.toml",
-	Line:    360,
+	Line:    361,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions15}},
@@ -573,7 +573,7 @@ var tableUnar = match.Program{
 			ID:         "unar.allow",
 			Origin:     &archivesOrigin12,
 			Conditions: &rubyWhen7,
-			Line:       368,
+			Line:       369,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -582,7 +582,7 @@ var tableUnar = match.Program{
 			Reason:     "Packs or unpacks an archive",
 			Origin:     &archivesOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       372,
+			Line:       373,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -591,12 +591,12 @@ var tableUnar = match.Program{
 	},
 }
 
-// tableUnrar is what rules/archives.toml:317 says of unrar.
+// tableUnrar is what rules/archives.toml:318 says of unrar.
 var tableUnrar = match.Program{
 	Name:    "unrar",
 	Aliases: []string{"rar", "unrar-nonfree", "unrar-free", "arj", "lha", "unace", "ouch"},
 	File:    "rules/archives.toml",
-	Line:    317,
+	Line:    318,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -634,7 +634,7 @@ var tableUnrar = match.Program{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1, Values: []string{"!@*"}},
 			},
-			Line:        344,
+			Line:        345,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -643,7 +643,7 @@ var tableUnrar = match.Program{
 			ID:         "unrar.allow",
 			Origin:     &archivesOrigin13,
 			Conditions: &rubyWhen7,
-			Line:       349,
+			Line:       350,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -652,7 +652,7 @@ var tableUnrar = match.Program{
 			Reason:     "Packs or unpacks an archive",
 			Origin:     &archivesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       352,
+			Line:       353,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -661,11 +661,11 @@ var tableUnrar = match.Program{
 	},
 }
 
-// tableUnzip is what rules/archives.toml:392 says of unzip.
+// tableUnzip is what rules/archives.toml:393 says of unzip.
 var tableUnzip = match.Program{
 	Name:      "unzip",
 	File:      "rules/archives.toml",
-	Line:      392,
+	Line:      393,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -678,7 +678,7 @@ var tableUnzip = match.Program{
 			Origin:      &archivesOrigin14,
 			Conditions:  &archivesWhen15,
 			Operands:    dotnetOperands1,
-			Line:        402,
+			Line:        403,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -689,7 +689,7 @@ var tableUnzip = match.Program{
 			Origin:      &archivesOrigin14,
 			Conditions:  &archivesWhen16,
 			Operands:    go_2Operands5,
-			Line:        407,
+			Line:        408,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -700,19 +700,19 @@ var tableUnzip = match.Program{
 			ID:         "unzip.allow.2",
 			Origin:     &archivesOrigin14,
 			Conditions: &archivesWhen17,
-			Line:       417,
+			Line:       418,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableXz is what rules/archives.toml:421 says of xz.
+// tableXz is what rules/archives.toml:422 says of xz.
 var tableXz = match.Program{
 	Name:      "xz",
 	Aliases:   []string{"unxz", "lzma", "unlzma", "pixz"},
 	File:      "rules/archives.toml",
-	Line:      421,
+	Line:      422,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -725,7 +725,7 @@ var tableXz = match.Program{
 			Origin:      &archivesOrigin15,
 			Conditions:  &archivesWhen6,
 			Operands:    go_2Operands1,
-			Line:        432,
+			Line:        433,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -736,7 +736,7 @@ var tableXz = match.Program{
 			Origin:      &archivesOrigin15,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands12,
-			Line:        436,
+			Line:        437,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -745,15 +745,15 @@ var tableXz = match.Program{
 	},
 }
 
-// tableZcat is what rules/archives.toml:445 says of zcat.
+// tableZcat is what rules/archives.toml:446 says of zcat.
 var tableZcat = match.Program{
 	Name:    "zcat",
 	Aliases: []string{"gzcat", "bzcat", "xzcat", "lzcat", "zstdcat", "lz4cat", "brcat"},
 	File:    "rules/archives.toml",
-	Line:    445,
+	Line:    446,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &archivesOptions21}},
+	Levels:  []match.Level{{Table: &archivesOptions21, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
@@ -761,19 +761,19 @@ var tableZcat = match.Program{
 		Origin:      &archivesOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        452,
+		Line:        454,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZdiff is what rules/archives.toml:456 says of zdiff.
+// tableZdiff is what rules/archives.toml:458 says of zdiff.
 var tableZdiff = match.Program{
 	Name:    "zdiff",
 	Aliases: []string{"zcmp", "xzdiff", "xzcmp", "bzdiff", "bzcmp", "lzdiff", "lzcmp"},
 	File:    "rules/archives.toml",
-	Line:    456,
+	Line:    458,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions22}},
@@ -784,18 +784,18 @@ var tableZdiff = match.Program{
 		Origin:      &archivesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        469,
+		Line:        471,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZip is what rules/archives.toml:475 says of zip.
+// tableZip is what rules/archives.toml:477 says of zip.
 var tableZip = match.Program{
 	Name:      "zip",
 	File:      "rules/archives.toml",
-	Line:      475,
+	Line:      477,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -812,7 +812,7 @@ var tableZip = match.Program{
 				{Kind: match.Write, Min: 1, Max: 1},
 				{Kind: match.Read, Min: 1, Max: -1},
 			},
-			Line:        484,
+			Line:        486,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -822,18 +822,18 @@ var tableZip = match.Program{
 			ID:         "zip.allow",
 			Origin:     &archivesOrigin18,
 			Conditions: &archivesWhen18,
-			Line:       491,
+			Line:       493,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableZipinfo is what rules/archives.toml:495 says of zipinfo.
+// tableZipinfo is what rules/archives.toml:497 says of zipinfo.
 var tableZipinfo = match.Program{
 	Name:      "zipinfo",
 	File:      "rules/archives.toml",
-	Line:      495,
+	Line:      497,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -845,7 +845,7 @@ var tableZipinfo = match.Program{
 			ID:         "zipinfo.allow",
 			Origin:     &archivesOrigin19,
 			Conditions: &nodeWhen23,
-			Line:       502,
+			Line:       504,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -854,7 +854,7 @@ var tableZipinfo = match.Program{
 			Origin:      &archivesOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands5,
-			Line:        506,
+			Line:        508,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -862,12 +862,12 @@ var tableZipinfo = match.Program{
 	},
 }
 
-// tableZstd is what rules/archives.toml:510 says of zstd.
+// tableZstd is what rules/archives.toml:512 says of zstd.
 var tableZstd = match.Program{
 	Name:      "zstd",
 	Aliases:   []string{"unzstd", "zstdmt"},
 	File:      "rules/archives.toml",
-	Line:      510,
+	Line:      512,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -880,7 +880,7 @@ var tableZstd = match.Program{
 			Origin:      &archivesOrigin20,
 			Conditions:  &archivesWhen6,
 			Operands:    go_2Operands1,
-			Line:        524,
+			Line:        526,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -891,7 +891,7 @@ var tableZstd = match.Program{
 			Origin:      &archivesOrigin20,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands12,
-			Line:        528,
+			Line:        530,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1123,7 +1123,6 @@ var archivesOptions9 = match.Table{
 			"-l --list\n" +
 			"-L --license\n" +
 			"-n --no-name\n" +
-			"-N --name\n" +
 			"-q --quiet\n" +
 			"-r --recursive\n" +
 			"--rsyncable\n" +
@@ -1134,9 +1133,10 @@ var archivesOptions9 = match.Table{
 			"-1 --fast\n" +
 			"-9 --best\n" +
 			"-a --ascii"},
-		{Spellings: "-S --suffix", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-N --name", Kind: match.Acts},
+		{Spellings: "-S --suffix", More: &match.More{Cases: []match.ValueKind{{Values: []string{".gz", ".tgz", ".z", ".Z", ".xz", ".lzma", ".bz2", ".zst", ".lz4", ".lz"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{241, 231, 27, 221, 56, 67, 77, 97, 87, 123, 110, 133, 144, 156, 3, 65539, 168, 185, 12, 40, 195, 208, 218, 228, 94, 120, 65536, 205, 238, 0, 24, 53, 64, 74, 84, 107, 130, 141, 182, 192},
+	Index: []uint32{231, 221, 27, 211, 56, 67, 77, 97, 87, 65539, 110, 123, 134, 146, 3, 131075, 158, 175, 12, 40, 185, 198, 208, 218, 94, 65536, 131072, 195, 228, 0, 24, 53, 64, 74, 84, 107, 120, 131, 172, 182},
 }
 
 var archivesOrigin6 = match.Origin{Program: "gzip", File: "rules/archives.toml"}
@@ -1248,7 +1248,6 @@ var archivesOptions13 = match.Table{
 			"-k --keep\n" +
 			"-l --list\n" +
 			"-n --no-name\n" +
-			"-N --name\n" +
 			"-q --quiet\n" +
 			"-t --test\n" +
 			"-v --verbose\n" +
@@ -1258,12 +1257,13 @@ var archivesOptions13 = match.Table{
 			"-L --license\n" +
 			"-i --info\n" +
 			"--ls"},
-		{Spellings: "-S --suffix", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-o --output\n" +
 			"-p --path", Arity: match.Value, Kind: match.Write},
-		{Spellings: "-U --unlink --delete", Kind: match.Acts},
+		{Spellings: "-N --name\n" +
+			"-U --unlink --delete", Kind: match.Acts},
+		{Spellings: "-S --suffix", More: &match.More{Cases: []match.ValueKind{{Values: []string{".gz", ".tgz", ".z", ".Z", ".xz", ".lzma", ".bz2", ".zst", ".lz4", ".lz"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{152, 15, 196620, 142, 31, 42, 175, 52, 162, 62, 182, 85, 72, 131075, 131087, 95, 3, 65539, 106, 196611, 116, 129, 139, 149, 159, 82, 65536, 196608, 126, 0, 12, 28, 39, 172, 49, 59, 69, 131072, 131084, 92, 103, 113},
+	Index: []uint32{142, 15, 131094, 132, 31, 42, 165, 52, 152, 62, 172, 131075, 72, 65539, 65551, 85, 3, 196611, 96, 131085, 106, 119, 129, 139, 149, 131072, 196608, 131082, 116, 0, 12, 28, 39, 162, 49, 59, 69, 65536, 65548, 82, 93, 103},
 }
 
 var archivesOrigin10 = match.Origin{Program: "lzop", File: "rules/archives.toml"}
@@ -1856,9 +1856,10 @@ var archivesOptions21 = match.Table{
 			"-V --version\n" +
 			"-l --list\n" +
 			"-t --test"},
-		{Spellings: "-S --suffix", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-N --name", Kind: match.Acts},
+		{Spellings: "-S --suffix", More: &match.More{Cases: []match.ValueKind{{Values: []string{".gz", ".tgz", ".z", ".Z", ".xz", ".lzma", ".bz2", ".zst", ".lz4", ".lz"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{3, 48, 38, 71, 14, 65539, 81, 25, 58, 65536, 55, 0, 45, 35, 68, 11, 78, 22},
+	Index: []uint32{3, 48, 38, 71, 65539, 14, 131075, 81, 25, 58, 65536, 131072, 55, 0, 45, 35, 68, 11, 78, 22},
 }
 
 var archivesOrigin16 = match.Origin{Program: "zcat", File: "rules/archives.toml"}

@@ -454,7 +454,7 @@ var tableEval = match.Program{
 	Line:    285,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels1,
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{

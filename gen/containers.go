@@ -789,7 +789,7 @@ var tableCrane = match.Program{
 			ID:          "crane.help",
 			Origin:      &containersOrigin3,
 			Conditions:  &nodeWhen12,
-			Operands:    go_2Operands2,
+			Operands:    pythonOperands5,
 			Line:        858,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,

@@ -548,7 +548,7 @@ var tableYq = match.Program{
 			ID:         "yq.in-place",
 			Reason:     "Edits files in place",
 			Origin:     &dataOrigin11,
-			Conditions: &runtimesWhen16,
+			Conditions: &runtimesWhen17,
 			Operands: []match.Operand{
 				{Kind: match.Code, Lang: "yq", Min: 1, Max: 1},
 				{Kind: match.Write, Min: 1, Max: -1},

@@ -1051,7 +1051,7 @@ var tablePgRestore = match.Program{
 			ID:            "pg.restore-clean",
 			Reason:        "Drops what is there before it writes a dump into a database",
 			Origin:        &databasesOrigin20,
-			Conditions:    &runtimesWhen9,
+			Conditions:    &runtimesWhen10,
 			Line:          323,
 			Effects:       policy.Writes | policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
@@ -1227,7 +1227,7 @@ var tablePsql = match.Program{
 		{
 			ID:          "psql.allow.2",
 			Origin:      &databasesOrigin22,
-			Conditions:  &runtimesWhen9,
+			Conditions:  &runtimesWhen10,
 			Operands:    databasesOperands3,
 			Line:        30,
 			Decision:    policy.Allow,

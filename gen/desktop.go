@@ -15,6 +15,7 @@ var Desktop = match.Gate{
 	Programs: []*match.Program{
 		&tableBaloosearch,
 		&tableBspc,
+		&tableDumpXsettings,
 		&tableFcitxRemote,
 		&tableGapplication,
 		&tableGio,
@@ -30,7 +31,6 @@ var Desktop = match.Gate{
 		&tableWlrRandr,
 		&tableXdgMime,
 		&tableXdgSettings,
-		&tableXdgUserDir,
 		&tableXev,
 		&tableXfconfQuery,
 		&tableXsetwacom,
@@ -271,7 +271,7 @@ var tableBspc = match.Program{
 	Line:    198,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels1,
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "bspc.allow",
@@ -282,6 +282,28 @@ var tableBspc = match.Program{
 			{Kind: match.Data, Max: -1},
 		},
 		Line:        204,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableDumpXsettings is what rules/desktop.toml:43 says of dump_xsettings.
+var tableDumpXsettings = match.Program{
+	Name:    "dump_xsettings",
+	Aliases: []string{"kf5-config", "kf6-config", "qtpaths", "qtpaths6", "qtplugininfo"},
+	File:    "rules/desktop.toml",
+	Line:    43,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  pythonLevels1,
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "dump_xsettings.allow",
+		Origin:      &desktopOrigin3,
+		Conditions:  &match.NoConditions,
+		Operands:    go_2Operands2,
+		Line:        48,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -300,7 +322,7 @@ var tableFcitxRemote = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "fcitx-remote.allow",
-		Origin:     &desktopOrigin3,
+		Origin:     &desktopOrigin4,
 		Conditions: &match.NoConditions,
 		Line:       270,
 		Decision:   policy.Allow,
@@ -325,7 +347,7 @@ var tableGapplication = match.Program{
 	Fixed: 5,
 	Rules: []match.Rule{{
 		ID:          "gapplication.allow.list-apps",
-		Origin:      &desktopOrigin4,
+		Origin:      &desktopOrigin5,
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"list-apps", "list-actions", "help", "version"},
 		Operands:    go_2Operands10,
@@ -360,7 +382,7 @@ var tableGio = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "gio.allow.list",
-			Origin:      &desktopOrigin5,
+			Origin:      &desktopOrigin6,
 			Conditions:  &desktopWhen1,
 			Paths:       []string{"list", "info", "tree", "cat"},
 			Operands:    osPackagesOperands3,
@@ -372,7 +394,7 @@ var tableGio = match.Program{
 		},
 		{
 			ID:          "gio.allow.mime",
-			Origin:      &desktopOrigin5,
+			Origin:      &desktopOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"mime"},
 			Operands:    rustOperands2,
@@ -383,7 +405,7 @@ var tableGio = match.Program{
 		},
 		{
 			ID:         "gio.allow.trash",
-			Origin:     &desktopOrigin5,
+			Origin:     &desktopOrigin6,
 			Conditions: &desktopWhen2,
 			Paths:      []string{"trash", "mount"},
 			Line:       77,
@@ -393,7 +415,7 @@ var tableGio = match.Program{
 		},
 		{
 			ID:          "gio.allow.help",
-			Origin:      &desktopOrigin5,
+			Origin:      &desktopOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       javaWords1,
 			Operands:    go_2Operands2,
@@ -423,7 +445,7 @@ var tableGnomeExtensions = match.Program{
 	Fixed: 6,
 	Rules: []match.Rule{{
 		ID:          "gnome-extensions.allow.list",
-		Origin:      &desktopOrigin6,
+		Origin:      &desktopOrigin7,
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"list", "info", "show", "version", "help"},
 		Operands:    go_2Operands10,
@@ -453,7 +475,7 @@ var tableGresource = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "gresource.allow.list",
-			Origin:      &desktopOrigin7,
+			Origin:      &desktopOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "details", "sections"},
 			Operands:    containersOperands2,
@@ -464,7 +486,7 @@ var tableGresource = match.Program{
 		},
 		{
 			ID:         "gresource.allow.extract",
-			Origin:     &desktopOrigin7,
+			Origin:     &desktopOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"extract"},
 			Operands: []match.Operand{
@@ -478,7 +500,7 @@ var tableGresource = match.Program{
 		},
 		{
 			ID:          "gresource.allow.help",
-			Origin:      &desktopOrigin7,
+			Origin:      &desktopOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands10,
@@ -511,7 +533,7 @@ var tableIbus = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "ibus.allow.list-engine",
-			Origin:     &desktopOrigin8,
+			Origin:     &desktopOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list-engine", "version", "address", "read-config", "read-cache", "help"},
 			Line:       256,
@@ -520,7 +542,7 @@ var tableIbus = match.Program{
 		},
 		{
 			ID:         "ibus.allow.engine",
-			Origin:     &desktopOrigin8,
+			Origin:     &desktopOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"engine"},
 			Line:       260,
@@ -542,7 +564,7 @@ var tableKreadconfig5 = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "kreadconfig5.allow",
-		Origin:     &desktopOrigin9,
+		Origin:     &desktopOrigin10,
 		Conditions: &match.NoConditions,
 		Line:       151,
 		Decision:   policy.Allow,
@@ -561,7 +583,7 @@ var tableKscreenDoctor = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "kscreen-doctor.allow",
-		Origin:     &desktopOrigin10,
+		Origin:     &desktopOrigin11,
 		Conditions: &desktopWhen3,
 		Line:       162,
 		Decision:   policy.Allow,
@@ -581,7 +603,7 @@ var tableKwalletQuery = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "kwallet-query.allow",
-		Origin:     &desktopOrigin11,
+		Origin:     &desktopOrigin12,
 		Conditions: &nodeWhen6,
 		Line:       297,
 		Decision:   policy.Allow,
@@ -617,7 +639,7 @@ var tableNiri = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "niri.allow.msg-outputs",
-			Origin:      &desktopOrigin12,
+			Origin:      &desktopOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"msg outputs", "msg workspaces", "msg windows", "msg layers", "msg keyboard-layouts", "msg focused-output", "msg focused-window", "msg version", "msg event-stream", "msg overview-state", "msg help", "help"},
 			Operands:    go_2Operands2,
@@ -628,7 +650,7 @@ var tableNiri = match.Program{
 		},
 		{
 			ID:         "niri.allow.validate",
-			Origin:     &desktopOrigin12,
+			Origin:     &desktopOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"validate"},
 			Line:       190,
@@ -637,9 +659,9 @@ var tableNiri = match.Program{
 		},
 		{
 			ID:          "niri.allow",
-			Origin:      &desktopOrigin12,
+			Origin:      &desktopOrigin13,
 			Conditions:  &go_2When2,
-			Operands:    go_2Operands2,
+			Operands:    pythonOperands5,
 			Line:        193,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -655,11 +677,11 @@ var tableNumlockx = match.Program{
 	Line:    238,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels1,
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "numlockx.allow",
-		Origin:      &desktopOrigin13,
+		Origin:      &desktopOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status"}}},
 		Line:        244,
@@ -681,7 +703,7 @@ var tablePolybarMsg = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "polybar-msg.allow",
-		Origin:     &desktopOrigin14,
+		Origin:     &desktopOrigin15,
 		Conditions: &archivesWhen17,
 		Line:       308,
 		Decision:   policy.Allow,
@@ -700,7 +722,7 @@ var tableWlrRandr = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "wlr-randr.allow",
-		Origin:     &desktopOrigin15,
+		Origin:     &desktopOrigin16,
 		Conditions: &desktopWhen4,
 		Line:       173,
 		Decision:   policy.Allow,
@@ -726,7 +748,7 @@ var tableXdgMime = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "xdg-mime.allow.query-default",
-			Origin:      &desktopOrigin16,
+			Origin:      &desktopOrigin17,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query default"},
 			Operands:    nodeOperands12,
@@ -737,7 +759,7 @@ var tableXdgMime = match.Program{
 		},
 		{
 			ID:          "xdg-mime.allow.query-filetype",
-			Origin:      &desktopOrigin16,
+			Origin:      &desktopOrigin17,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query filetype"},
 			Operands:    pythonOperands2,
@@ -748,7 +770,7 @@ var tableXdgMime = match.Program{
 		},
 		{
 			ID:         "xdg-mime.allow",
-			Origin:     &desktopOrigin16,
+			Origin:     &desktopOrigin17,
 			Conditions: &desktopWhen5,
 			Line:       23,
 			Decision:   policy.Allow,
@@ -775,7 +797,7 @@ var tableXdgSettings = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "xdg-settings.allow.get",
-			Origin:      &desktopOrigin17,
+			Origin:      &desktopOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get", "check", "status"},
 			Operands:    go_2Operands2,
@@ -786,35 +808,13 @@ var tableXdgSettings = match.Program{
 		},
 		{
 			ID:         "xdg-settings.allow",
-			Origin:     &desktopOrigin17,
+			Origin:     &desktopOrigin18,
 			Conditions: &desktopWhen6,
 			Line:       39,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
-}
-
-// tableXdgUserDir is what rules/desktop.toml:43 says of xdg-user-dir.
-var tableXdgUserDir = match.Program{
-	Name:    "xdg-user-dir",
-	Aliases: []string{"dump_xsettings", "kf5-config", "kf6-config", "qtpaths", "qtpaths6", "qtdiag", "qtdiag6", "qtplugininfo"},
-	File:    "rules/desktop.toml",
-	Line:    43,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  pythonLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "xdg-user-dir.allow",
-		Origin:      &desktopOrigin18,
-		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands2,
-		Line:        48,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
 }
 
 // tableXev is what rules/desktop.toml:228 says of xev.
@@ -926,6 +926,8 @@ var desktopOrigin1 = match.Origin{Program: "baloosearch", File: "rules/desktop.t
 
 var desktopOrigin2 = match.Origin{Program: "bspc", File: "rules/desktop.toml"}
 
+var desktopOrigin3 = match.Origin{Program: "dump_xsettings", File: "rules/desktop.toml"}
+
 var desktopOptions2 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-n\n" +
@@ -947,14 +949,14 @@ var desktopOptions2 = match.Table{
 	Index: []uint32{6, 65548, 14, 65536, 65551, 131078, 3, 131075, 0, 65539, 65554, 65542, 131072, 65545, 65557},
 }
 
-var desktopOrigin3 = match.Origin{Program: "fcitx-remote", File: "rules/desktop.toml"}
+var desktopOrigin4 = match.Origin{Program: "fcitx-remote", File: "rules/desktop.toml"}
 
 var desktopOptions3 = match.Table{
 	Traits:   match.Exact,
 	Operands: go_2Operands2,
 }
 
-var desktopOrigin4 = match.Origin{Program: "gapplication", File: "rules/desktop.toml"}
+var desktopOrigin5 = match.Origin{Program: "gapplication", File: "rules/desktop.toml"}
 
 var desktopTable1 = []uint32{65539, 3, 10, 65536, 0}
 
@@ -992,7 +994,7 @@ var desktopOptions5 = match.Table{
 	Index: []uint32{65539, 139, 131108, 131072, 96, 148, 12, 3, 129, 22, 131119, 131093, 73, 32, 57, 112, 131080, 65536, 29, 131105, 93, 0, 136, 19, 131090, 70, 131116, 54, 109},
 }
 
-var desktopOrigin5 = match.Origin{Program: "gio", File: "rules/desktop.toml"}
+var desktopOrigin6 = match.Origin{Program: "gio", File: "rules/desktop.toml"}
 
 var desktopWhen1 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-h"},
@@ -1032,7 +1034,7 @@ var desktopOptions6 = match.Table{
 	Index:    []uint32{37, 78, 26, 16, 46, 57, 91, 7, 65, 0, 75, 88},
 }
 
-var desktopOrigin6 = match.Origin{Program: "gnome-extensions", File: "rules/desktop.toml"}
+var desktopOrigin7 = match.Origin{Program: "gnome-extensions", File: "rules/desktop.toml"}
 
 var desktopOptions7 = match.Table{
 	Traits:   match.Exact,
@@ -1041,7 +1043,7 @@ var desktopOptions7 = match.Table{
 	Index:    []uint32{0},
 }
 
-var desktopOrigin7 = match.Origin{Program: "gresource", File: "rules/desktop.toml"}
+var desktopOrigin8 = match.Origin{Program: "gresource", File: "rules/desktop.toml"}
 
 var desktopOptions8 = match.Table{
 	Traits: match.Exact,
@@ -1052,7 +1054,7 @@ var desktopOptions8 = match.Table{
 	Index:    []uint32{0, 7, 19},
 }
 
-var desktopOrigin8 = match.Origin{Program: "ibus", File: "rules/desktop.toml"}
+var desktopOrigin9 = match.Origin{Program: "ibus", File: "rules/desktop.toml"}
 
 var desktopOptions9 = match.Table{
 	Options: []match.Option{
@@ -1067,7 +1069,7 @@ var desktopOptions9 = match.Table{
 	Index: []uint32{131086, 65536, 131072, 3, 131080, 131096, 13, 0, 10},
 }
 
-var desktopOrigin9 = match.Origin{Program: "kreadconfig5", File: "rules/desktop.toml"}
+var desktopOrigin10 = match.Origin{Program: "kreadconfig5", File: "rules/desktop.toml"}
 
 var desktopOptions10 = match.Table{
 	Traits: match.Exact,
@@ -1083,7 +1085,7 @@ var desktopOptions10 = match.Table{
 	Index: []uint32{65539, 3, 56, 26, 49, 36, 13, 65536, 0, 23, 46, 33, 10},
 }
 
-var desktopOrigin10 = match.Origin{Program: "kscreen-doctor", File: "rules/desktop.toml"}
+var desktopOrigin11 = match.Origin{Program: "kscreen-doctor", File: "rules/desktop.toml"}
 
 var desktopWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
@@ -1098,7 +1100,7 @@ var desktopOptions11 = match.Table{
 	Index:   []uint32{3, 13, 0, 10},
 }
 
-var desktopOrigin11 = match.Origin{Program: "kwallet-query", File: "rules/desktop.toml"}
+var desktopOrigin12 = match.Origin{Program: "kwallet-query", File: "rules/desktop.toml"}
 
 var desktopOptions12 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -1109,11 +1111,11 @@ var desktopOptions12 = match.Table{
 	Index:    kernelTable1,
 }
 
-var desktopOrigin12 = match.Origin{Program: "niri", File: "rules/desktop.toml"}
+var desktopOrigin13 = match.Origin{Program: "niri", File: "rules/desktop.toml"}
 
-var desktopOrigin13 = match.Origin{Program: "numlockx", File: "rules/desktop.toml"}
+var desktopOrigin14 = match.Origin{Program: "numlockx", File: "rules/desktop.toml"}
 
-var desktopOrigin14 = match.Origin{Program: "polybar-msg", File: "rules/desktop.toml"}
+var desktopOrigin15 = match.Origin{Program: "polybar-msg", File: "rules/desktop.toml"}
 
 var desktopOptions13 = match.Table{
 	Traits: match.Exact,
@@ -1123,7 +1125,7 @@ var desktopOptions13 = match.Table{
 	Index: []uint32{14, 0, 7},
 }
 
-var desktopOrigin15 = match.Origin{Program: "wlr-randr", File: "rules/desktop.toml"}
+var desktopOrigin16 = match.Origin{Program: "wlr-randr", File: "rules/desktop.toml"}
 
 var desktopWhen4 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "--help"},
@@ -1139,7 +1141,7 @@ var desktopOptions14 = match.Table{
 	Index:    []uint32{0, 17, 7},
 }
 
-var desktopOrigin16 = match.Origin{Program: "xdg-mime", File: "rules/desktop.toml"}
+var desktopOrigin17 = match.Origin{Program: "xdg-mime", File: "rules/desktop.toml"}
 
 var desktopWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
@@ -1157,7 +1159,7 @@ var desktopOptions15 = match.Table{
 	Index:    []uint32{0, 26, 17, 7},
 }
 
-var desktopOrigin17 = match.Origin{Program: "xdg-settings", File: "rules/desktop.toml"}
+var desktopOrigin18 = match.Origin{Program: "xdg-settings", File: "rules/desktop.toml"}
 
 var desktopWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
@@ -1165,8 +1167,6 @@ var desktopWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--manual"},
 	{Spelling: "--list"},
 }}
-
-var desktopOrigin18 = match.Origin{Program: "xdg-user-dir", File: "rules/desktop.toml"}
 
 var desktopOptions16 = match.Table{
 	Style: match.Long,

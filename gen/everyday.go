@@ -823,7 +823,7 @@ var tablePueue = match.Program{
 			ID:          "queues.about",
 			Origin:      &everydayOrigin14,
 			Conditions:  &nodeWhen23,
-			Operands:    go_2Operands2,
+			Operands:    pythonOperands5,
 			Line:        375,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1252,7 +1252,7 @@ var tableXdotool = match.Program{
 	Line:    306,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels1,
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{

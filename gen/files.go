@@ -1079,7 +1079,7 @@ var tableSplit = match.Program{
 			ID:         "split.allow",
 			Origin:     &filesOrigin21,
 			Conditions: &nodeWhen23,
-			Line:       607,
+			Line:       608,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1089,7 +1089,7 @@ var tableSplit = match.Program{
 			Origin:      &filesOrigin21,
 			Conditions:  &filesWhen27,
 			Operands:    coreutilsReadOperands1,
-			Line:        610,
+			Line:        611,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1100,7 +1100,7 @@ var tableSplit = match.Program{
 			Reason:     "Runs a command for each piece of a file",
 			Origin:     &filesOrigin21,
 			Conditions: &filesWhen28,
-			Line:       618,
+			Line:       619,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1108,11 +1108,11 @@ var tableSplit = match.Program{
 	},
 }
 
-// tableTee is what rules/files.toml:625 says of tee.
+// tableTee is what rules/files.toml:626 says of tee.
 var tableTee = match.Program{
 	Name:      "tee",
 	File:      "rules/files.toml",
-	Line:      625,
+	Line:      626,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1124,7 +1124,7 @@ var tableTee = match.Program{
 		Origin:      &filesOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands12,
-		Line:        631,
+		Line:        632,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1132,11 +1132,11 @@ var tableTee = match.Program{
 	}},
 }
 
-// tableTouch is what rules/files.toml:637 says of touch.
+// tableTouch is what rules/files.toml:638 says of touch.
 var tableTouch = match.Program{
 	Name:      "touch",
 	File:      "rules/files.toml",
-	Line:      637,
+	Line:      638,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1148,7 +1148,7 @@ var tableTouch = match.Program{
 			ID:         "touch.allow",
 			Origin:     &filesOrigin23,
 			Conditions: &nodeWhen23,
-			Line:       645,
+			Line:       646,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1158,7 +1158,7 @@ var tableTouch = match.Program{
 			Origin:      &filesOrigin23,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        648,
+			Line:        649,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1167,12 +1167,12 @@ var tableTouch = match.Program{
 	},
 }
 
-// tableTrash is what rules/files.toml:655 says of trash.
+// tableTrash is what rules/files.toml:656 says of trash.
 var tableTrash = match.Program{
 	Name:    "trash",
 	Aliases: []string{"trash-put", "rmtrash", "trash-rm"},
 	File:    "rules/files.toml",
-	Line:    655,
+	Line:    656,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &filesOptions22}},
@@ -1183,7 +1183,7 @@ var tableTrash = match.Program{
 			ID:         "trash.allow",
 			Origin:     &filesOrigin24,
 			Conditions: &nodeWhen23,
-			Line:       661,
+			Line:       662,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1193,7 +1193,7 @@ var tableTrash = match.Program{
 			Origin:      &filesOrigin24,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands14,
-			Line:        665,
+			Line:        666,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1202,11 +1202,11 @@ var tableTrash = match.Program{
 	},
 }
 
-// tableTrashEmpty is what rules/files.toml:672 says of trash-empty.
+// tableTrashEmpty is what rules/files.toml:673 says of trash-empty.
 var tableTrashEmpty = match.Program{
 	Name:    "trash-empty",
 	File:    "rules/files.toml",
-	Line:    672,
+	Line:    673,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  filesLevels8,
@@ -1218,7 +1218,7 @@ var tableTrashEmpty = match.Program{
 			Origin:      &filesOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands5,
-			Line:        678,
+			Line:        679,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1228,7 +1228,7 @@ var tableTrashEmpty = match.Program{
 			Reason:        "Removes what is in the trash",
 			Origin:        &filesOrigin25,
 			Conditions:    &match.NoConditions,
-			Line:          682,
+			Line:          683,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1239,11 +1239,11 @@ var tableTrashEmpty = match.Program{
 	},
 }
 
-// tableTrashList is what rules/files.toml:703 says of trash-list.
+// tableTrashList is what rules/files.toml:704 says of trash-list.
 var tableTrashList = match.Program{
 	Name:    "trash-list",
 	File:    "rules/files.toml",
-	Line:    703,
+	Line:    704,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  coreutilsInfoLevels1,
@@ -1253,17 +1253,17 @@ var tableTrashList = match.Program{
 		ID:         "trash-list.allow",
 		Origin:     &filesOrigin26,
 		Conditions: &match.NoConditions,
-		Line:       708,
+		Line:       709,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableTrashRestore is what rules/files.toml:690 says of trash-restore.
+// tableTrashRestore is what rules/files.toml:691 says of trash-restore.
 var tableTrashRestore = match.Program{
 	Name:    "trash-restore",
 	File:    "rules/files.toml",
-	Line:    690,
+	Line:    691,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
@@ -1275,7 +1275,7 @@ var tableTrashRestore = match.Program{
 		Origin:       &filesOrigin27,
 		Conditions:   &match.NoConditions,
 		Operands:     go_2Operands2,
-		Line:         695,
+		Line:         696,
 		Effects:      policy.Writes | policy.Deletes,
 		Decision:     policy.Ask,
 		Reach:        policy.ReachLocal,
@@ -1284,11 +1284,11 @@ var tableTrashRestore = match.Program{
 	}},
 }
 
-// tableTruncate is what rules/files.toml:711 says of truncate.
+// tableTruncate is what rules/files.toml:712 says of truncate.
 var tableTruncate = match.Program{
 	Name:      "truncate",
 	File:      "rules/files.toml",
-	Line:      711,
+	Line:      712,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1300,7 +1300,7 @@ var tableTruncate = match.Program{
 			ID:         "truncate.allow",
 			Origin:     &filesOrigin28,
 			Conditions: &nodeWhen23,
-			Line:       719,
+			Line:       720,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1310,7 +1310,7 @@ var tableTruncate = match.Program{
 			Origin:      &filesOrigin28,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        722,
+			Line:        723,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1319,11 +1319,11 @@ var tableTruncate = match.Program{
 	},
 }
 
-// tableUnlink is what rules/files.toml:729 says of unlink.
+// tableUnlink is what rules/files.toml:730 says of unlink.
 var tableUnlink = match.Program{
 	Name:      "unlink",
 	File:      "rules/files.toml",
-	Line:      729,
+	Line:      730,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1335,7 +1335,7 @@ var tableUnlink = match.Program{
 			ID:         "unlink.allow",
 			Origin:     &filesOrigin29,
 			Conditions: &nodeWhen23,
-			Line:       735,
+			Line:       736,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1345,7 +1345,7 @@ var tableUnlink = match.Program{
 			Origin:      &filesOrigin29,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands6,
-			Line:        738,
+			Line:        739,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1889,16 +1889,16 @@ var filesOptions19 = match.Table{
 		{Spellings: "--numeric-suffixes\n" +
 			"--hex-suffixes", Arity: match.Optional},
 		{Spellings: "-a --suffix-length\n" +
-			"--additional-suffix\n" +
 			"-b --bytes\n" +
 			"-C --line-bytes\n" +
 			"-l --lines\n" +
 			"-n --number\n" +
 			"-t --separator", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--filter", Arity: match.Value, Kind: match.Script},
+		{Spellings: "--additional-suffix", More: &match.More{Cases: []match.ValueKind{{Values: []string{".txt", ".csv", ".log", ".part", ".bin", ".chunk", ".tsv", ".out"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
 	Operands: coreutilsReadOperands1,
-	Index:    []uint32{131091, 131114, 9, 196608, 55, 65555, 131125, 131141, 131152, 65536, 131164, 131075, 32, 45, 62, 131122, 131072, 131111, 0, 6, 131138, 131149, 131161, 29, 3},
+	Index:    []uint32{262144, 131094, 9, 196608, 55, 65555, 131105, 131121, 131132, 65536, 131144, 131075, 32, 45, 62, 131102, 131072, 131091, 0, 6, 131118, 131129, 131141, 29, 3},
 }
 
 var filesOrigin21 = match.Origin{Program: "split", File: "rules/files.toml"}

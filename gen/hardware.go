@@ -429,7 +429,7 @@ var tableNbfc = match.Program{
 // tableNload is what rules/hardware.toml:366 says of nload.
 var tableNload = match.Program{
 	Name:    "nload",
-	Aliases: []string{"bwm-ng", "ifstat", "speedometer", "slurm", "cbm", "wavemon", "bandwhich", "tcptrack", "iptraf-ng"},
+	Aliases: []string{"bwm-ng", "ifstat", "speedometer", "slurm", "cbm", "wavemon", "bandwhich", "tcptrack"},
 	File:    "rules/hardware.toml",
 	Line:    366,
 	Unknown: policy.Ask,

@@ -523,7 +523,7 @@ var tableShasum = match.Program{
 		{
 			ID:          "shasum.check",
 			Origin:      &keysOrigin12,
-			Conditions:  &runtimesWhen9,
+			Conditions:  &runtimesWhen10,
 			Operands:    go_2Operands1,
 			Line:        217,
 			Decision:    policy.Allow,
@@ -690,7 +690,7 @@ var tableStep = match.Program{
 			ID:          "step.allow",
 			Origin:      &keysOrigin17,
 			Conditions:  &nodeWhen12,
-			Operands:    go_2Operands2,
+			Operands:    pythonOperands5,
 			Line:        418,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,

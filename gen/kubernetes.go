@@ -587,7 +587,7 @@ var tableFlux = match.Program{
 			ID:          "flux.allow",
 			Origin:      &kubernetesOrigin2,
 			Conditions:  &nodeWhen12,
-			Operands:    go_2Operands2,
+			Operands:    pythonOperands5,
 			Line:        664,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -863,7 +863,7 @@ var tableIstioctl = match.Program{
 			ID:          "istioctl.allow",
 			Origin:      &kubernetesOrigin5,
 			Conditions:  &nodeWhen12,
-			Operands:    go_2Operands2,
+			Operands:    pythonOperands5,
 			Line:        776,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1569,7 +1569,7 @@ var tableMinikube = match.Program{
 			ID:          "minikube.allow",
 			Origin:      &kubernetesOrigin13,
 			Conditions:  &nodeWhen12,
-			Operands:    go_2Operands2,
+			Operands:    pythonOperands5,
 			Line:        520,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2256,7 +2256,6 @@ var kubernetesOptions24 = match.Table{
 			"--all\n" +
 			"--local\n" +
 			"--minify\n" +
-			"--flatten\n" +
 			"--merge\n" +
 			"--name-only", Arity: match.Optional},
 		{Spellings: "-R --recursive\n" +
@@ -2282,9 +2281,10 @@ var kubernetesOptions24 = match.Table{
 		{Spellings: "-o --output", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*-file=*", "templatefile=*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-f --filename\n" +
 			"-k --kustomize", Arity: match.Value, Kind: match.Source},
-		{Spellings: "--raw", Kind: match.Acts},
+		{Spellings: "--raw\n" +
+			"--flatten", Kind: match.Acts},
 	},
-	Index: []uint32{278, 65554, 0, 131184, 131217, 249, 131204, 131114, 232, 174, 131072, 262147, 301, 131170, 30, 262161, 131130, 271, 284, 311, 292, 319, 258, 49, 196611, 62, 65585, 327680, 65539, 131231, 131092, 84, 241, 216, 160, 99, 111, 138, 131146, 131156, 187, 131252, 131103, 131242, 131176, 193, 131196, 65574, 125, 65551, 131127, 65536, 262144, 262158, 131089, 196608, 65582, 65571},
+	Index: []uint32{278, 65554, 0, 131184, 131217, 249, 131204, 131114, 232, 174, 131072, 262147, 327686, 131170, 30, 262161, 131130, 271, 284, 301, 292, 309, 258, 49, 196611, 62, 65585, 327680, 65539, 131231, 131092, 84, 241, 216, 160, 99, 111, 138, 131146, 131156, 187, 131252, 131103, 131242, 131176, 193, 131196, 65574, 125, 65551, 131127, 65536, 262144, 262158, 131089, 196608, 65582, 65571},
 }
 
 var kubernetesOptions25 = match.Table{
@@ -2405,7 +2405,10 @@ var kubernetesWhen4 = match.Conditions{Any: kubernetesFlags2, All: []match.FlagT
 
 var kubernetesWhen5 = match.Conditions{Args: kubernetesWords2}
 
-var kubernetesWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--raw"}}}
+var kubernetesWhen6 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--raw"},
+	{Spelling: "--flatten"},
+}}
 
 var kubernetesWords3 = []string{"client", "server"}
 

@@ -174,7 +174,7 @@ var tableBitcoinCli = match.Program{
 // tableCapinfos is what rules/lookups.toml:18 says of capinfos.
 var tableCapinfos = match.Program{
 	Name:    "capinfos",
-	Aliases: []string{"ewfinfo", "wiminfo", "zimcheck", "pngfix", "mp4info", "mp4dump", "mp4file", "srec_info", "fdtdump", "mdb_stat", "eu-elflint", "eu-size", "eu-findtextrel", "eu-strings", "pdfresurrect", "zck_read_header", "zipcmp", "shnlen", "shninfo", "shnhash", "shncmp", "sndfile-cmp", "mutagen-inspect", "ewfverify", "rpmdiff", "rpmsodiff", "podchecker", "pango-list", "grub-script-check", "namcap", "iinfo", "idiff", "nvdisasm", "cuobjdump", "spirv-val", "gixy", "gixy-next", "json-glib-validate", "tiffcmp"},
+	Aliases: []string{"ewfinfo", "wiminfo", "zimcheck", "pngfix", "mp4info", "mp4dump", "mp4file", "srec_info", "fdtdump", "mdb_stat", "eu-elflint", "eu-size", "eu-findtextrel", "eu-strings", "pdfresurrect", "zck_read_header", "zipcmp", "shnlen", "shninfo", "shnhash", "shncmp", "sndfile-cmp", "mutagen-inspect", "ewfverify", "rpmdiff", "rpmsodiff", "podchecker", "pango-list", "grub-script-check", "iinfo", "idiff", "nvdisasm", "cuobjdump", "spirv-val", "gixy", "gixy-next", "json-glib-validate", "tiffcmp"},
 	File:    "rules/lookups.toml",
 	Line:    18,
 	Unknown: policy.Ask,
@@ -320,7 +320,7 @@ var tableGoogler = match.Program{
 // tableGpustat is what rules/lookups.toml:8 says of gpustat.
 var tableGpustat = match.Program{
 	Name:    "gpustat",
-	Aliases: []string{"wayland-info", "weston-info", "libwacom-list-devices", "libwacom-list-local-devices", "hackrf_info", "xprintidle", "distro-info", "debian-distro-info", "ubuntu-distro-info", "opencv_version", "ompi_info", "pkaction", "enchant-lsmod-2", "rpmdev-vercmp", "idn", "idn2", "psgrep", "rgxg", "mtp-detect", "mtp-files", "mtp-folders", "mtp-filetree", "mtp-tracks", "idevice_id", "nvitop", "cfonts", "systool", "klist", "powerstat"},
+	Aliases: []string{"wayland-info", "weston-info", "libwacom-list-devices", "libwacom-list-local-devices", "hackrf_info", "xprintidle", "distro-info", "debian-distro-info", "ubuntu-distro-info", "opencv_version", "pkaction", "enchant-lsmod-2", "rpmdev-vercmp", "idn", "idn2", "psgrep", "rgxg", "mtp-detect", "mtp-files", "mtp-folders", "mtp-filetree", "mtp-tracks", "idevice_id", "nvitop", "cfonts", "systool", "powerstat"},
 	File:    "rules/lookups.toml",
 	Line:    8,
 	Unknown: policy.Ask,
@@ -472,7 +472,7 @@ var tableRabbitmqDiagnostics = match.Program{
 			ID:          "rabbitmq-diagnostics.allow",
 			Origin:      &lookupsOrigin10,
 			Conditions:  &pythonWhen2,
-			Operands:    go_2Operands2,
+			Operands:    pythonOperands5,
 			Line:        45,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -549,7 +549,7 @@ var tableTorResolve = match.Program{
 // tableVelero is what rules/lookups.toml:50 says of velero.
 var tableVelero = match.Program{
 	Name:    "velero",
-	Aliases: []string{"notmuch", "mu", "beet", "lttng", "usbguard", "importctl", "updatectl", "systemd-creds", "ndctl", "daxctl", "cxl", "nvd", "uci", "samba-tool", "elasticsearch-keystore", "elasticsearch-plugin", "rrdtool", "gitlab-runner", "waydroid", "snapcraft", "ooniprobe", "mcfly", "fscrypt", "picotool", "probe-rs", "probe-rs-cli", "btmgmt", "ovn-nbctl", "ovn-sbctl", "bluebuild", "pdfcpu", "pmrep", "apt-clone", "pyrit", "tgtadm", "shiny-mirrors", "konsave", "awww", "swww", "fdroidcl", "skicka", "clockwork-cli", "fwconsole", "spa-acp-tool", "steamos-readonly", "proctl", "abrt-cli", "vf", "omz", "nrm"},
+	Aliases: []string{"notmuch", "mu", "beet", "lttng", "usbguard", "importctl", "updatectl", "systemd-creds", "ndctl", "daxctl", "cxl", "nvd", "samba-tool", "elasticsearch-keystore", "elasticsearch-plugin", "rrdtool", "snapcraft", "ooniprobe", "mcfly", "fscrypt", "picotool", "probe-rs", "probe-rs-cli", "btmgmt", "ovn-nbctl", "ovn-sbctl", "bluebuild", "pdfcpu", "pmrep", "apt-clone", "pyrit", "tgtadm", "shiny-mirrors", "konsave", "awww", "swww", "fdroidcl", "skicka", "clockwork-cli", "fwconsole", "spa-acp-tool", "proctl", "abrt-cli", "vf", "nrm"},
 	File:    "rules/lookups.toml",
 	Line:    50,
 	Unknown: policy.Ask,
@@ -588,7 +588,7 @@ var tableVelero = match.Program{
 			ID:          "velero.allow",
 			Origin:      &lookupsOrigin14,
 			Conditions:  &pythonWhen2,
-			Operands:    go_2Operands2,
+			Operands:    pythonOperands5,
 			Line:        57,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,

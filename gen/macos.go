@@ -329,7 +329,7 @@ var tableBclm = match.Program{
 	Line:    641,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels1,
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -559,7 +559,7 @@ var tableDscl = match.Program{
 	Line:    604,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels1,
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -873,7 +873,7 @@ var tableLsappinfo = match.Program{
 	Line:    218,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels1,
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{

@@ -204,7 +204,7 @@ var tableLogger = match.Program{
 	Line:    96,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels1,
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -261,7 +261,7 @@ var tableNotifySend = match.Program{
 	Line:    114,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels1,
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -454,7 +454,7 @@ var tableWatchman = match.Program{
 	Line:    234,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  osPackagesLevels1,
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{

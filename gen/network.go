@@ -36,59 +36,59 @@ var Network = match.Gate{
 	},
 }
 
-// judgeCloudflared judges cloudflared, rules/network.toml:569.
+// judgeCloudflared judges cloudflared, rules/network.toml:549.
 func judgeCloudflared(c *match.Call) {
 	switch c.Read(&tableCloudflared) {
 	case "help", "tunnel", "version":
 		c.Try(
-			0, // allow cloudflared.allow.tunnel-list, line 581
-			1, // allow cloudflared.allow, line 586
-			2, // ask network.cloudflared, line 589
+			0, // allow cloudflared.allow.tunnel-list, line 561
+			1, // allow cloudflared.allow, line 566
+			2, // ask network.cloudflared, line 569
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cloudflared.allow, line 586
-			2, // ask network.cloudflared, line 589
+			1, // allow cloudflared.allow, line 566
+			2, // ask network.cloudflared, line 569
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpenssl judges openssl, rules/network.toml:361.
+// judgeOpenssl judges openssl, rules/network.toml:341.
 func judgeOpenssl(c *match.Call) {
 	switch c.Read(&tableOpenssl) {
 	case "asn1parse", "base64", "crl", "crl2pkcs7", "dgst", "md5", "pkcs7", "req", "sha1", "sha256", "sha512", "verify", "x509":
 		c.Try(
-			0, // allow openssl.allow, line 401
-			2, // allow openssl.allow.x509, line 409
+			0, // allow openssl.allow, line 381
+			2, // allow openssl.allow.x509, line 389
 		)
 	case "ca", "cms", "dhparam", "dsa", "ec", "ecparam", "enc", "gendsa", "genpkey", "genrsa", "passwd", "pkcs12", "pkcs8", "pkey", "pkeyutl", "rsa", "rsautl", "smime", "storeutl":
 		c.Try(
-			0, // allow openssl.allow, line 401
-			5, // ask openssl.key, line 426
+			0, // allow openssl.allow, line 381
+			5, // ask openssl.key, line 406
 		)
 	case "ciphers", "errstr", "help", "list", "prime", "version":
 		c.Try(
-			0, // allow openssl.allow, line 401
-			1, // allow openssl.allow.version, line 405
+			0, // allow openssl.allow, line 381
+			1, // allow openssl.allow.version, line 385
 		)
 	case "ocsp", "s_client", "s_server", "s_time":
 		c.Try(
-			0, // allow openssl.allow, line 401
-			4, // ask openssl.connect, line 419
+			0, // allow openssl.allow, line 381
+			4, // ask openssl.connect, line 399
 		)
 	case "rand":
 		c.Try(
-			0, // allow openssl.allow, line 401
-			3, // allow openssl.allow.rand, line 414
+			0, // allow openssl.allow, line 381
+			3, // allow openssl.allow.rand, line 394
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow openssl.allow, line 401
+			0, // allow openssl.allow, line 381
 		)
 	}
 	c.Finish()
@@ -130,11 +130,11 @@ var tableAria2c = match.Program{
 	},
 }
 
-// tableCloudflared is what rules/network.toml:569 says of cloudflared.
+// tableCloudflared is what rules/network.toml:549 says of cloudflared.
 var tableCloudflared = match.Program{
 	Name:    "cloudflared",
 	File:    "rules/network.toml",
-	Line:    569,
+	Line:    549,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -154,7 +154,7 @@ var tableCloudflared = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tunnel list", "tunnel info", "version", "help"},
 			Operands:    go_2Operands10,
-			Line:        581,
+			Line:        561,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -163,7 +163,7 @@ var tableCloudflared = match.Program{
 			ID:         "cloudflared.allow",
 			Origin:     &networkOrigin2,
 			Conditions: &networkWhen1,
-			Line:       586,
+			Line:       566,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -172,7 +172,7 @@ var tableCloudflared = match.Program{
 			Reason:     "Opens a tunnel into this machine, or shows its keys",
 			Origin:     &networkOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       589,
+			Line:       569,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -247,31 +247,11 @@ var tableCurl = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:         "curl.control",
-			Reason:     "Tells a service that controls machines what to do",
-			Origin:     &networkOrigin3,
-			Conditions: &networkWhen6,
-			Line:       120,
-			Effects:    policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-		},
-		{
-			ID:         "curl.send-url",
-			Reason:     "Sends data to a server",
-			Origin:     &networkOrigin3,
-			Conditions: &networkWhen7,
-			Line:       129,
-			Effects:    policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-		},
-		{
 			ID:         "curl.send-follow",
 			Reason:     "Sends data wherever the server points to",
 			Origin:     &networkOrigin3,
-			Conditions: &networkWhen8,
-			Line:       137,
+			Conditions: &networkWhen6,
+			Line:       117,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -280,8 +260,8 @@ var tableCurl = match.Program{
 			ID:         "curl.send-follow-trusted",
 			Reason:     "Sends data wherever the server points to",
 			Origin:     &networkOrigin3,
-			Conditions: &networkWhen9,
-			Line:       145,
+			Conditions: &networkWhen7,
+			Line:       125,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -290,8 +270,8 @@ var tableCurl = match.Program{
 			ID:         "curl.save",
 			Reason:     "Saves what a server sends under a name of its own",
 			Origin:     &networkOrigin3,
-			Conditions: &networkWhen10,
-			Line:       153,
+			Conditions: &networkWhen8,
+			Line:       133,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -300,8 +280,8 @@ var tableCurl = match.Program{
 			ID:         "curl.scheme",
 			Reason:     "Fetches by another protocol than HTTP",
 			Origin:     &networkOrigin3,
-			Conditions: &networkWhen11,
-			Line:       159,
+			Conditions: &networkWhen9,
+			Line:       139,
 			Effects:    policy.Reads,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -310,8 +290,8 @@ var tableCurl = match.Program{
 			ID:         "curl.url-scheme",
 			Reason:     "Fetches by another protocol than HTTP",
 			Origin:     &networkOrigin3,
-			Conditions: &networkWhen12,
-			Line:       165,
+			Conditions: &networkWhen10,
+			Line:       145,
 			Effects:    policy.Reads,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -319,11 +299,11 @@ var tableCurl = match.Program{
 	},
 }
 
-// tableDict is what rules/network.toml:532 says of dict.
+// tableDict is what rules/network.toml:512 says of dict.
 var tableDict = match.Program{
 	Name:    "dict",
 	File:    "rules/network.toml",
-	Line:    532,
+	Line:    512,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions5, Risky: true}},
@@ -335,7 +315,7 @@ var tableDict = match.Program{
 			Origin:      &networkOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        541,
+			Line:        521,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -345,7 +325,7 @@ var tableDict = match.Program{
 			Reason:     "Asks another server, or starts a program",
 			Origin:     &networkOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       545,
+			Line:       525,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -354,11 +334,11 @@ var tableDict = match.Program{
 	},
 }
 
-// tableFinger is what rules/network.toml:552 says of finger.
+// tableFinger is what rules/network.toml:532 says of finger.
 var tableFinger = match.Program{
 	Name:    "finger",
 	File:    "rules/network.toml",
-	Line:    552,
+	Line:    532,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkOptions6}},
@@ -370,7 +350,7 @@ var tableFinger = match.Program{
 			Origin:      &networkOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*@*"}}},
-			Line:        558,
+			Line:        538,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -380,7 +360,7 @@ var tableFinger = match.Program{
 			Reason:     "Asks another machine",
 			Origin:     &networkOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       562,
+			Line:       542,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -389,12 +369,12 @@ var tableFinger = match.Program{
 	},
 }
 
-// tableFirefox is what rules/network.toml:172 says of firefox.
+// tableFirefox is what rules/network.toml:152 says of firefox.
 var tableFirefox = match.Program{
 	Name:    "firefox",
 	Aliases: []string{"chrome", "google-chrome", "google-chrome-stable", "chromium", "chromium-browser", "safari", "brave", "brave-browser", "opera", "vivaldi", "microsoft-edge", "msedge", "epiphany", "konqueror", "falkon", "qutebrowser", "librewolf", "tor-browser", "xdg-open", "open", "gio-open", "sensible-browser", "x-www-browser", "www-browser", "wslview", "start", "explorer.exe", "xdg-email"},
 	File:    "rules/network.toml",
-	Line:    172,
+	Line:    152,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  keysLevels1,
@@ -406,7 +386,7 @@ var tableFirefox = match.Program{
 			Origin:      &networkOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands2,
-			Line:        179,
+			Line:        159,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -416,7 +396,7 @@ var tableFirefox = match.Program{
 			Reason:     "Opens a page or file with a program of the desktop",
 			Origin:     &networkOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       183,
+			Line:       163,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -425,12 +405,12 @@ var tableFirefox = match.Program{
 	},
 }
 
-// tableHttp is what rules/network.toml:190 says of http.
+// tableHttp is what rules/network.toml:170 says of http.
 var tableHttp = match.Program{
 	Name:    "http",
 	Aliases: []string{"https", "xh", "xhs"},
 	File:    "rules/network.toml",
-	Line:    190,
+	Line:    170,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions7, Risky: true}},
@@ -446,7 +426,7 @@ var tableHttp = match.Program{
 				{Kind: match.Data, Max: 1, Values: networkWords2},
 				{Kind: match.URL, Min: 1, Max: 1},
 			},
-			Line:        203,
+			Line:        183,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -455,7 +435,7 @@ var tableHttp = match.Program{
 			ID:         "http.allow.2",
 			Origin:     &networkOrigin7,
 			Conditions: &rubyWhen7,
-			Line:       207,
+			Line:       187,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -464,7 +444,7 @@ var tableHttp = match.Program{
 			Reason:     "Sends data to a server",
 			Origin:     &networkOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       211,
+			Line:       191,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -473,12 +453,12 @@ var tableHttp = match.Program{
 	},
 }
 
-// tableKcat is what rules/network.toml:596 says of kcat.
+// tableKcat is what rules/network.toml:576 says of kcat.
 var tableKcat = match.Program{
 	Name:    "kcat",
 	Aliases: []string{"kafkacat"},
 	File:    "rules/network.toml",
-	Line:    596,
+	Line:    576,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions8, Risky: true}},
@@ -488,8 +468,8 @@ var tableKcat = match.Program{
 		{
 			ID:         "kcat.allow",
 			Origin:     &networkOrigin8,
-			Conditions: &networkWhen13,
-			Line:       605,
+			Conditions: &networkWhen11,
+			Line:       585,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -498,7 +478,7 @@ var tableKcat = match.Program{
 			ID:         "kcat.allow.2",
 			Origin:     &networkOrigin8,
 			Conditions: &disksWhen11,
-			Line:       610,
+			Line:       590,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -508,7 +488,7 @@ var tableKcat = match.Program{
 			Reason:     "Sends or receives messages",
 			Origin:     &networkOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       614,
+			Line:       594,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -517,12 +497,12 @@ var tableKcat = match.Program{
 	},
 }
 
-// tableLynx is what rules/network.toml:218 says of lynx.
+// tableLynx is what rules/network.toml:198 says of lynx.
 var tableLynx = match.Program{
 	Name:    "lynx",
 	Aliases: []string{"w3m", "links", "elinks", "links2", "browsh", "carbonyl"},
 	File:    "rules/network.toml",
-	Line:    218,
+	Line:    198,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions9, Risky: true}},
@@ -532,9 +512,9 @@ var tableLynx = match.Program{
 		{
 			ID:          "lynx.allow",
 			Origin:      &networkOrigin9,
-			Conditions:  &networkWhen14,
+			Conditions:  &networkWhen12,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: 1, Values: []string{"http://*", "https://*", "localhost:[0-9]*", "127.0.0.1:[0-9]*"}}},
-			Line:        228,
+			Line:        208,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -542,9 +522,9 @@ var tableLynx = match.Program{
 		{
 			ID:          "lynx.file",
 			Origin:      &networkOrigin9,
-			Conditions:  &networkWhen14,
+			Conditions:  &networkWhen12,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!-", "!*:*"}}},
-			Line:        233,
+			Line:        213,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -553,7 +533,7 @@ var tableLynx = match.Program{
 			ID:         "lynx.allow.2",
 			Origin:     &networkOrigin9,
 			Conditions: &buildWhen20,
-			Line:       239,
+			Line:       219,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -562,7 +542,7 @@ var tableLynx = match.Program{
 			Reason:     "Opens a browser",
 			Origin:     &networkOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       243,
+			Line:       223,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -571,12 +551,12 @@ var tableLynx = match.Program{
 	},
 }
 
-// tableMail is what rules/network.toml:250 says of mail.
+// tableMail is what rules/network.toml:230 says of mail.
 var tableMail = match.Program{
 	Name:    "mail",
 	Aliases: []string{"mailx", "s-nail", "nail", "heirloom-mailx", "mutt", "neomutt", "sendmail", "msmtp", "ssmtp", "swaks", "mpack", "alpine", "pine", "aerc", "sendemail", "exim", "exim4", "postmap", "mutt-wizard"},
 	File:    "rules/network.toml",
-	Line:    250,
+	Line:    230,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  keysLevels1,
@@ -587,19 +567,19 @@ var tableMail = match.Program{
 		Reason:     "Sends or reads mail",
 		Origin:     &networkOrigin10,
 		Conditions: &match.NoConditions,
-		Line:       257,
+		Line:       237,
 		Effects:    policy.Network,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableNc is what rules/network.toml:264 says of nc.
+// tableNc is what rules/network.toml:244 says of nc.
 var tableNc = match.Program{
 	Name:    "nc",
 	Aliases: []string{"netcat", "nc.openbsd", "nc.traditional", "socket", "pnc", "sbd", "cryptcat"},
 	File:    "rules/network.toml",
-	Line:    264,
+	Line:    244,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels3,
@@ -609,9 +589,9 @@ var tableNc = match.Program{
 		{
 			ID:          "nc.allow",
 			Origin:      &networkOrigin11,
-			Conditions:  &networkWhen15,
+			Conditions:  &networkWhen13,
 			Operands:    networkOperands4,
-			Line:        276,
+			Line:        256,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -620,8 +600,8 @@ var tableNc = match.Program{
 			ID:         "nc.exec",
 			Reason:     "Gives whoever is at the other end a shell",
 			Origin:     &networkOrigin11,
-			Conditions: &networkWhen16,
-			Line:       282,
+			Conditions: &networkWhen14,
+			Line:       262,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Block,
 			Reach:      policy.ReachNetwork,
@@ -630,8 +610,8 @@ var tableNc = match.Program{
 			ID:         "nc.sh-exec",
 			Reason:     "May run a shell for whoever is at the other end",
 			Origin:     &networkOrigin11,
-			Conditions: &runtimesWhen9,
-			Line:       288,
+			Conditions: &runtimesWhen10,
+			Line:       268,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -641,7 +621,7 @@ var tableNc = match.Program{
 			Reason:     "Opens a connection that carries whatever comes in",
 			Origin:     &networkOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       294,
+			Line:       274,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -650,11 +630,11 @@ var tableNc = match.Program{
 	},
 }
 
-// tableNcat is what rules/network.toml:301 says of ncat.
+// tableNcat is what rules/network.toml:281 says of ncat.
 var tableNcat = match.Program{
 	Name:    "ncat",
 	File:    "rules/network.toml",
-	Line:    301,
+	Line:    281,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels4,
@@ -664,9 +644,9 @@ var tableNcat = match.Program{
 		{
 			ID:          "ncat.allow",
 			Origin:      &networkOrigin12,
-			Conditions:  &networkWhen15,
+			Conditions:  &networkWhen13,
 			Operands:    networkOperands4,
-			Line:        312,
+			Line:        292,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -675,7 +655,7 @@ var tableNcat = match.Program{
 			ID:         "ncat.allow.2",
 			Origin:     &networkOrigin12,
 			Conditions: &javaWhen5,
-			Line:       318,
+			Line:       298,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -683,8 +663,8 @@ var tableNcat = match.Program{
 			ID:         "ncat.exec",
 			Reason:     "Gives whoever is at the other end a shell",
 			Origin:     &networkOrigin12,
-			Conditions: &networkWhen16,
-			Line:       322,
+			Conditions: &networkWhen14,
+			Line:       302,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Block,
 			Reach:      policy.ReachNetwork,
@@ -693,8 +673,8 @@ var tableNcat = match.Program{
 			ID:         "ncat.sh-exec",
 			Reason:     "May run a shell for whoever is at the other end",
 			Origin:     &networkOrigin12,
-			Conditions: &runtimesWhen9,
-			Line:       328,
+			Conditions: &runtimesWhen10,
+			Line:       308,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -704,7 +684,7 @@ var tableNcat = match.Program{
 			Reason:     "Opens a connection that carries whatever comes in",
 			Origin:     &networkOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       334,
+			Line:       314,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -713,12 +693,12 @@ var tableNcat = match.Program{
 	},
 }
 
-// tableNmap is what rules/network.toml:341 says of nmap.
+// tableNmap is what rules/network.toml:321 says of nmap.
 var tableNmap = match.Program{
 	Name:    "nmap",
 	Aliases: []string{"masscan", "zmap", "rustscan", "nping", "hping3", "arping", "fping", "netdiscover", "arp-scan", "unicornscan", "amass", "subfinder", "gobuster", "ffuf", "nikto", "sqlmap", "hydra", "wfuzz", "dirb"},
 	File:    "rules/network.toml",
-	Line:    341,
+	Line:    321,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions12}},
@@ -730,7 +710,7 @@ var tableNmap = match.Program{
 			Origin:      &networkOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "-V", "--help", "-h"}}},
-			Line:        348,
+			Line:        328,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -740,7 +720,7 @@ var tableNmap = match.Program{
 			Reason:     "Probes other machines",
 			Origin:     &networkOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       352,
+			Line:       332,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -749,12 +729,12 @@ var tableNmap = match.Program{
 	},
 }
 
-// tableOpenssl is what rules/network.toml:361 says of openssl.
+// tableOpenssl is what rules/network.toml:341 says of openssl.
 var tableOpenssl = match.Program{
 	Name:    "openssl",
 	Aliases: []string{"libressl"},
 	File:    "rules/network.toml",
-	Line:    361,
+	Line:    341,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -812,8 +792,8 @@ var tableOpenssl = match.Program{
 		{
 			ID:         "openssl.allow",
 			Origin:     &networkOrigin14,
-			Conditions: &networkWhen17,
-			Line:       401,
+			Conditions: &networkWhen15,
+			Line:       381,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -823,7 +803,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "list", "ciphers", "errstr", "prime", "help"},
 			Operands:    go_2Operands2,
-			Line:        405,
+			Line:        385,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -834,7 +814,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x509", "req", "crl", "verify", "asn1parse", "pkcs7", "dgst", "md5", "sha1", "sha256", "sha512", "base64", "crl2pkcs7"},
 			Operands:    go_2Operands1,
-			Line:        409,
+			Line:        389,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -845,7 +825,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rand"},
 			Operands:    go_2Operands10,
-			Line:        414,
+			Line:        394,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -856,7 +836,7 @@ var tableOpenssl = match.Program{
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"s_client", "s_server", "s_time", "ocsp"},
-			Line:       419,
+			Line:       399,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -867,7 +847,7 @@ var tableOpenssl = match.Program{
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"genrsa", "genpkey", "gendsa", "rsa", "pkey", "ec", "dsa", "pkcs8", "pkcs12", "enc", "pkeyutl", "rsautl", "cms", "smime", "ca", "passwd", "storeutl", "ecparam", "dhparam"},
-			Line:       426,
+			Line:       406,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -875,11 +855,11 @@ var tableOpenssl = match.Program{
 	},
 }
 
-// tableRsync is what rules/network.toml:433 says of rsync.
+// tableRsync is what rules/network.toml:413 says of rsync.
 var tableRsync = match.Program{
 	Name:    "rsync",
 	File:    "rules/network.toml",
-	Line:    433,
+	Line:    413,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkOptions20, Risky: true}},
@@ -889,9 +869,9 @@ var tableRsync = match.Program{
 		{
 			ID:          "rsync.allow",
 			Origin:      &networkOrigin15,
-			Conditions:  &networkWhen18,
+			Conditions:  &networkWhen16,
 			Operands:    osPackagesOperands3,
-			Line:        452,
+			Line:        432,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -902,7 +882,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &awsWhen9,
 			Operands:    javaOperands4,
-			Line:        458,
+			Line:        438,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -914,7 +894,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands9,
-			Line:        465,
+			Line:        445,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -925,7 +905,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &mediaWhen3,
 			Operands:    osPackagesOperands3,
-			Line:        468,
+			Line:        448,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -935,9 +915,9 @@ var tableRsync = match.Program{
 			ID:           "rsync.delete",
 			Reason:       "Removes files that the source does not have",
 			Origin:       &networkOrigin15,
-			Conditions:   &networkWhen19,
+			Conditions:   &networkWhen17,
 			Operands:     networkOperands5,
-			Line:         476,
+			Line:         456,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -948,9 +928,9 @@ var tableRsync = match.Program{
 			ID:            "rsync.delete-outside",
 			Reason:        "Removes files outside of the workspace or on another machine",
 			Origin:        &networkOrigin15,
-			Conditions:    &networkWhen20,
+			Conditions:    &networkWhen18,
 			Operands:      networkOperands5,
-			Line:          485,
+			Line:          465,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -961,11 +941,11 @@ var tableRsync = match.Program{
 	},
 }
 
-// tableScp is what rules/network.toml:496 says of scp.
+// tableScp is what rules/network.toml:476 says of scp.
 var tableScp = match.Program{
 	Name:    "scp",
 	File:    "rules/network.toml",
-	Line:    496,
+	Line:    476,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels5,
@@ -977,7 +957,7 @@ var tableScp = match.Program{
 		Origin:      &networkOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    awsOperands2,
-		Line:        507,
+		Line:        487,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -985,12 +965,12 @@ var tableScp = match.Program{
 	}},
 }
 
-// tableSftp is what rules/network.toml:514 says of sftp.
+// tableSftp is what rules/network.toml:494 says of sftp.
 var tableSftp = match.Program{
 	Name:    "sftp",
 	Aliases: []string{"ftp", "tftp", "lftp", "ncftp", "ncftpget", "ncftpput", "psftp", "pscp", "smbclient", "smbget", "sshfs", "curlftpfs", "rclone-mount", "cadaver", "telnet", "rlogin", "rsh", "rexec", "rcp", "uucp", "kermit", "minicom", "picocom", "cu", "mosh", "autossh", "sshpass", "plink", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "bore", "ngrok", "frpc", "chisel", "localtunnel", "lt", "tailscale-ssh", "iperf", "iperf3", "ab", "wrk", "hey", "siege", "vegeta", "websocat", "wscat", "grpcurl", "mosquitto_pub", "mosquitto_sub", "irssi", "weechat", "profanity", "ldapsearch", "snmpwalk", "snmpget"},
 	File:    "rules/network.toml",
-	Line:    514,
+	Line:    494,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels1,
@@ -1002,7 +982,7 @@ var tableSftp = match.Program{
 			Origin:      &networkOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands2,
-			Line:        521,
+			Line:        501,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1012,7 +992,7 @@ var tableSftp = match.Program{
 			Reason:     "Talks to another machine",
 			Origin:     &networkOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       525,
+			Line:       505,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1021,12 +1001,12 @@ var tableSftp = match.Program{
 	},
 }
 
-// tableSocat is what rules/network.toml:621 says of socat.
+// tableSocat is what rules/network.toml:601 says of socat.
 var tableSocat = match.Program{
 	Name:    "socat",
 	Aliases: []string{"socat1", "filan", "procan"},
 	File:    "rules/network.toml",
-	Line:    621,
+	Line:    601,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels6,
@@ -1038,7 +1018,7 @@ var tableSocat = match.Program{
 			Origin:      &networkOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-V", "-h", "-?", "-hh", "-??", "-hhh"}}},
-			Line:        628,
+			Line:        608,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1048,7 +1028,7 @@ var tableSocat = match.Program{
 			Reason:     "Connects two of files, programs and machines",
 			Origin:     &networkOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       632,
+			Line:       612,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1058,19 +1038,19 @@ var tableSocat = match.Program{
 	Facts: []match.Rule{{
 		ID:         "socat.fact",
 		Origin:     &networkOrigin18,
-		Conditions: &networkWhen21,
-		Line:       639,
+		Conditions: &networkWhen19,
+		Line:       619,
 		Effects:    policy.Endless,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableSsh is what rules/network.toml:645 says of ssh.
+// tableSsh is what rules/network.toml:625 says of ssh.
 var tableSsh = match.Program{
 	Name:    "ssh",
 	Aliases: []string{"slogin", "dbclient", "tsh"},
 	File:    "rules/network.toml",
-	Line:    645,
+	Line:    625,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels7,
@@ -1081,8 +1061,8 @@ var tableSsh = match.Program{
 		{
 			ID:          "ssh.allow",
 			Origin:      &networkOrigin19,
-			Conditions:  &networkWhen22,
-			Line:        661,
+			Conditions:  &networkWhen20,
+			Line:        641,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1091,12 +1071,12 @@ var tableSsh = match.Program{
 			ID:         "ssh.connect",
 			Reason:     "Logs in to another machine",
 			Origin:     &networkOrigin19,
-			Conditions: &networkWhen23,
+			Conditions: &networkWhen21,
 			Operands: []match.Operand{
 				{Kind: match.Host, Min: 1, Max: 1},
 				{Kind: match.Script, Max: -1},
 			},
-			Line:        666,
+			Line:        646,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1106,18 +1086,18 @@ var tableSsh = match.Program{
 	Facts: []match.Rule{{
 		ID:         "ssh.fact",
 		Origin:     &networkOrigin19,
-		Conditions: &networkWhen24,
-		Line:       674,
+		Conditions: &networkWhen22,
+		Line:       654,
 		Effects:    policy.Endless,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableWget is what rules/network.toml:681 says of wget.
+// tableWget is what rules/network.toml:661 says of wget.
 var tableWget = match.Program{
 	Name:    "wget",
 	File:    "rules/network.toml",
-	Line:    681,
+	Line:    661,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions24, Risky: true}},
@@ -1127,9 +1107,9 @@ var tableWget = match.Program{
 		{
 			ID:          "wget.allow",
 			Origin:      &networkOrigin20,
-			Conditions:  &networkWhen25,
+			Conditions:  &networkWhen23,
 			Operands:    networkOperands1,
-			Line:        710,
+			Line:        690,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1137,9 +1117,9 @@ var tableWget = match.Program{
 		{
 			ID:          "wget.allow.2",
 			Origin:      &networkOrigin20,
-			Conditions:  &networkWhen26,
+			Conditions:  &networkWhen24,
 			Operands:    networkOperands1,
-			Line:        715,
+			Line:        695,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1148,7 +1128,7 @@ var tableWget = match.Program{
 			ID:         "wget.allow.3",
 			Origin:     &networkOrigin20,
 			Conditions: &go_2When2,
-			Line:       721,
+			Line:       701,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1156,9 +1136,9 @@ var tableWget = match.Program{
 			ID:          "wget.send",
 			Reason:      "Sends data to a server",
 			Origin:      &networkOrigin20,
-			Conditions:  &networkWhen27,
+			Conditions:  &networkWhen25,
 			Operands:    go_2Operands8,
-			Line:        725,
+			Line:        705,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1168,8 +1148,8 @@ var tableWget = match.Program{
 			ID:         "wget.send-follow",
 			Reason:     "Sends data wherever the server points to; --max-redirect=0 keeps it from that",
 			Origin:     &networkOrigin20,
-			Conditions: &networkWhen28,
-			Line:       732,
+			Conditions: &networkWhen26,
+			Line:       712,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1178,8 +1158,8 @@ var tableWget = match.Program{
 			ID:         "wget.input",
 			Reason:     "Asks for the addresses that a file holds",
 			Origin:     &networkOrigin20,
-			Conditions: &runtimesWhen16,
-			Line:       739,
+			Conditions: &runtimesWhen17,
+			Line:       719,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1190,7 +1170,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands8,
-			Line:        745,
+			Line:        725,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1558,25 +1538,21 @@ var networkFlags1 = []match.FlagTest{
 
 var networkWhen4 = match.Conditions{Any: networkFlags1}
 
-var networkWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-X", Values: []string{"DELETE", "delete", "PURGE", "purge"}}}, Args: []string{"localhost", "http*://localhost", "localhost[:/]*", "http*://localhost[:/]*", "*.localhost", "http*://*.localhost", "*.localhost[:/]*", "http*://*.localhost[:/]*", "127.*", "http*://127.*", "127.*[:/]*", "http*://127.*[:/]*", "0.0.0.0", "http*://0.0.0.0", "0.0.0.0[:/]*", "http*://0.0.0.0[:/]*", "*[[]::1[]]*"}}
+var networkWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-X", Values: []string{"*", "!GET", "!HEAD", "!OPTIONS", "!POST", "!PUT", "!PATCH"}}}, Args: []string{"[lL][oO][cC]*", "*.[lL][oO][cC]*", "*://*[lL][oO][cC]*", "127.*", "*://127.*", "0*", "*://0*", "[0-9]*", "*://[0-9]*", "*[[]*"}}
 
-var networkWhen6 = match.Conditions{Any: networkFlags1, Args: []string{"localhost:2375", "http*://localhost:2375", "localhost:2375/*", "http*://localhost:2375/*", "*.localhost:2375", "http*://*.localhost:2375", "*.localhost:2375/*", "http*://*.localhost:2375/*", "127.*:2375", "http*://127.*:2375", "127.*:2375/*", "http*://127.*:2375/*", "0.0.0.0:2375", "http*://0.0.0.0:2375", "0.0.0.0:2375/*", "http*://0.0.0.0:2375/*", "localhost:2376", "http*://localhost:2376", "localhost:2376/*", "http*://localhost:2376/*", "*.localhost:2376", "http*://*.localhost:2376", "*.localhost:2376/*", "http*://*.localhost:2376/*", "127.*:2376", "http*://127.*:2376", "127.*:2376/*", "http*://127.*:2376/*", "0.0.0.0:2376", "http*://0.0.0.0:2376", "0.0.0.0:2376/*", "http*://0.0.0.0:2376/*", "localhost:4243", "http*://localhost:4243", "localhost:4243/*", "http*://localhost:4243/*", "*.localhost:4243", "http*://*.localhost:4243", "*.localhost:4243/*", "http*://*.localhost:4243/*", "127.*:4243", "http*://127.*:4243", "127.*:4243/*", "http*://127.*:4243/*", "0.0.0.0:4243", "http*://0.0.0.0:4243", "0.0.0.0:4243/*", "http*://0.0.0.0:4243/*", "localhost:10250", "http*://localhost:10250", "localhost:10250/*", "http*://localhost:10250/*", "*.localhost:10250", "http*://*.localhost:10250", "*.localhost:10250/*", "http*://*.localhost:10250/*", "127.*:10250", "http*://127.*:10250", "127.*:10250/*", "http*://127.*:10250/*", "0.0.0.0:10250", "http*://0.0.0.0:10250", "0.0.0.0:10250/*", "http*://0.0.0.0:10250/*", "localhost:10255", "http*://localhost:10255", "localhost:10255/*", "http*://localhost:10255/*", "*.localhost:10255", "http*://*.localhost:10255", "*.localhost:10255/*", "http*://*.localhost:10255/*", "127.*:10255", "http*://127.*:10255", "127.*:10255/*", "http*://127.*:10255/*", "0.0.0.0:10255", "http*://0.0.0.0:10255", "0.0.0.0:10255/*", "http*://0.0.0.0:10255/*", "localhost:2379", "http*://localhost:2379", "localhost:2379/*", "http*://localhost:2379/*", "*.localhost:2379", "http*://*.localhost:2379", "*.localhost:2379/*", "http*://*.localhost:2379/*", "127.*:2379", "http*://127.*:2379", "127.*:2379/*", "http*://127.*:2379/*", "0.0.0.0:2379", "http*://0.0.0.0:2379", "0.0.0.0:2379/*", "http*://0.0.0.0:2379/*", "localhost:2380", "http*://localhost:2380", "localhost:2380/*", "http*://localhost:2380/*", "*.localhost:2380", "http*://*.localhost:2380", "*.localhost:2380/*", "http*://*.localhost:2380/*", "127.*:2380", "http*://127.*:2380", "127.*:2380/*", "http*://127.*:2380/*", "0.0.0.0:2380", "http*://0.0.0.0:2380", "0.0.0.0:2380/*", "http*://0.0.0.0:2380/*", "localhost:6443", "http*://localhost:6443", "localhost:6443/*", "http*://localhost:6443/*", "*.localhost:6443", "http*://*.localhost:6443", "*.localhost:6443/*", "http*://*.localhost:6443/*", "127.*:6443", "http*://127.*:6443", "127.*:6443/*", "http*://127.*:6443/*", "0.0.0.0:6443", "http*://0.0.0.0:6443", "0.0.0.0:6443/*", "http*://0.0.0.0:6443/*", "localhost:8001", "http*://localhost:8001", "localhost:8001/*", "http*://localhost:8001/*", "*.localhost:8001", "http*://*.localhost:8001", "*.localhost:8001/*", "http*://*.localhost:8001/*", "127.*:8001", "http*://127.*:8001", "127.*:8001/*", "http*://127.*:8001/*", "0.0.0.0:8001", "http*://0.0.0.0:8001", "0.0.0.0:8001/*", "http*://0.0.0.0:8001/*", "localhost:16443", "http*://localhost:16443", "localhost:16443/*", "http*://localhost:16443/*", "*.localhost:16443", "http*://*.localhost:16443", "*.localhost:16443/*", "http*://*.localhost:16443/*", "127.*:16443", "http*://127.*:16443", "127.*:16443/*", "http*://127.*:16443/*", "0.0.0.0:16443", "http*://0.0.0.0:16443", "0.0.0.0:16443/*", "http*://0.0.0.0:16443/*", "localhost:6379", "http*://localhost:6379", "localhost:6379/*", "http*://localhost:6379/*", "*.localhost:6379", "http*://*.localhost:6379", "*.localhost:6379/*", "http*://*.localhost:6379/*", "127.*:6379", "http*://127.*:6379", "127.*:6379/*", "http*://127.*:6379/*", "0.0.0.0:6379", "http*://0.0.0.0:6379", "0.0.0.0:6379/*", "http*://0.0.0.0:6379/*", "localhost:9222", "http*://localhost:9222", "localhost:9222/*", "http*://localhost:9222/*", "*.localhost:9222", "http*://*.localhost:9222", "*.localhost:9222/*", "http*://*.localhost:9222/*", "127.*:9222", "http*://127.*:9222", "127.*:9222/*", "http*://127.*:9222/*", "0.0.0.0:9222", "http*://0.0.0.0:9222", "0.0.0.0:9222/*", "http*://0.0.0.0:9222/*", "localhost:9229", "http*://localhost:9229", "localhost:9229/*", "http*://localhost:9229/*", "*.localhost:9229", "http*://*.localhost:9229", "*.localhost:9229/*", "http*://*.localhost:9229/*", "127.*:9229", "http*://127.*:9229", "127.*:9229/*", "http*://127.*:9229/*", "0.0.0.0:9229", "http*://0.0.0.0:9229", "0.0.0.0:9229/*", "http*://0.0.0.0:9229/*", "localhost:8500", "http*://localhost:8500", "localhost:8500/*", "http*://localhost:8500/*", "*.localhost:8500", "http*://*.localhost:8500", "*.localhost:8500/*", "http*://*.localhost:8500/*", "127.*:8500", "http*://127.*:8500", "127.*:8500/*", "http*://127.*:8500/*", "0.0.0.0:8500", "http*://0.0.0.0:8500", "0.0.0.0:8500/*", "http*://0.0.0.0:8500/*", "localhost:4646", "http*://localhost:4646", "localhost:4646/*", "http*://localhost:4646/*", "*.localhost:4646", "http*://*.localhost:4646", "*.localhost:4646/*", "http*://*.localhost:4646/*", "127.*:4646", "http*://127.*:4646", "127.*:4646/*", "http*://127.*:4646/*", "0.0.0.0:4646", "http*://0.0.0.0:4646", "0.0.0.0:4646/*", "http*://0.0.0.0:4646/*", "localhost:8200", "http*://localhost:8200", "localhost:8200/*", "http*://localhost:8200/*", "*.localhost:8200", "http*://*.localhost:8200", "*.localhost:8200/*", "http*://*.localhost:8200/*", "127.*:8200", "http*://127.*:8200", "127.*:8200/*", "http*://127.*:8200/*", "0.0.0.0:8200", "http*://0.0.0.0:8200", "0.0.0.0:8200/*", "http*://0.0.0.0:8200/*", "localhost:5985", "http*://localhost:5985", "localhost:5985/*", "http*://localhost:5985/*", "*.localhost:5985", "http*://*.localhost:5985", "*.localhost:5985/*", "http*://*.localhost:5985/*", "127.*:5985", "http*://127.*:5985", "127.*:5985/*", "http*://127.*:5985/*", "0.0.0.0:5985", "http*://0.0.0.0:5985", "0.0.0.0:5985/*", "http*://0.0.0.0:5985/*", "localhost:15672", "http*://localhost:15672", "localhost:15672/*", "http*://localhost:15672/*", "*.localhost:15672", "http*://*.localhost:15672", "*.localhost:15672/*", "http*://*.localhost:15672/*", "127.*:15672", "http*://127.*:15672", "127.*:15672/*", "http*://127.*:15672/*", "0.0.0.0:15672", "http*://0.0.0.0:15672", "0.0.0.0:15672/*", "http*://0.0.0.0:15672/*", "localhost:9001", "http*://localhost:9001", "localhost:9001/*", "http*://localhost:9001/*", "*.localhost:9001", "http*://*.localhost:9001", "*.localhost:9001/*", "http*://*.localhost:9001/*", "127.*:9001", "http*://127.*:9001", "127.*:9001/*", "http*://127.*:9001/*", "0.0.0.0:9001", "http*://0.0.0.0:9001", "0.0.0.0:9001/*", "http*://0.0.0.0:9001/*", "localhost:2019", "http*://localhost:2019", "localhost:2019/*", "http*://localhost:2019/*", "*.localhost:2019", "http*://*.localhost:2019", "*.localhost:2019/*", "http*://*.localhost:2019/*", "127.*:2019", "http*://127.*:2019", "127.*:2019/*", "http*://127.*:2019/*", "0.0.0.0:2019", "http*://0.0.0.0:2019", "0.0.0.0:2019/*", "http*://0.0.0.0:2019/*", "*[[]::1[]]:2375*", "*[[]::1[]]:2376*", "*[[]::1[]]:4243*", "*[[]::1[]]:10250*", "*[[]::1[]]:10255*", "*[[]::1[]]:2379*", "*[[]::1[]]:2380*", "*[[]::1[]]:6443*", "*[[]::1[]]:8001*", "*[[]::1[]]:16443*", "*[[]::1[]]:6379*", "*[[]::1[]]:9222*", "*[[]::1[]]:9229*", "*[[]::1[]]:8500*", "*[[]::1[]]:4646*", "*[[]::1[]]:8200*", "*[[]::1[]]:5985*", "*[[]::1[]]:15672*", "*[[]::1[]]:9001*", "*[[]::1[]]:2019*"}}
+var networkWhen6 = match.Conditions{Any: networkFlags1, All: firewallFlags1}
 
-var networkWhen7 = match.Conditions{Any: networkFlags1, All: []match.FlagTest{{Spelling: "--url", Values: []string{"*localhost*", "*127.*", "*0.0.0.0*", "*::1*"}}}}
+var networkWhen7 = match.Conditions{Any: networkFlags1, All: []match.FlagTest{{Spelling: "--location-trusted"}}}
 
-var networkWhen8 = match.Conditions{Any: networkFlags1, All: firewallFlags1}
-
-var networkWhen9 = match.Conditions{Any: networkFlags1, All: []match.FlagTest{{Spelling: "--location-trusted"}}}
-
-var networkWhen10 = match.Conditions{Any: []match.FlagTest{
+var networkWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-O"},
 	{Spelling: "--remote-name-all"},
 	{Spelling: "-J"},
 }}
 
-var networkWhen11 = match.Conditions{Args: []string{"[fF][iI][lL][eE]:*", "[!hHfF]*://*", "[!hH]*[{[]*:*", "[!hH]*:[{[]*", "[{]*:*", "[[]?-*:*"}}
+var networkWhen9 = match.Conditions{Args: []string{"[fF][iI][lL][eE]:*", "[!hHfF]*://*", "[!hH]*[{[]*:*", "[!hH]*:[{[]*", "[{]*:*", "[[]?-*:*"}}
 
-var networkWhen12 = match.Conditions{Any: []match.FlagTest{
+var networkWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--url", Values: []string{"[fF][iI][lL][eE]:*"}},
 	{Spelling: "--url", Values: []string{"[!hHfF]*://*"}},
 	{Spelling: "--url", Values: []string{"[!hH]*[{[]*:*"}},
@@ -1722,7 +1698,7 @@ var networkOptions8 = match.Table{
 
 var networkOrigin8 = match.Origin{Program: "kcat", File: "rules/network.toml"}
 
-var networkWhen13 = match.Conditions{Any: []match.FlagTest{
+var networkWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-L"},
 	{Spelling: "-Q"},
 }, Only: []match.FlagTest{
@@ -1761,7 +1737,7 @@ var networkOptions9 = match.Table{
 
 var networkOrigin9 = match.Origin{Program: "lynx", File: "rules/network.toml"}
 
-var networkWhen14 = match.Conditions{Any: []match.FlagTest{
+var networkWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-dump"},
 	{Spelling: "-listonly"},
 	{Spelling: "-source"},
@@ -1853,14 +1829,14 @@ var networkLevels3 = []match.Level{{Table: &networkOptions10, Risky: true}}
 
 var networkOrigin11 = match.Origin{Program: "nc", File: "rules/network.toml"}
 
-var networkWhen15 = match.Conditions{Any: []match.FlagTest{{Spelling: "-z"}}, Unless: pythonFlags2}
+var networkWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "-z"}}, Unless: pythonFlags2}
 
 var networkOperands4 = []match.Operand{
 	{Kind: match.Host, Min: 1, Max: 1},
 	{Kind: match.Data, Min: 1, Max: -1},
 }
 
-var networkWhen16 = match.Conditions{Any: []match.FlagTest{
+var networkWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "--lua-exec"},
 }}
@@ -2154,7 +2130,7 @@ var networkOptions19 = match.Table{
 
 var networkOrigin14 = match.Origin{Program: "openssl", File: "rules/network.toml"}
 
-var networkWhen17 = match.Conditions{Any: []match.FlagTest{{Spelling: "-help"}}}
+var networkWhen15 = match.Conditions{Any: []match.FlagTest{{Spelling: "-help"}}}
 
 var networkOptions20 = match.Table{
 	Options: []match.Option{
@@ -2246,7 +2222,6 @@ var networkOptions20 = match.Table{
 		{Spellings: "--info\n" +
 			"--debug\n" +
 			"--stderr\n" +
-			"--suffix\n" +
 			"--chmod\n" +
 			"--checksum-choice --cc\n" +
 			"-B --block-size\n" +
@@ -2294,6 +2269,7 @@ var networkOptions20 = match.Table{
 			"--write-batch\n" +
 			"--only-write-batch", Arity: match.Value, Kind: match.Write},
 		{Spellings: "-e --rsh", Arity: match.Value, Kind: match.Script},
+		{Spellings: "--suffix", More: &match.More{Cases: []match.ValueKind{{Values: []string{"~", ".bak", ".orig", ".old", ".tmp", ".backup"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--read-batch\n" +
 			"--rsync-path\n" +
 			"-M --remote-option\n" +
@@ -2320,12 +2296,12 @@ var networkOptions20 = match.Table{
 			"--old-args\n" +
 			"--trust-sender", Kind: match.Acts},
 	},
-	Index: []uint32{928, 416, 65959, 192, 201, 51, 485, 161, 262156, 65603, 1219, 65891, 65595, 37, 65577, 65943, 65569, 65684, 131072, 841, 65734, 65757, 65779, 393261, 65702, 393270, 131087, 458955, 332, 269, 282, 512, 855, 458752, 65543, 458761, 745, 458767, 458823, 458776, 458808, 458792, 458838, 458856, 458945, 220, 592, 196667, 65831, 196608, 397, 662, 458932, 196638, 65822, 458894, 1233, 875, 1010, 830, 449, 65673, 370, 1051, 946, 92, 65935, 458878, 695, 713, 673, 800, 76, 65841, 196623, 65536, 182, 458986, 1021, 1031, 980, 351, 262144, 258, 998, 262197, 65873, 65651, 65616, 65629, 65640, 246, 65718, 315, 1212, 1205, 634, 1170, 1087, 1076, 117, 140, 98, 1141, 1130, 24, 1069, 1058, 1105, 1094, 1163, 1148, 1191, 1123, 1112, 618, 1184, 783, 459003, 238, 227, 525, 545, 644, 262222, 494, 65860, 65851, 438, 735, 262169, 196651, 386, 65969, 575, 963, 902, 65924, 764, 16, 393216, 64, 129, 393245, 458902, 327683, 393229, 302, 886, 815, 65803, 65976, 566, 457, 917, 65551, 65901, 65914, 65560, 458924, 262186, 65692, 474, 459014, 173, 65663, 3, 1041, 605, 262208, 458970, 426, 65752, 65774, 65798, 872, 1018, 1028, 925, 65715, 413, 65600, 852, 468, 394, 869, 367, 797, 542, 348, 266, 393242, 509, 522, 974, 126, 563, 262183, 482, 1038, 602, 423, 48, 158, 34, 217, 327680, 65819, 446, 943, 977, 329, 255, 761, 589, 435, 383, 13, 61, 883, 471, 170, 0, 641, 827, 838},
+	Index: []uint32{928, 416, 65950, 192, 201, 51, 485, 161, 262156, 65594, 1219, 65882, 65586, 37, 65568, 65934, 65560, 65675, 131072, 841, 65725, 65748, 65770, 458797, 65693, 458806, 131087, 524491, 332, 269, 282, 512, 855, 524288, 65543, 524297, 745, 524303, 524359, 524312, 524344, 524328, 524374, 524392, 524481, 220, 592, 196667, 65822, 196608, 397, 662, 524468, 196638, 65813, 524430, 1233, 875, 1010, 830, 449, 65664, 370, 1051, 946, 92, 65926, 524414, 695, 713, 673, 800, 76, 65832, 196623, 65536, 182, 524522, 1021, 1031, 980, 351, 262144, 258, 998, 262197, 65864, 65642, 65607, 65620, 65631, 246, 65709, 315, 1212, 1205, 634, 1170, 1087, 1076, 117, 140, 98, 1141, 1130, 24, 1069, 1058, 1105, 1094, 1163, 1148, 1191, 1123, 1112, 618, 1184, 783, 524539, 238, 227, 525, 545, 644, 262222, 494, 65851, 65842, 438, 735, 262169, 196651, 386, 65960, 575, 963, 902, 65915, 764, 16, 458752, 64, 129, 458781, 524438, 327683, 458765, 302, 886, 815, 65794, 65967, 566, 457, 917, 65551, 65892, 65905, 393216, 524460, 262186, 65683, 474, 524550, 173, 65654, 3, 1041, 605, 262208, 524506, 426, 65743, 65765, 65789, 872, 1018, 1028, 925, 65706, 413, 65591, 852, 468, 394, 869, 367, 797, 542, 348, 266, 458778, 509, 522, 974, 126, 563, 262183, 482, 1038, 602, 423, 48, 158, 34, 217, 327680, 65810, 446, 943, 977, 329, 255, 761, 589, 435, 383, 13, 61, 883, 471, 170, 0, 641, 827, 838},
 }
 
 var networkOrigin15 = match.Origin{Program: "rsync", File: "rules/network.toml"}
 
-var networkWhen18 = match.Conditions{Any: buildFlags4, Only: []match.FlagTest{
+var networkWhen16 = match.Conditions{Any: buildFlags4, Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-q"},
 	{Spelling: "--no-motd"},
@@ -2414,7 +2390,6 @@ var networkWhen18 = match.Conditions{Any: buildFlags4, Only: []match.FlagTest{
 	{Spelling: "--info"},
 	{Spelling: "--debug"},
 	{Spelling: "--stderr"},
-	{Spelling: "--suffix"},
 	{Spelling: "--chmod"},
 	{Spelling: "--checksum-choice"},
 	{Spelling: "-B"},
@@ -2483,14 +2458,14 @@ var networkFlags2 = []match.FlagTest{
 	{Spelling: "--remove-source-files"},
 }
 
-var networkWhen19 = match.Conditions{Any: networkFlags2, Unless: buildFlags4}
+var networkWhen17 = match.Conditions{Any: networkFlags2, Unless: buildFlags4}
 
 var networkOperands5 = []match.Operand{
 	{Kind: match.Source, Max: -1},
 	{Kind: match.Delete, Min: 1, Max: 1},
 }
 
-var networkWhen20 = match.Conditions{Any: networkFlags2, Unless: buildFlags4, Args: []string{"@outside", "@workspace", "*:*"}}
+var networkWhen18 = match.Conditions{Any: networkFlags2, Unless: buildFlags4, Args: []string{"@outside", "@workspace", "*:*"}}
 
 var networkOptions21 = match.Table{
 	Options: []match.Option{
@@ -2537,7 +2512,7 @@ var networkLevels6 = []match.Level{{Table: &networkOptions22}}
 
 var networkOrigin18 = match.Origin{Program: "socat", File: "rules/network.toml"}
 
-var networkWhen21 = match.Conditions{Programs: []string{"socat"}}
+var networkWhen19 = match.Conditions{Programs: []string{"socat"}}
 
 var networkOptions23 = match.Table{
 	Traits: match.Stop,
@@ -2600,11 +2575,11 @@ var networkFlags3 = []match.FlagTest{
 	{Spelling: "-Q"},
 }
 
-var networkWhen22 = match.Conditions{Any: networkFlags3}
+var networkWhen20 = match.Conditions{Any: networkFlags3}
 
-var networkWhen23 = match.Conditions{Unless: networkFlags3}
+var networkWhen21 = match.Conditions{Unless: networkFlags3}
 
-var networkWhen24 = match.Conditions{Any: buildFlags2, Programs: []string{"ssh"}}
+var networkWhen22 = match.Conditions{Any: buildFlags2, Programs: []string{"ssh"}}
 
 var networkOptions24 = match.Table{
 	Options: []match.Option{
@@ -2767,13 +2742,13 @@ var networkOptions24 = match.Table{
 
 var networkOrigin20 = match.Origin{Program: "wget", File: "rules/network.toml"}
 
-var networkWhen25 = match.Conditions{Any: []match.FlagTest{{Spelling: "--spider"}}}
+var networkWhen23 = match.Conditions{Any: []match.FlagTest{{Spelling: "--spider"}}}
 
-var networkWhen26 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: networkWords1}}}
+var networkWhen24 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: networkWords1}}}
 
 var networkWords5 = []string{"*", "!GET", "!HEAD"}
 
-var networkWhen27 = match.Conditions{Any: []match.FlagTest{
+var networkWhen25 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--post-data"},
 	{Spelling: "--post-file"},
 	{Spelling: "--body-data"},
@@ -2782,7 +2757,7 @@ var networkWhen27 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-i"},
 }}
 
-var networkWhen28 = match.Conditions{Any: []match.FlagTest{
+var networkWhen26 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--post-data"},
 	{Spelling: "--post-file"},
 	{Spelling: "--body-data"},

@@ -19,7 +19,6 @@ var NetworkQueries = match.Gate{
 		&tableBgpq3,
 		&tableBirdc,
 		&tableGping,
-		&tableHostapdCli,
 		&tableHping,
 		&tableIpinfo,
 		&tableIw,
@@ -38,19 +37,6 @@ var NetworkQueries = match.Gate{
 		&tableVtysh,
 		&tableZerotierCli,
 	},
-}
-
-// judgeHostapdCli judges hostapd_cli, rules/network_queries.toml:337.
-func judgeHostapdCli(c *match.Call) {
-	switch c.Read(&tableHostapdCli) {
-	case "all_sta", "get_config", "help", "interface", "list_sta", "mib", "ping", "sta", "status":
-		c.Try(
-			0, // allow hostapd_cli.allow.status, line 345
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
 }
 
 // judgeIpinfo judges ipinfo, rules/network_queries.toml:142.
@@ -260,8 +246,10 @@ var tableBirdc = match.Program{
 		Origin:     &networkQueriesOrigin5,
 		Conditions: &match.NoConditions,
 		Operands: []match.Operand{
-			{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show", "show *", "help", "help *"}},
-			{Kind: match.Data, Max: -1},
+			{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show", "show *", "help", "help *", "!*\n" +
+				"*"}},
+			{Kind: match.Data, Max: -1, Values: []string{"!*\n" +
+				"*"}},
 		},
 		Line:        201,
 		Decision:    policy.Allow,
@@ -293,54 +281,21 @@ var tableGping = match.Program{
 	}},
 }
 
-// tableHostapdCli is what rules/network_queries.toml:337 says of hostapd_cli.
-var tableHostapdCli = match.Program{
-	Name:    "hostapd_cli",
-	File:    "rules/network_queries.toml",
-	Line:    337,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{
-		{Table: &networkQueriesOptions7},
-		{Path: "all_sta", Table: &match.NoOptions, PathOnly: true},
-		{Path: "get_config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "interface", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list_sta", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mib", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ping", Table: &match.NoOptions, PathOnly: true},
-		{Path: "sta", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 10,
-	Rules: []match.Rule{{
-		ID:          "hostapd_cli.allow.status",
-		Origin:      &networkQueriesOrigin7,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"status", "all_sta", "sta", "list_sta", "get_config", "interface", "help", "ping", "mib"},
-		Operands:    go_2Operands10,
-		Line:        345,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableHping is what rules/network_queries.toml:351 says of hping.
+// tableHping is what rules/network_queries.toml:337 says of hping.
 var tableHping = match.Program{
 	Name:    "hping",
 	Aliases: []string{"tcpreplay", "tcprewrite", "tcpprep", "mergecap", "editcap", "reordercap", "text2pcap", "rawshark", "dftest", "sharkd", "androiddump", "randpkt", "netsniff-ng", "trafgen", "mausezahn", "sslstrip", "mdk4", "yersinia", "p0f", "arpwatch", "arpspoof", "dsniff", "dnschef", "frps", "gost", "v2ray", "xray", "sing-box", "hysteria", "clash", "mihomo", "trojan-go", "naive", "brook", "ss-local", "ss-server", "privoxy", "polipo", "squid", "haproxy", "envoy", "traefik", "varnishd", "lighttpd", "hitch", "stunnel", "stunnel4", "sslh", "redsocks", "ocserv", "openconnect", "vpnc", "charon-cmd", "pptp", "xl2tpd", "pppd", "wvdial", "upnpc", "natpmpc", "igmpproxy", "coturn", "turnserver", "asterisk", "freeswitch", "kamailio", "opensips", "linphonec", "baresip", "mumble", "murmurd", "znc", "inspircd", "prosodyctl", "ejabberdctl", "synctl", "bitlbee", "radvd", "dhcpd", "kea-dhcp4", "dnsmasq", "unbound", "named", "nsd", "knotd", "pdns_server", "coredns", "bird", "bird6", "gobgpd", "exabgp", "zebra", "bgpd", "ospfd", "keepalived", "ucarp", "conntrackd", "suricata", "snort", "zeek", "ntopng", "nprobe", "softflowd", "fastnetmon", "sshguard", "denyhosts", "knockd", "fwknop", "sslsplit", "proxytunnel", "sshuttle", "tinyproxy", "3proxy", "microsocks", "ntpsec", "openntpd", "chronyd", "ptp4l", "phc2sys", "snmpd", "snmptrapd", "collectd", "telegraf", "prometheus", "alertmanager", "node_exporter", "grafana-server", "loki", "vector", "fluentd", "fluent-bit", "filebeat", "metricbeat", "logstash", "elasticsearch", "kibana", "zabbix_agentd", "zabbix_server", "nagios", "icinga2", "munin-node", "netdata", "rsyslogd", "syslog-ng"},
 	File:    "rules/network_queries.toml",
-	Line:    351,
+	Line:    337,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  aboutLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "hping.allow",
-		Origin:     &networkQueriesOrigin8,
+		Origin:     &networkQueriesOrigin7,
 		Conditions: &nodeWhen23,
-		Line:       357,
+		Line:       343,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -354,7 +309,7 @@ var tableIpinfo = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &networkQueriesOptions8, Risky: true},
+		{Table: &networkQueriesOptions7, Risky: true},
 		{Path: "myip", Table: &match.NoOptions, PathOnly: true},
 		{Path: "quota", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
@@ -363,7 +318,7 @@ var tableIpinfo = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "ipinfo.allow.myip",
-			Origin:     &networkQueriesOrigin9,
+			Origin:     &networkQueriesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"myip", "quota", "version"},
 			Line:       151,
@@ -373,7 +328,7 @@ var tableIpinfo = match.Program{
 		},
 		{
 			ID:          "ipinfo.allow",
-			Origin:      &networkQueriesOrigin9,
+			Origin:      &networkQueriesOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: 1, Values: []string{"[0-9]*", "*:*", "AS[0-9]*", "as[0-9]*"}}},
 			Line:        156,
@@ -393,12 +348,12 @@ var tableIw = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &networkQueriesOptions9}},
+	Levels:    []match.Level{{Table: &networkQueriesOptions8}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "iw.allow",
-			Origin:     &networkQueriesOrigin10,
+			Origin:     &networkQueriesOrigin9,
 			Conditions: &rubyWhen7,
 			Line:       15,
 			Decision:   policy.Allow,
@@ -406,7 +361,7 @@ var tableIw = match.Program{
 		},
 		{
 			ID:         "iw.allow.2",
-			Origin:     &networkQueriesOrigin10,
+			Origin:     &networkQueriesOrigin9,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"dev", "phy", "list", "help", "features", "commands", "event", "reg"}},
@@ -419,7 +374,7 @@ var tableIw = match.Program{
 		},
 		{
 			ID:         "iw.allow.3",
-			Origin:     &networkQueriesOrigin10,
+			Origin:     &networkQueriesOrigin9,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"dev", "phy"}},
@@ -447,7 +402,7 @@ var tableIwinfo = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "iwinfo.allow",
-		Origin:      &networkQueriesOrigin11,
+		Origin:      &networkQueriesOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
 		Line:        33,
@@ -465,12 +420,12 @@ var tableLldpctl = match.Program{
 	Line:    239,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &networkQueriesOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &networkQueriesOptions9, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "lldpctl.allow",
-			Origin:     &networkQueriesOrigin12,
+			Origin:     &networkQueriesOrigin11,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show"}},
@@ -483,7 +438,7 @@ var tableLldpctl = match.Program{
 		},
 		{
 			ID:          "lldpctl.allow.2",
-			Origin:      &networkQueriesOrigin12,
+			Origin:      &networkQueriesOrigin11,
 			Conditions:  &networkQueriesWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"eth*", "en*", "wl*"}}},
 			Line:        252,
@@ -502,12 +457,12 @@ var tableNamedCheckconf = match.Program{
 	Line:    276,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &networkQueriesOptions11}},
+	Levels:  []match.Level{{Table: &networkQueriesOptions10}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "named-checkconf.allow",
-			Origin:     &networkQueriesOrigin13,
+			Origin:     &networkQueriesOrigin12,
 			Conditions: &networkQueriesWhen2,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!*/*"}},
@@ -521,7 +476,7 @@ var tableNamedCheckconf = match.Program{
 		},
 		{
 			ID:         "named-checkconf.allow.2",
-			Origin:     &networkQueriesOrigin13,
+			Origin:     &networkQueriesOrigin12,
 			Conditions: &networkQueriesWhen3,
 			Line:       286,
 			Decision:   policy.Allow,
@@ -538,11 +493,11 @@ var tableNbtscan = match.Program{
 	Line:    77,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &networkQueriesOptions12, Risky: true}},
+	Levels:  []match.Level{{Table: &networkQueriesOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "nbtscan.allow",
-		Origin:      &networkQueriesOrigin14,
+		Origin:      &networkQueriesOrigin13,
 		Conditions:  &disksWhen16,
 		Operands:    firewallOperands2,
 		Line:        84,
@@ -562,7 +517,7 @@ var tableOvsOfctl = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &networkQueriesOptions13},
+		{Table: &networkQueriesOptions12},
 		{Path: "ct-stats-show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dump-aggregate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dump-conntrack", Table: &match.NoOptions, PathOnly: true},
@@ -585,7 +540,7 @@ var tableOvsOfctl = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "ovs-ofctl.allow.show",
-			Origin:     &networkQueriesOrigin15,
+			Origin:     &networkQueriesOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show", "dump-flows", "dump-tables", "dump-ports", "dump-ports-desc", "dump-groups", "dump-group-stats", "dump-meters", "dump-aggregate", "dump-desc", "dump-table-features", "dump-conntrack", "dump-dps", "get-flow", "queue-stats", "meter-stats", "ct-stats-show"},
 			Operands: []match.Operand{
@@ -599,7 +554,7 @@ var tableOvsOfctl = match.Program{
 		},
 		{
 			ID:         "ovs-ofctl.allow.show.2",
-			Origin:     &networkQueriesOrigin15,
+			Origin:     &networkQueriesOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show", "dump-dps", "dump-flows", "dump-conntrack"},
 			Line:       232,
@@ -608,7 +563,7 @@ var tableOvsOfctl = match.Program{
 		},
 		{
 			ID:         "ovs-ofctl.allow",
-			Origin:     &networkQueriesOrigin15,
+			Origin:     &networkQueriesOrigin14,
 			Conditions: &go_2When2,
 			Line:       235,
 			Decision:   policy.Allow,
@@ -625,7 +580,7 @@ var tablePdnsutil = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &networkQueriesOptions14},
+		{Table: &networkQueriesOptions13},
 		{Path: "check-all-zones", Table: &match.NoOptions, PathOnly: true},
 		{Path: "check-zone", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
@@ -640,7 +595,7 @@ var tablePdnsutil = match.Program{
 	Fixed: 11,
 	Rules: []match.Rule{{
 		ID:          "pdnsutil.allow.list-all-zones",
-		Origin:      &networkQueriesOrigin16,
+		Origin:      &networkQueriesOrigin15,
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"list-all-zones", "list-zone", "check-zone", "check-all-zones", "show-zone", "list-algorithms", "zone list-all", "zone check", "help"},
 		Operands:    go_2Operands2,
@@ -658,11 +613,11 @@ var tableResolvconf = match.Program{
 	Line:    325,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &networkQueriesOptions15, Risky: true}},
+	Levels:  []match.Level{{Table: &networkQueriesOptions14, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "resolvconf.allow",
-		Origin:      &networkQueriesOrigin17,
+		Origin:      &networkQueriesOrigin16,
 		Conditions:  &networkQueriesWhen4,
 		Operands:    go_2Operands2,
 		Line:        331,
@@ -681,7 +636,7 @@ var tableRndc = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &networkQueriesOptions16, Risky: true},
+		{Table: &networkQueriesOptions15, Risky: true},
 		{Path: "conf-list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list_forwards", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list_local_data", Table: &match.NoOptions, PathOnly: true},
@@ -705,7 +660,7 @@ var tableRndc = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "rndc.allow.status",
-			Origin:      &networkQueriesOrigin18,
+			Origin:      &networkQueriesOrigin17,
 			Conditions:  &networkQueriesWhen5,
 			Paths:       []string{"status", "zonestatus", "stats_noreset", "list_forwards", "list_stubs", "list_local_zones", "list_local_data", "lookup", "zone-status", "uptime", "rping", "ping", "version", "show", "conf-list", "stats", "zone-stats", "serverstatus"},
 			Operands:    go_2Operands2,
@@ -717,7 +672,7 @@ var tableRndc = match.Program{
 		{
 			ID:         "rndc.change",
 			Reason:     "Changes what a name server answers",
-			Origin:     &networkQueriesOrigin18,
+			Origin:     &networkQueriesOrigin17,
 			Conditions: &match.NoConditions,
 			Line:       305,
 			Effects:    policy.Writes,
@@ -735,11 +690,11 @@ var tableRpcinfo = match.Program{
 	Line:    63,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &networkQueriesOptions17, Risky: true}},
+	Levels:  []match.Level{{Table: &networkQueriesOptions16, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "rpcinfo.allow",
-		Origin:      &networkQueriesOrigin19,
+		Origin:      &networkQueriesOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    networkOperands3,
 		Line:        71,
@@ -758,11 +713,11 @@ var tableSmbstatus = match.Program{
 	Line:    102,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &networkQueriesOptions18}},
+	Levels:  []match.Level{{Table: &networkQueriesOptions17}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "smbstatus.allow",
-		Origin:     &networkQueriesOrigin20,
+		Origin:     &networkQueriesOrigin19,
 		Conditions: &networkQueriesWhen6,
 		Line:       108,
 		Decision:   policy.Allow,
@@ -778,11 +733,11 @@ var tableSnmpgetnext = match.Program{
 	Line:    91,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &networkQueriesOptions19}},
+	Levels:  []match.Level{{Table: &networkQueriesOptions18}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "snmpgetnext.allow",
-		Origin:     &networkQueriesOrigin21,
+		Origin:     &networkQueriesOrigin20,
 		Conditions: &networkQueriesWhen7,
 		Line:       96,
 		Decision:   policy.Allow,
@@ -798,11 +753,11 @@ var tableSpeedtest = match.Program{
 	Line:    114,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &networkQueriesOptions20, Risky: true}},
+	Levels:  []match.Level{{Table: &networkQueriesOptions19, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "speedtest.allow",
-		Origin:     &networkQueriesOrigin22,
+		Origin:     &networkQueriesOrigin21,
 		Conditions: &networkQueriesWhen8,
 		Line:       122,
 		Effects:    policy.Network,
@@ -818,11 +773,11 @@ var tableVtysh = match.Program{
 	Line:    206,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &networkQueriesOptions21, Risky: true}},
+	Levels:  []match.Level{{Table: &networkQueriesOptions20, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "vtysh.allow",
-		Origin:     &networkQueriesOrigin23,
+		Origin:     &networkQueriesOrigin22,
 		Conditions: &networkQueriesWhen9,
 		Line:       213,
 		Decision:   policy.Allow,
@@ -840,7 +795,7 @@ var tableZerotierCli = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &networkQueriesOptions22},
+		{Table: &networkQueriesOptions21},
 		{Path: "cities", Table: &match.NoOptions, PathOnly: true},
 		{Path: "countries", Table: &match.NoOptions, PathOnly: true},
 		{Path: "groups", Table: &match.NoOptions, PathOnly: true},
@@ -857,7 +812,7 @@ var tableZerotierCli = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "zerotier-cli.allow.info",
-			Origin:      &networkQueriesOrigin24,
+			Origin:      &networkQueriesOrigin23,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "listnetworks", "listpeers", "peers", "status", "version", "help", "countries", "cities", "list", "groups"},
 			Operands:    go_2Operands2,
@@ -869,9 +824,9 @@ var tableZerotierCli = match.Program{
 		},
 		{
 			ID:          "zerotier-cli.allow",
-			Origin:      &networkQueriesOrigin24,
+			Origin:      &networkQueriesOrigin23,
 			Conditions:  &archivesWhen17,
-			Operands:    go_2Operands2,
+			Operands:    pythonOperands5,
 			Line:        270,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1068,22 +1023,9 @@ var networkQueriesOptions6 = match.Table{
 
 var networkQueriesOrigin6 = match.Origin{Program: "gping", File: "rules/network_queries.toml"}
 
+var networkQueriesOrigin7 = match.Origin{Program: "hping", File: "rules/network_queries.toml"}
+
 var networkQueriesOptions7 = match.Table{
-	Traits: match.Stop,
-	Options: []match.Option{
-		{Spellings: "-h\n" +
-			"-v"},
-		{Spellings: "-i", Arity: match.Value, Kind: match.Data},
-	},
-	Operands: go_2Operands2,
-	Index:    []uint32{0, 65536, 3},
-}
-
-var networkQueriesOrigin7 = match.Origin{Program: "hostapd_cli", File: "rules/network_queries.toml"}
-
-var networkQueriesOrigin8 = match.Origin{Program: "hping", File: "rules/network_queries.toml"}
-
-var networkQueriesOptions8 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1101,9 +1043,9 @@ var networkQueriesOptions8 = match.Table{
 	Index:    []uint32{46, 65539, 3, 26, 52, 62, 75, 131075, 13, 36, 43, 65536, 0, 23, 72, 131072, 10, 33},
 }
 
-var networkQueriesOrigin9 = match.Origin{Program: "ipinfo", File: "rules/network_queries.toml"}
+var networkQueriesOrigin8 = match.Origin{Program: "ipinfo", File: "rules/network_queries.toml"}
 
-var networkQueriesOptions9 = match.Table{
+var networkQueriesOptions8 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{{Spellings: "--version\n" +
 		"--help\n" +
@@ -1112,11 +1054,11 @@ var networkQueriesOptions9 = match.Table{
 	Index:    []uint32{17, 10, 0},
 }
 
-var networkQueriesOrigin10 = match.Origin{Program: "iw", File: "rules/network_queries.toml"}
+var networkQueriesOrigin9 = match.Origin{Program: "iw", File: "rules/network_queries.toml"}
 
-var networkQueriesOrigin11 = match.Origin{Program: "iwinfo", File: "rules/network_queries.toml"}
+var networkQueriesOrigin10 = match.Origin{Program: "iwinfo", File: "rules/network_queries.toml"}
 
-var networkQueriesOptions10 = match.Table{
+var networkQueriesOptions9 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-d\n" +
@@ -1130,14 +1072,14 @@ var networkQueriesOptions10 = match.Table{
 	Index:    []uint32{131078, 131072, 0, 65536, 131075, 3},
 }
 
-var networkQueriesOrigin12 = match.Origin{Program: "lldpctl", File: "rules/network_queries.toml"}
+var networkQueriesOrigin11 = match.Origin{Program: "lldpctl", File: "rules/network_queries.toml"}
 
 var networkQueriesWhen1 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-u"},
 }}
 
-var networkQueriesOptions11 = match.Table{
+var networkQueriesOptions10 = match.Table{
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-v --version --verbose\n" +
 		"-j\n" +
@@ -1155,7 +1097,7 @@ var networkQueriesOptions11 = match.Table{
 	Index: []uint32{3, 23, 13, 63, 45, 54, 57, 0, 33, 42, 66, 48, 51, 60, 10, 36, 39},
 }
 
-var networkQueriesOrigin13 = match.Origin{Program: "named-checkconf", File: "rules/network_queries.toml"}
+var networkQueriesOrigin12 = match.Origin{Program: "named-checkconf", File: "rules/network_queries.toml"}
 
 var networkQueriesWhen2 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-h"},
@@ -1170,7 +1112,7 @@ var networkQueriesWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 }, Only: nodeFlags1}
 
-var networkQueriesOptions12 = match.Table{
+var networkQueriesOptions11 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-v\n" +
 			"-d\n" +
@@ -1188,9 +1130,9 @@ var networkQueriesOptions12 = match.Table{
 	Index: []uint32{65539, 3, 6, 131072, 15, 9, 65545, 18, 12, 65542, 65536, 0},
 }
 
-var networkQueriesOrigin14 = match.Origin{Program: "nbtscan", File: "rules/network_queries.toml"}
+var networkQueriesOrigin13 = match.Origin{Program: "nbtscan", File: "rules/network_queries.toml"}
 
-var networkQueriesOptions13 = match.Table{
+var networkQueriesOptions12 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1212,9 +1154,9 @@ var networkQueriesOptions13 = match.Table{
 	Index:    []uint32{65582, 3, 26, 33, 41, 60, 65539, 71, 65571, 65564, 86, 52, 65554, 13, 65579, 65536, 10, 0, 23, 83, 65551},
 }
 
-var networkQueriesOrigin15 = match.Origin{Program: "ovs-ofctl", File: "rules/network_queries.toml"}
+var networkQueriesOrigin14 = match.Origin{Program: "ovs-ofctl", File: "rules/network_queries.toml"}
 
-var networkQueriesOptions14 = match.Table{
+var networkQueriesOptions13 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-v --verbose\n" +
@@ -1224,9 +1166,9 @@ var networkQueriesOptions14 = match.Table{
 	Index:    []uint32{3, 36, 13, 23, 0, 33, 10},
 }
 
-var networkQueriesOrigin16 = match.Origin{Program: "pdnsutil", File: "rules/network_queries.toml"}
+var networkQueriesOrigin15 = match.Origin{Program: "pdnsutil", File: "rules/network_queries.toml"}
 
-var networkQueriesOptions15 = match.Table{
+var networkQueriesOptions14 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l\n" +
 			"-i\n" +
@@ -1245,7 +1187,7 @@ var networkQueriesOptions15 = match.Table{
 	Index: []uint32{131092, 131075, 12, 19, 131113, 6, 65536, 65539, 131110, 9, 3, 0, 65542, 131072},
 }
 
-var networkQueriesOrigin17 = match.Origin{Program: "resolvconf", File: "rules/network_queries.toml"}
+var networkQueriesOrigin16 = match.Origin{Program: "resolvconf", File: "rules/network_queries.toml"}
 
 var networkQueriesWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
@@ -1255,7 +1197,7 @@ var networkQueriesWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 }}
 
-var networkQueriesOptions16 = match.Table{
+var networkQueriesOptions15 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --version\n" +
@@ -1272,7 +1214,7 @@ var networkQueriesOptions16 = match.Table{
 	Index:    []uint32{39, 65548, 65539, 3, 65560, 26, 13, 65578, 10, 36, 65536, 0, 65569, 65572, 65557, 23, 65575},
 }
 
-var networkQueriesOrigin18 = match.Origin{Program: "rndc", File: "rules/network_queries.toml"}
+var networkQueriesOrigin17 = match.Origin{Program: "rndc", File: "rules/network_queries.toml"}
 
 var networkQueriesWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-c"},
@@ -1283,7 +1225,7 @@ var networkQueriesWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-C"},
 }}
 
-var networkQueriesOptions17 = match.Table{
+var networkQueriesOptions16 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-p\n" +
@@ -1301,9 +1243,9 @@ var networkQueriesOptions17 = match.Table{
 	Index: []uint32{65539, 65542, 15, 131072, 18, 3, 65536, 0, 6, 12, 9},
 }
 
-var networkQueriesOrigin19 = match.Origin{Program: "rpcinfo", File: "rules/network_queries.toml"}
+var networkQueriesOrigin18 = match.Origin{Program: "rpcinfo", File: "rules/network_queries.toml"}
 
-var networkQueriesOptions18 = match.Table{
+var networkQueriesOptions17 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "--help\n" +
 		"-V --version\n" +
@@ -1311,7 +1253,7 @@ var networkQueriesOptions18 = match.Table{
 	Index: []uint32{0, 20, 10, 7},
 }
 
-var networkQueriesOrigin20 = match.Origin{Program: "smbstatus", File: "rules/network_queries.toml"}
+var networkQueriesOrigin19 = match.Origin{Program: "smbstatus", File: "rules/network_queries.toml"}
 
 var networkQueriesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
@@ -1319,7 +1261,7 @@ var networkQueriesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--usage"},
 }}
 
-var networkQueriesOptions19 = match.Table{
+var networkQueriesOptions18 = match.Table{
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-H\n" +
 		"-V --version\n" +
@@ -1327,7 +1269,7 @@ var networkQueriesOptions19 = match.Table{
 	Index: []uint32{3, 16, 10, 13, 26, 0},
 }
 
-var networkQueriesOrigin21 = match.Origin{Program: "snmpgetnext", File: "rules/network_queries.toml"}
+var networkQueriesOrigin20 = match.Origin{Program: "snmpgetnext", File: "rules/network_queries.toml"}
 
 var networkQueriesWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
@@ -1335,7 +1277,7 @@ var networkQueriesWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 }}
 
-var networkQueriesOptions20 = match.Table{
+var networkQueriesOptions19 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1379,7 +1321,7 @@ var networkQueriesOptions20 = match.Table{
 	Index: []uint32{208, 191, 45, 131151, 30, 164, 65539, 3, 131118, 131136, 131128, 23, 53, 131088, 131072, 98, 112, 86, 65577, 77, 131079, 65558, 131101, 145, 60, 36, 68, 177, 131171, 65548, 65570, 133, 13, 131168, 131133, 142, 10, 131148, 65536, 0, 131125, 131115, 161, 155, 130, 158},
 }
 
-var networkQueriesOrigin22 = match.Origin{Program: "speedtest", File: "rules/network_queries.toml"}
+var networkQueriesOrigin21 = match.Origin{Program: "speedtest", File: "rules/network_queries.toml"}
 
 var networkQueriesWhen8 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--share"},
@@ -1387,9 +1329,10 @@ var networkQueriesWhen8 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-s"},
 }}
 
-var networkQueriesWords1 = []string{"show *", "list *"}
+var networkQueriesWords1 = []string{"show *", "list *", "!*\n" +
+	"*", "!*running*", "!*startup*"}
 
-var networkQueriesOptions21 = match.Table{
+var networkQueriesOptions20 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help"},
 		{Spellings: "-d --daemon", Arity: match.Value},
@@ -1409,13 +1352,13 @@ var networkQueriesOptions21 = match.Table{
 	Index: []uint32{262147, 131075, 196651, 65539, 262174, 262186, 3, 196611, 262221, 196626, 262196, 262211, 196638, 262157, 262171, 262183, 196623, 262144, 131072, 65536, 196608, 0, 262218, 262193, 262208, 262154},
 }
 
-var networkQueriesOrigin23 = match.Origin{Program: "vtysh", File: "rules/network_queries.toml"}
+var networkQueriesOrigin22 = match.Origin{Program: "vtysh", File: "rules/network_queries.toml"}
 
 var networkQueriesFlags1 = []match.FlagTest{{Spelling: "-c", Values: networkQueriesWords1}}
 
 var networkQueriesWhen9 = match.Conditions{Any: networkQueriesFlags1, Only: networkQueriesFlags1}
 
-var networkQueriesOptions22 = match.Table{
+var networkQueriesOptions21 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-v --version\n" +
@@ -1426,4 +1369,4 @@ var networkQueriesOptions22 = match.Table{
 	Index:    []uint32{36, 3, 26, 13, 33, 0, 23, 10},
 }
 
-var networkQueriesOrigin24 = match.Origin{Program: "zerotier-cli", File: "rules/network_queries.toml"}
+var networkQueriesOrigin23 = match.Origin{Program: "zerotier-cli", File: "rules/network_queries.toml"}

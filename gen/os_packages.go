@@ -1540,7 +1540,7 @@ var tableGuix = match.Program{
 			ID:          "guix.allow",
 			Origin:      &osPackagesOrigin19,
 			Conditions:  &rubyWhen7,
-			Operands:    go_2Operands2,
+			Operands:    pythonOperands5,
 			Line:        673,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2261,7 +2261,7 @@ var tablePrtGet = match.Program{
 	Line:    360,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels1,
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
@@ -2300,7 +2300,7 @@ var tableRpm = match.Program{
 	Line:    176,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions46, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions45, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
@@ -2335,7 +2335,7 @@ var tableRpmkeys = match.Program{
 	Line:    998,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions47, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions46, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
@@ -2383,7 +2383,7 @@ var tableSnap = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions48},
+		{Table: &osPackagesOptions47},
 		{Path: "aliases", Table: &match.NoOptions, PathOnly: true},
 		{Path: "changes", Table: &match.NoOptions, PathOnly: true},
 		{Path: "connections", Table: &match.NoOptions, PathOnly: true},
@@ -2459,7 +2459,7 @@ var tableUpdateAlternatives = match.Program{
 	Line:    801,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions49, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions48, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
@@ -2493,7 +2493,7 @@ var tableXbpsInstall = match.Program{
 	Line:    819,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &osPackagesOptions50, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions49, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
@@ -2536,41 +2536,41 @@ var tableZypper = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions51, Risky: true},
-		{Path: "help", Table: &osPackagesOptions52, Risky: true},
-		{Path: "if", Table: &osPackagesOptions52, Risky: true},
-		{Path: "info", Table: &osPackagesOptions52, Risky: true},
-		{Path: "licenses", Table: &osPackagesOptions52, Risky: true},
-		{Path: "list-patches", Table: &osPackagesOptions52, Risky: true},
-		{Path: "list-updates", Table: &osPackagesOptions52, Risky: true},
-		{Path: "ll", Table: &osPackagesOptions52, Risky: true},
-		{Path: "locks", Table: &osPackagesOptions52, Risky: true},
-		{Path: "lp", Table: &osPackagesOptions52, Risky: true},
-		{Path: "lr", Table: &osPackagesOptions52, Risky: true},
-		{Path: "ls", Table: &osPackagesOptions52, Risky: true},
-		{Path: "lu", Table: &osPackagesOptions52, Risky: true},
-		{Path: "needs-rebooting", Table: &osPackagesOptions52, Risky: true},
-		{Path: "pa", Table: &osPackagesOptions52, Risky: true},
-		{Path: "packages", Table: &osPackagesOptions52, Risky: true},
-		{Path: "patch-check", Table: &osPackagesOptions52, Risky: true},
-		{Path: "patches", Table: &osPackagesOptions52, Risky: true},
-		{Path: "patterns", Table: &osPackagesOptions52, Risky: true},
-		{Path: "pch", Table: &osPackagesOptions52, Risky: true},
-		{Path: "pchk", Table: &osPackagesOptions52, Risky: true},
-		{Path: "pd", Table: &osPackagesOptions52, Risky: true},
-		{Path: "products", Table: &osPackagesOptions52, Risky: true},
-		{Path: "ps", Table: &osPackagesOptions52, Risky: true},
-		{Path: "pt", Table: &osPackagesOptions52, Risky: true},
-		{Path: "repos", Table: &osPackagesOptions52, Risky: true},
-		{Path: "se", Table: &osPackagesOptions52, Risky: true},
-		{Path: "search", Table: &osPackagesOptions52, Risky: true},
-		{Path: "services", Table: &osPackagesOptions52, Risky: true},
-		{Path: "targetos", Table: &osPackagesOptions52, Risky: true},
-		{Path: "tos", Table: &osPackagesOptions52, Risky: true},
-		{Path: "vcmp", Table: &osPackagesOptions52, Risky: true},
-		{Path: "versioncmp", Table: &osPackagesOptions52, Risky: true},
-		{Path: "what-provides", Table: &osPackagesOptions52, Risky: true},
-		{Path: "wp", Table: &osPackagesOptions52, Risky: true},
+		{Table: &osPackagesOptions50, Risky: true},
+		{Path: "help", Table: &osPackagesOptions51, Risky: true},
+		{Path: "if", Table: &osPackagesOptions51, Risky: true},
+		{Path: "info", Table: &osPackagesOptions51, Risky: true},
+		{Path: "licenses", Table: &osPackagesOptions51, Risky: true},
+		{Path: "list-patches", Table: &osPackagesOptions51, Risky: true},
+		{Path: "list-updates", Table: &osPackagesOptions51, Risky: true},
+		{Path: "ll", Table: &osPackagesOptions51, Risky: true},
+		{Path: "locks", Table: &osPackagesOptions51, Risky: true},
+		{Path: "lp", Table: &osPackagesOptions51, Risky: true},
+		{Path: "lr", Table: &osPackagesOptions51, Risky: true},
+		{Path: "ls", Table: &osPackagesOptions51, Risky: true},
+		{Path: "lu", Table: &osPackagesOptions51, Risky: true},
+		{Path: "needs-rebooting", Table: &osPackagesOptions51, Risky: true},
+		{Path: "pa", Table: &osPackagesOptions51, Risky: true},
+		{Path: "packages", Table: &osPackagesOptions51, Risky: true},
+		{Path: "patch-check", Table: &osPackagesOptions51, Risky: true},
+		{Path: "patches", Table: &osPackagesOptions51, Risky: true},
+		{Path: "patterns", Table: &osPackagesOptions51, Risky: true},
+		{Path: "pch", Table: &osPackagesOptions51, Risky: true},
+		{Path: "pchk", Table: &osPackagesOptions51, Risky: true},
+		{Path: "pd", Table: &osPackagesOptions51, Risky: true},
+		{Path: "products", Table: &osPackagesOptions51, Risky: true},
+		{Path: "ps", Table: &osPackagesOptions51, Risky: true},
+		{Path: "pt", Table: &osPackagesOptions51, Risky: true},
+		{Path: "repos", Table: &osPackagesOptions51, Risky: true},
+		{Path: "se", Table: &osPackagesOptions51, Risky: true},
+		{Path: "search", Table: &osPackagesOptions51, Risky: true},
+		{Path: "services", Table: &osPackagesOptions51, Risky: true},
+		{Path: "targetos", Table: &osPackagesOptions51, Risky: true},
+		{Path: "tos", Table: &osPackagesOptions51, Risky: true},
+		{Path: "vcmp", Table: &osPackagesOptions51, Risky: true},
+		{Path: "versioncmp", Table: &osPackagesOptions51, Risky: true},
+		{Path: "what-provides", Table: &osPackagesOptions51, Risky: true},
+		{Path: "wp", Table: &osPackagesOptions51, Risky: true},
 	},
 	Fixed:  35,
 	Dashes: match.DashesEnd,
@@ -3934,16 +3934,9 @@ var osPackagesOptions44 = match.Table{
 
 var osPackagesOrigin33 = match.Origin{Program: "port", File: "rules/os_packages.toml"}
 
-var osPackagesOptions45 = match.Table{
-	Style:    match.Plain,
-	Operands: go_2Operands2,
-}
-
-var osPackagesLevels1 = []match.Level{{Table: &osPackagesOptions45}}
-
 var osPackagesOrigin34 = match.Origin{Program: "prt-get", File: "rules/os_packages.toml"}
 
-var osPackagesOptions46 = match.Table{
+var osPackagesOptions45 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-q --query\n" +
 			"-a --all\n" +
@@ -4017,7 +4010,7 @@ var osPackagesWhen28 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--showrc"},
 }}
 
-var osPackagesOptions47 = match.Table{
+var osPackagesOptions46 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -4052,7 +4045,7 @@ var osPackagesWhen30 = match.Conditions{Any: []match.FlagTest{{Spelling: "-K"}},
 	{Spelling: "-v"},
 }}
 
-var osPackagesOptions48 = match.Table{
+var osPackagesOptions47 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -4075,7 +4068,7 @@ var osPackagesOptions48 = match.Table{
 
 var osPackagesOrigin37 = match.Origin{Program: "snap", File: "rules/os_packages.toml"}
 
-var osPackagesOptions49 = match.Table{
+var osPackagesOptions48 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--list\n" +
@@ -4106,7 +4099,7 @@ var osPackagesOptions49 = match.Table{
 
 var osPackagesOrigin38 = match.Origin{Program: "update-alternatives", File: "rules/os_packages.toml"}
 
-var osPackagesOptions50 = match.Table{
+var osPackagesOptions49 = match.Table{
 	Traits:   match.Exact,
 	Options:  disksOptionList2,
 	Operands: go_2Operands1,
@@ -4115,7 +4108,7 @@ var osPackagesOptions50 = match.Table{
 
 var osPackagesOrigin39 = match.Origin{Program: "xbps-install", File: "rules/os_packages.toml"}
 
-var osPackagesOptions51 = match.Table{
+var osPackagesOptions50 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -4143,7 +4136,7 @@ var osPackagesOptions51 = match.Table{
 	Index:    []uint32{262147, 196608, 3, 101, 131082, 61, 47, 196631, 73, 129, 131115, 26, 131099, 131075, 65539, 118, 131127, 37, 13, 89, 58, 131096, 131072, 10, 262144, 0, 98, 126, 131112, 23, 65536, 34, 86},
 }
 
-var osPackagesOptions52 = match.Table{
+var osPackagesOptions51 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-s --details\n" +

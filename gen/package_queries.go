@@ -23,7 +23,6 @@ var PackageQueries = match.Gate{
 		&tableFmtutil,
 		&tableGrepDctrl,
 		&tableKpsewhich,
-		&tableModule,
 		&tablePro,
 		&tableRepoquery,
 		&tableRmadison,
@@ -57,24 +56,6 @@ func judgeExtrepo(c *match.Call) {
 		)
 	case match.AnySub:
 		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeModule judges module, rules/package_queries.toml:238.
-func judgeModule(c *match.Call) {
-	switch c.Read(&tableModule) {
-	case "apropos", "avail", "config", "is-avail", "is-loaded", "keyword", "list", "overview", "savelist", "search", "spider":
-		c.Try(
-			0, // allow module.allow, line 245
-			1, // allow module.allow.avail, line 249
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow module.allow, line 245
-		)
 	}
 	c.Finish()
 }
@@ -215,11 +196,11 @@ var tableDebdiff = match.Program{
 	}},
 }
 
-// tableDeborphan is what rules/package_queries.toml:267 says of deborphan.
+// tableDeborphan is what rules/package_queries.toml:250 says of deborphan.
 var tableDeborphan = match.Program{
 	Name:    "deborphan",
 	File:    "rules/package_queries.toml",
-	Line:    267,
+	Line:    250,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &packageQueriesOptions3, Risky: true}},
@@ -229,7 +210,7 @@ var tableDeborphan = match.Program{
 		Origin:      &packageQueriesOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        274,
+		Line:        257,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -258,11 +239,11 @@ var tableDebtree = match.Program{
 	}},
 }
 
-// tableDpkgArchitecture is what rules/package_queries.toml:255 says of dpkg-architecture.
+// tableDpkgArchitecture is what rules/package_queries.toml:238 says of dpkg-architecture.
 var tableDpkgArchitecture = match.Program{
 	Name:    "dpkg-architecture",
 	File:    "rules/package_queries.toml",
-	Line:    255,
+	Line:    238,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &packageQueriesOptions4, Risky: true}},
@@ -271,7 +252,7 @@ var tableDpkgArchitecture = match.Program{
 		ID:         "dpkg-architecture.allow",
 		Origin:     &packageQueriesOrigin5,
 		Conditions: &match.NoConditions,
-		Line:       263,
+		Line:       246,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -386,52 +367,6 @@ var tableKpsewhich = match.Program{
 	}},
 }
 
-// tableModule is what rules/package_queries.toml:238 says of module.
-var tableModule = match.Program{
-	Name:    "module",
-	Aliases: []string{"ml", "lmod"},
-	File:    "rules/package_queries.toml",
-	Line:    238,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{
-		{Table: &packageQueriesOptions9},
-		{Path: "apropos", Table: &match.NoOptions, PathOnly: true},
-		{Path: "avail", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "is-avail", Table: &match.NoOptions, PathOnly: true},
-		{Path: "is-loaded", Table: &match.NoOptions, PathOnly: true},
-		{Path: "keyword", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "overview", Table: &match.NoOptions, PathOnly: true},
-		{Path: "savelist", Table: &match.NoOptions, PathOnly: true},
-		{Path: "search", Table: &match.NoOptions, PathOnly: true},
-		{Path: "spider", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 12,
-	Rules: []match.Rule{
-		{
-			ID:         "module.allow",
-			Origin:     &packageQueriesOrigin11,
-			Conditions: &nodeWhen23,
-			Line:       245,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "module.allow.avail",
-			Origin:      &packageQueriesOrigin11,
-			Conditions:  &match.NoConditions,
-			Paths:       []string{"avail", "list", "spider", "keyword", "is-loaded", "is-avail", "overview", "savelist", "search", "apropos", "config"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!/*", "!./*", "!../*", "!~*"}}},
-			Line:        249,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-	},
-}
-
 // tablePro is what rules/package_queries.toml:69 says of pro.
 var tablePro = match.Program{
 	Name:    "pro",
@@ -441,7 +376,7 @@ var tablePro = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &packageQueriesOptions10},
+		{Table: &packageQueriesOptions9},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
@@ -453,7 +388,7 @@ var tablePro = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "pro.allow.status",
-			Origin:      &packageQueriesOrigin12,
+			Origin:      &packageQueriesOrigin11,
 			Conditions:  &packageQueriesWhen2,
 			Paths:       []string{"status", "version", "help", "security-status", "config show"},
 			Operands:    go_2Operands2,
@@ -466,9 +401,9 @@ var tablePro = match.Program{
 		},
 		{
 			ID:          "pro.allow",
-			Origin:      &packageQueriesOrigin12,
+			Origin:      &packageQueriesOrigin11,
 			Conditions:  &pythonWhen2,
-			Operands:    go_2Operands2,
+			Operands:    pythonOperands5,
 			Line:        84,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -484,11 +419,11 @@ var tableRepoquery = match.Program{
 	Line:    141,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &packageQueriesOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &packageQueriesOptions10, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "repoquery.allow",
-		Origin:      &packageQueriesOrigin13,
+		Origin:      &packageQueriesOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
 		Line:        149,
@@ -507,11 +442,11 @@ var tableRmadison = match.Program{
 	Line:    55,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &packageQueriesOptions12, Risky: true}},
+	Levels:  []match.Level{{Table: &packageQueriesOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "rmadison.allow",
-		Origin:      &packageQueriesOrigin14,
+		Origin:      &packageQueriesOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands12,
 		Line:        63,
@@ -529,11 +464,11 @@ var tableRpmspec = match.Program{
 	Line:    130,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &packageQueriesOptions13}},
+	Levels:  []match.Level{{Table: &packageQueriesOptions12}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "rpmspec.allow",
-		Origin:     &packageQueriesOrigin15,
+		Origin:     &packageQueriesOrigin14,
 		Conditions: &packageQueriesWhen3,
 		Line:       136,
 		Decision:   policy.Allow,
@@ -544,13 +479,13 @@ var tableRpmspec = match.Program{
 // tableSbopkg is what rules/package_queries.toml:156 says of sbopkg.
 var tableSbopkg = match.Program{
 	Name:    "sbopkg",
-	Aliases: []string{"slapt-get", "layman", "pisi", "cave", "fink", "lure", "pkgz", "shelly", "appman", "hab", "synopkg", "brl", "stew", "arkade", "aqua", "krew", "abroot", "rhino-pkg", "pacstall", "ego"},
+	Aliases: []string{"slapt-get", "layman", "pisi", "cave", "fink", "lure", "pkgz", "shelly", "hab", "synopkg", "stew", "arkade", "aqua", "krew", "abroot", "rhino-pkg", "pacstall", "ego"},
 	File:    "rules/package_queries.toml",
 	Line:    156,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &packageQueriesOptions14},
+		{Table: &packageQueriesOptions13},
 		{Path: "checkupdate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "files", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
@@ -573,9 +508,9 @@ var tableSbopkg = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "sbopkg.allow",
-			Origin:      &packageQueriesOrigin16,
+			Origin:      &packageQueriesOrigin15,
 			Conditions:  &packageQueriesWhen4,
-			Operands:    go_2Operands2,
+			Operands:    pythonOperands5,
 			Line:        163,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -583,7 +518,7 @@ var tableSbopkg = match.Program{
 		},
 		{
 			ID:          "sbopkg.allow.search",
-			Origin:      &packageQueriesOrigin16,
+			Origin:      &packageQueriesOrigin15,
 			Conditions:  &packageQueriesWhen5,
 			Paths:       []string{"search", "list", "info", "show", "list-installed", "list-available", "version", "status", "profile show", "query", "checkupdate", "pkg list", "pkg search", "files", "profile list"},
 			Operands:    go_2Operands2,
@@ -604,11 +539,11 @@ var tableTexdoc = match.Program{
 	Line:    191,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &packageQueriesOptions15, Risky: true}},
+	Levels:  []match.Level{{Table: &packageQueriesOptions14, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "texdoc.allow",
-		Origin:      &packageQueriesOrigin17,
+		Origin:      &packageQueriesOrigin16,
 		Conditions:  &packageQueriesWhen6,
 		Operands:    go_2Operands2,
 		Line:        197,
@@ -621,13 +556,13 @@ var tableTexdoc = match.Program{
 // tableTfenv is what rules/package_queries.toml:217 says of tfenv.
 var tableTfenv = match.Program{
 	Name:    "tfenv",
-	Aliases: []string{"tgenv", "tofuenv", "goenv", "swiftenv", "exenv", "crenv", "kiex", "kerl", "nvs", "juliaup", "luaver", "helmenv", "pkenv", "kbenv", "scalaenv", "sbtenv", "erlenv", "luaenv", "denvm", "dvm", "gvm", "bvm", "zvm", "zigup", "nimenv", "vmr", "envirius", "jvms", "svm", "avm", "solc-select", "moonup", "mvm", "puro", "xcodes", "xcenv", "rokit", "aftman"},
+	Aliases: []string{"tgenv", "tofuenv", "goenv", "crenv", "kiex", "juliaup", "luaver", "helmenv", "pkenv", "kbenv", "scalaenv", "sbtenv", "denvm", "dvm", "gvm", "bvm", "zvm", "zigup", "nimenv", "vmr", "envirius", "jvms", "svm", "avm", "solc-select", "moonup", "mvm", "puro", "xcodes", "xcenv", "rokit", "aftman"},
 	File:    "rules/package_queries.toml",
 	Line:    217,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &packageQueriesOptions16},
+		{Table: &packageQueriesOptions15},
 		{Path: "commands", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config channel", Table: &match.NoOptions, PathOnly: true},
@@ -655,7 +590,7 @@ var tableTfenv = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "tfenv.allow.list",
-			Origin:      &packageQueriesOrigin18,
+			Origin:      &packageQueriesOrigin17,
 			Conditions:  &packageQueriesWhen7,
 			Paths:       []string{"list", "ls", "versions", "version", "list-remote", "ls-remote", "list-all", "version-name", "current", "status", "which", "whence", "commands", "root", "prefix", "list releases", "list installations", "help", "installed", "config channel --help"},
 			Operands:    go_2Operands2,
@@ -668,9 +603,9 @@ var tableTfenv = match.Program{
 		},
 		{
 			ID:          "tfenv.allow",
-			Origin:      &packageQueriesOrigin18,
+			Origin:      &packageQueriesOrigin17,
 			Conditions:  &packageQueriesWhen8,
-			Operands:    go_2Operands2,
+			Operands:    pythonOperands5,
 			Line:        231,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -687,7 +622,7 @@ var tableUbuntuDrivers = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &packageQueriesOptions17},
+		{Table: &packageQueriesOptions16},
 		{Path: "debug", Table: &match.NoOptions, PathOnly: true},
 		{Path: "devices", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
@@ -696,7 +631,7 @@ var tableUbuntuDrivers = match.Program{
 	Fixed: 5,
 	Rules: []match.Rule{{
 		ID:         "ubuntu-drivers.allow.list",
-		Origin:     &packageQueriesOrigin19,
+		Origin:     &packageQueriesOrigin18,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"list", "devices", "debug", "list-oem"},
 		Line:       96,
@@ -946,23 +881,6 @@ var packageQueriesOptions8 = match.Table{
 var packageQueriesOrigin10 = match.Origin{Program: "kpsewhich", File: "rules/package_queries.toml"}
 
 var packageQueriesOptions9 = match.Table{
-	Traits: match.Anywhere,
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"-V --version\n" +
-		"-t --terse\n" +
-		"-l --long\n" +
-		"-d --default\n" +
-		"-a --all\n" +
-		"-L --latest\n" +
-		"-C --contains\n" +
-		"-j --json"}},
-	Operands: go_2Operands2,
-	Index:    []uint32{60, 81, 47, 3, 95, 69, 37, 26, 13, 78, 66, 10, 57, 44, 0, 92, 34, 23},
-}
-
-var packageQueriesOrigin11 = match.Origin{Program: "module", File: "rules/package_queries.toml"}
-
-var packageQueriesOptions10 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -982,7 +900,7 @@ var packageQueriesOptions10 = match.Table{
 	Index:    []uint32{20, 34, 26, 97, 47, 58, 131072, 3, 65536, 70, 83, 10, 0},
 }
 
-var packageQueriesOrigin12 = match.Origin{Program: "pro", File: "rules/package_queries.toml"}
+var packageQueriesOrigin11 = match.Origin{Program: "pro", File: "rules/package_queries.toml"}
 
 var packageQueriesWhen2 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "--all"},
@@ -993,7 +911,7 @@ var packageQueriesWhen2 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "--unavailable"},
 }}
 
-var packageQueriesOptions11 = match.Table{
+var packageQueriesOptions10 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1053,9 +971,9 @@ var packageQueriesOptions11 = match.Table{
 	Index: []uint32{332, 349, 131130, 207, 362, 135, 196611, 62, 171, 131200, 239, 131187, 124, 296, 230, 131123, 3, 33, 195, 196644, 131156, 23, 160, 187, 181, 74, 51, 131137, 131142, 381, 321, 252, 86, 284, 196658, 131171, 196629, 131178, 40, 308, 196620, 151, 374, 99, 110, 277, 338, 219, 261, 10, 131087, 131072, 131103, 65536, 359, 329, 196608, 131120, 0, 30, 20, 318, 148, 196671},
 }
 
-var packageQueriesOrigin13 = match.Origin{Program: "repoquery", File: "rules/package_queries.toml"}
+var packageQueriesOrigin12 = match.Origin{Program: "repoquery", File: "rules/package_queries.toml"}
 
-var packageQueriesOptions12 = match.Table{
+var packageQueriesOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1078,9 +996,9 @@ var packageQueriesOptions12 = match.Table{
 	Index: []uint32{65539, 65557, 65574, 65600, 65612, 3, 86, 99, 26, 67, 37, 77, 65589, 60, 131075, 13, 34, 10, 65536, 65554, 65571, 65597, 65609, 0, 96, 23, 65586, 57, 131072},
 }
 
-var packageQueriesOrigin14 = match.Origin{Program: "rmadison", File: "rules/package_queries.toml"}
+var packageQueriesOrigin13 = match.Origin{Program: "rmadison", File: "rules/package_queries.toml"}
 
-var packageQueriesOptions13 = match.Table{
+var packageQueriesOptions12 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "--querytags\n" +
 		"--version\n" +
@@ -1088,7 +1006,7 @@ var packageQueriesOptions13 = match.Table{
 	Index: []uint32{22, 0, 12},
 }
 
-var packageQueriesOrigin15 = match.Origin{Program: "rpmspec", File: "rules/package_queries.toml"}
+var packageQueriesOrigin14 = match.Origin{Program: "rpmspec", File: "rules/package_queries.toml"}
 
 var packageQueriesWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--querytags"},
@@ -1096,7 +1014,7 @@ var packageQueriesWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 }}
 
-var packageQueriesOptions14 = match.Table{
+var packageQueriesOptions13 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1110,7 +1028,7 @@ var packageQueriesOptions14 = match.Table{
 	Index:    []uint32{32, 3, 20, 44, 65536, 10, 0},
 }
 
-var packageQueriesOrigin16 = match.Origin{Program: "sbopkg", File: "rules/package_queries.toml"}
+var packageQueriesOrigin15 = match.Origin{Program: "sbopkg", File: "rules/package_queries.toml"}
 
 var packageQueriesWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
@@ -1123,7 +1041,7 @@ var packageQueriesWhen5 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "--available"},
 }}
 
-var packageQueriesOptions15 = match.Table{
+var packageQueriesOptions14 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
 			"-s --showall\n" +
@@ -1144,7 +1062,7 @@ var packageQueriesOptions15 = match.Table{
 	Index: []uint32{49, 26, 3, 60, 131085, 13, 36, 131075, 131099, 131096, 57, 33, 196608, 65536, 46, 23, 131093, 0, 131082, 70, 10, 131102, 131072},
 }
 
-var packageQueriesOrigin17 = match.Origin{Program: "texdoc", File: "rules/package_queries.toml"}
+var packageQueriesOrigin16 = match.Origin{Program: "texdoc", File: "rules/package_queries.toml"}
 
 var packageQueriesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
@@ -1155,7 +1073,7 @@ var packageQueriesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-M"},
 }}
 
-var packageQueriesOptions16 = match.Table{
+var packageQueriesOptions15 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-V --version\n" +
@@ -1167,7 +1085,7 @@ var packageQueriesOptions16 = match.Table{
 	Index:    []uint32{30, 36, 23, 3, 48, 13, 10, 0},
 }
 
-var packageQueriesOrigin18 = match.Origin{Program: "tfenv", File: "rules/package_queries.toml"}
+var packageQueriesOrigin17 = match.Origin{Program: "tfenv", File: "rules/package_queries.toml"}
 
 var packageQueriesWhen7 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "--bare"},
@@ -1183,7 +1101,7 @@ var packageQueriesWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 }}
 
-var packageQueriesOptions17 = match.Table{
+var packageQueriesOptions16 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"--gpgpu\n" +
@@ -1194,4 +1112,4 @@ var packageQueriesOptions17 = match.Table{
 	Index:    []uint32{32, 10, 3, 44, 18, 0},
 }
 
-var packageQueriesOrigin19 = match.Origin{Program: "ubuntu-drivers", File: "rules/package_queries.toml"}
+var packageQueriesOrigin18 = match.Origin{Program: "ubuntu-drivers", File: "rules/package_queries.toml"}

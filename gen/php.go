@@ -110,7 +110,7 @@ var tableArtisan = match.Program{
 			ID:          "artisan.allow",
 			Origin:      &phpOrigin1,
 			Conditions:  &nodeWhen12,
-			Operands:    go_2Operands2,
+			Operands:    pythonOperands5,
 			Line:        130,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -125,11 +125,21 @@ var tableArtisan = match.Program{
 			Reach:      policy.ReachLocal,
 		},
 		{
+			ID:         "php-tool.console",
+			Reason:     "Empties the database, shows secrets, or runs code that is given to it",
+			Origin:     &phpOrigin1,
+			Conditions: &phpWhen1,
+			Line:       139,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+		},
+		{
 			ID:         "php-tool.run",
 			Reason:     "Runs the application's code or changes its installation",
 			Origin:     &phpOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       139,
+			Line:       145,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -139,8 +149,8 @@ var tableArtisan = match.Program{
 	Facts: []match.Rule{{
 		ID:         "artisan.fact",
 		Origin:     &phpOrigin1,
-		Conditions: &phpWhen1,
-		Line:       147,
+		Conditions: &phpWhen2,
+		Line:       153,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachNetwork,
 	}},
@@ -227,7 +237,7 @@ var tableComposer = match.Program{
 		{
 			ID:         "composer.allow.2",
 			Origin:     &phpOrigin2,
-			Conditions: &phpWhen2,
+			Conditions: &phpWhen3,
 			Line:       40,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -236,7 +246,7 @@ var tableComposer = match.Program{
 		{
 			ID:          "composer.allow.show",
 			Origin:      &phpOrigin2,
-			Conditions:  &phpWhen3,
+			Conditions:  &phpWhen4,
 			Paths:       []string{"show", "info", "why", "depends", "why-not", "prohibits", "licenses", "validate", "check-platform-reqs", "fund", "suggests", "status", "about", "list", "help"},
 			Operands:    go_2Operands2,
 			Line:        45,
@@ -271,7 +281,7 @@ var tableComposer = match.Program{
 		{
 			ID:         "composer.allow.run-script",
 			Origin:     &phpOrigin2,
-			Conditions: &phpWhen4,
+			Conditions: &phpWhen5,
 			Paths:      phpWords1,
 			Line:       66,
 			Decision:   policy.Allow,
@@ -280,7 +290,7 @@ var tableComposer = match.Program{
 		{
 			ID:          "composer.allow.test",
 			Origin:      &phpOrigin2,
-			Conditions:  &phpWhen5,
+			Conditions:  &phpWhen6,
 			Paths:       nodeWords4,
 			Operands:    go_2Operands2,
 			Line:        72,
@@ -292,7 +302,7 @@ var tableComposer = match.Program{
 		{
 			ID:          "composer.allow.run-script.2",
 			Origin:      &phpOrigin2,
-			Conditions:  &phpWhen5,
+			Conditions:  &phpWhen6,
 			Paths:       phpWords1,
 			Operands:    nodeOperands10,
 			Line:        80,
@@ -304,7 +314,7 @@ var tableComposer = match.Program{
 		{
 			ID:          "composer.allow.exec",
 			Origin:      &phpOrigin2,
-			Conditions:  &phpWhen6,
+			Conditions:  &phpWhen7,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
 			Line:        89,
@@ -329,7 +339,7 @@ var tableComposer = match.Program{
 			ID:         "composer.script",
 			Reason:     "Runs a script of composer.json that is not known here",
 			Origin:     &phpOrigin2,
-			Conditions: &phpWhen7,
+			Conditions: &phpWhen8,
 			Paths:      phpWords1,
 			Line:       104,
 			Effects:    policy.Executes,
@@ -341,7 +351,7 @@ var tableComposer = match.Program{
 			ID:          "composer.shorthand",
 			Reason:      "Runs a script of composer.json that is not known here",
 			Origin:      &phpOrigin2,
-			Conditions:  &phpWhen7,
+			Conditions:  &phpWhen8,
 			Operands:    nodeOperands2,
 			Line:        112,
 			Effects:     policy.Executes,
@@ -364,7 +374,9 @@ var phpOptions1 = match.Table{
 
 var phpOrigin1 = match.Origin{Program: "artisan", File: "rules/php.toml"}
 
-var phpWhen1 = match.Conditions{Programs: []string{"artisan", "drush", "wp", "dep", "deployer"}}
+var phpWhen1 = match.Conditions{Args: []string{"migrate:fresh", "migrate:refresh", "migrate:reset", "migrate:rollback", "db:wipe", "db", "tinker", "down", "queue:clear", "queue:flush", "schema:dump", "env:decrypt", "php:eval", "sql-drop", "sql:drop", "site:install"}}
+
+var phpWhen2 = match.Conditions{Programs: []string{"artisan", "drush", "wp", "dep", "deployer"}}
 
 var phpOptions2 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -446,29 +458,29 @@ var phpOptions5 = match.Table{
 
 var phpOrigin2 = match.Origin{Program: "composer", File: "rules/php.toml"}
 
-var phpWhen2 = match.Conditions{Any: pythonFlags3, Only: []match.FlagTest{
+var phpWhen3 = match.Conditions{Any: pythonFlags3, Only: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--no-ansi"},
 	{Spelling: "-n"},
 	{Spelling: "--no-plugins"},
 }}
 
-var phpWhen3 = match.Conditions{Unless: []match.FlagTest{
+var phpWhen4 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-a"},
 	{Spelling: "-l"},
 	{Spelling: "-o"},
 }}
 
-var phpWhen4 = match.Conditions{Any: pythonFlags2, Unless: nodeFlags5}
+var phpWhen5 = match.Conditions{Any: pythonFlags2, Unless: nodeFlags5}
 
 var phpWords1 = []string{"run-script", "run"}
 
-var phpWhen5 = match.Conditions{Unless: nodeFlags5, Task: "composer"}
+var phpWhen6 = match.Conditions{Unless: nodeFlags5, Task: "composer"}
 
-var phpWhen6 = match.Conditions{Unless: []match.FlagTest{
+var phpWhen7 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-l"},
 }}
 
-var phpWhen7 = match.Conditions{Task: "composer"}
+var phpWhen8 = match.Conditions{Task: "composer"}

@@ -212,7 +212,7 @@ var tableKill = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    osPackagesLevels1,
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
@@ -554,7 +554,7 @@ var tableRenice = match.Program{
 	Line:    227,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels1,
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{

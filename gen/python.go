@@ -1596,7 +1596,7 @@ var tableTwine = match.Program{
 			ID:          "twine.allow",
 			Origin:      &pythonOrigin14,
 			Conditions:  &nodeWhen12,
-			Operands:    go_2Operands2,
+			Operands:    pythonOperands5,
 			Line:        831,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2620,6 +2620,14 @@ var pythonOptions37 = match.Table{
 }
 
 var pythonOrigin14 = match.Origin{Program: "twine", File: "rules/python.toml"}
+
+var pythonWords1 = []string{"!exec", "!run", "!ssh", "!shell", "!enter"}
+
+var pythonOperands5 = []match.Operand{
+	{Kind: match.Data, Max: 1, Values: pythonWords1},
+	{Kind: match.Data, Max: 1},
+	{Kind: match.Data, Max: 1},
+}
 
 var pythonWhen17 = match.Conditions{Programs: []string{"flask", "fab", "invoke", "scrapy"}}
 

@@ -21,6 +21,7 @@ var Runtimes = match.Gate{
 		&tableLldb,
 		&tableLua,
 		&tableLuac,
+		&tableManageDotPy,
 		&tableNode,
 		&tablePerl,
 		&tablePerldoc,
@@ -38,30 +39,30 @@ var Runtimes = match.Gate{
 	Origins: []string{"~/.pyenv/versions/*/bin/*", "~/.local/share/uv/python/*/bin/*", "~/.asdf/installs/python/*/bin/*", "~/.local/share/mise/installs/python/*/bin/*", "~/.local/share/rtx/installs/python/*/bin/*", "~/miniconda3/bin/*", "~/miniconda3/envs/*/bin/*", "~/anaconda3/bin/*", "~/anaconda3/envs/*/bin/*", "~/miniforge3/bin/*", "~/miniforge3/envs/*/bin/*", "~/mambaforge/bin/*", "~/mambaforge/envs/*/bin/*", "~/micromamba/envs/*/bin/*", "/opt/conda/bin/*", "/opt/conda/envs/*/bin/*", "/opt/miniconda3/bin/*", "/opt/anaconda3/bin/*", "/opt/homebrew/opt/python*/bin/*", "/opt/homebrew/Cellar/python*/*/bin/*", "/opt/homebrew/Cellar/python*/*/Frameworks/Python.framework/Versions/*/bin/*", "/usr/local/opt/python*/bin/*", "/usr/local/Cellar/python*/*/bin/*", "/Library/Frameworks/Python.framework/Versions/*/bin/*", "/Library/Developer/CommandLineTools/usr/bin/*"},
 }
 
-// judgeUnittest judges unittest, rules/runtimes.toml:164.
+// judgeUnittest judges unittest, rules/runtimes.toml:154.
 func judgeUnittest(c *match.Call) {
 	switch c.Read(&tableUnittest) {
 	case "discover":
 		c.Try(
-			0, // allow unittest.allow, line 179
-			1, // allow unittest.allow.discover, line 184
+			0, // allow unittest.allow, line 169
+			1, // allow unittest.allow.discover, line 174
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow unittest.allow, line 179
+			0, // allow unittest.allow, line 169
 		)
 	}
 	c.Finish()
 }
 
-// tableRscript is what rules/runtimes.toml:466 says of Rscript.
+// tableRscript is what rules/runtimes.toml:446 says of Rscript.
 var tableRscript = match.Program{
 	Name:    "Rscript",
 	Aliases: []string{"R", "julia", "octave", "octave-cli", "groovy", "groovysh", "jshell", "ocaml", "utop", "ghci", "runghc", "runhaskell", "racket", "guile", "sbcl", "clisp", "ecl", "clojure", "clj", "bb", "swipl", "gprolog", "tclsh", "tclsh8.6", "wish", "expect", "iex", "escript", "gjs", "qjs", "d8", "jsc", "janet", "gforth", "chez", "scheme", "gsi", "irb", "pry", "psysh", "bpython", "ptpython", "sage", "maxima", "gp", "pwsh", "powershell", "nu", "xonsh", "elvish", "osh", "ysh", "wasmtime", "wasmer", "wasm3", "hy", "newlisp", "scilab", "gnuplot", "ngspice", "blender", "yabasic", "bwbasic", "haxe", "neko"},
 	File:    "rules/runtimes.toml",
-	Line:    466,
+	Line:    446,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions1, Risky: true}},
@@ -72,7 +73,7 @@ var tableRscript = match.Program{
 			ID:         "Rscript.allow",
 			Origin:     &runtimesOrigin1,
 			Conditions: &runtimesWhen1,
-			Line:       478,
+			Line:       458,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -81,7 +82,7 @@ var tableRscript = match.Program{
 			Origin:      &runtimesOrigin1,
 			Conditions:  &runtimesWhen2,
 			Operands:    nodeOperands8,
-			Line:        483,
+			Line:        463,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -93,7 +94,7 @@ var tableRscript = match.Program{
 			Origin:      &runtimesOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        490,
+			Line:        470,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -103,11 +104,11 @@ var tableRscript = match.Program{
 	},
 }
 
-// tableBpftrace is what rules/runtimes.toml:623 says of bpftrace.
+// tableBpftrace is what rules/runtimes.toml:603 says of bpftrace.
 var tableBpftrace = match.Program{
 	Name:    "bpftrace",
 	File:    "rules/runtimes.toml",
-	Line:    623,
+	Line:    603,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions2, Risky: true}},
@@ -119,7 +120,7 @@ var tableBpftrace = match.Program{
 			Origin:      &runtimesOrigin2,
 			Conditions:  &runtimesWhen3,
 			Operands:    go_2Operands10,
-			Line:        632,
+			Line:        612,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -130,7 +131,7 @@ var tableBpftrace = match.Program{
 			Reason:     "Runs code in the kernel",
 			Origin:     &runtimesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       638,
+			Line:       618,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -139,12 +140,12 @@ var tableBpftrace = match.Program{
 	},
 }
 
-// tableCompileall is what rules/runtimes.toml:133 says of compileall.
+// tableCompileall is what rules/runtimes.toml:123 says of compileall.
 var tableCompileall = match.Program{
 	Name:    "compileall",
 	Aliases: []string{"tabnanny", "pyclbr", "tokenize", "ast", "dis"},
 	File:    "rules/runtimes.toml",
-	Line:    133,
+	Line:    123,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions3}},
@@ -155,19 +156,19 @@ var tableCompileall = match.Program{
 		Origin:      &runtimesOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        140,
+		Line:        130,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableGdb is what rules/runtimes.toml:572 says of gdb.
+// tableGdb is what rules/runtimes.toml:552 says of gdb.
 var tableGdb = match.Program{
 	Name:    "gdb",
 	Aliases: []string{"rust-gdb"},
 	File:    "rules/runtimes.toml",
-	Line:    572,
+	Line:    552,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions4, Risky: true}},
@@ -178,7 +179,7 @@ var tableGdb = match.Program{
 			ID:         "gdb.allow",
 			Origin:     &runtimesOrigin4,
 			Conditions: &javaWhen16,
-			Line:       586,
+			Line:       566,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -187,7 +188,7 @@ var tableGdb = match.Program{
 			Origin:      &runtimesOrigin4,
 			Conditions:  &runtimesWhen4,
 			Operands:    runtimesOperands1,
-			Line:        589,
+			Line:        569,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -198,7 +199,7 @@ var tableGdb = match.Program{
 			Origin:      &runtimesOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        595,
+			Line:        575,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -208,11 +209,11 @@ var tableGdb = match.Program{
 	},
 }
 
-// tableJsonDotTool is what rules/runtimes.toml:106 says of json.tool.
+// tableJsonDotTool is what rules/runtimes.toml:96 says of json.tool.
 var tableJsonDotTool = match.Program{
 	Name:    "json.tool",
 	File:    "rules/runtimes.toml",
-	Line:    106,
+	Line:    96,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions5}},
@@ -224,7 +225,7 @@ var tableJsonDotTool = match.Program{
 			Origin:      &runtimesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands9,
-			Line:        113,
+			Line:        103,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -235,7 +236,7 @@ var tableJsonDotTool = match.Program{
 			Origin:      &runtimesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    runtimesOperands2,
-			Line:        117,
+			Line:        107,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -246,12 +247,12 @@ var tableJsonDotTool = match.Program{
 	},
 }
 
-// tableLldb is what rules/runtimes.toml:604 says of lldb.
+// tableLldb is what rules/runtimes.toml:584 says of lldb.
 var tableLldb = match.Program{
 	Name:    "lldb",
 	Aliases: []string{"gdbserver", "rr", "radare2", "r2", "pdb", "jdb", "dtrace", "stap", "heaptrack", "rust-lldb", "cgdb"},
 	File:    "rules/runtimes.toml",
-	Line:    604,
+	Line:    584,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &runtimesOptions6, Risky: true}},
@@ -261,7 +262,7 @@ var tableLldb = match.Program{
 			ID:         "lldb.allow",
 			Origin:     &runtimesOrigin6,
 			Conditions: &runtimesWhen1,
-			Line:       611,
+			Line:       591,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -271,7 +272,7 @@ var tableLldb = match.Program{
 			Origin:      &runtimesOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        615,
+			Line:        595,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -281,12 +282,12 @@ var tableLldb = match.Program{
 	},
 }
 
-// tableLua is what rules/runtimes.toml:416 says of lua.
+// tableLua is what rules/runtimes.toml:396 says of lua.
 var tableLua = match.Program{
 	Name:    "lua",
 	Aliases: []string{"luajit", "lua5.1", "lua5.2", "lua5.3", "lua5.4", "luau"},
 	File:    "rules/runtimes.toml",
-	Line:    416,
+	Line:    396,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions7, Risky: true}},
@@ -298,7 +299,7 @@ var tableLua = match.Program{
 			ID:         "lua.allow",
 			Origin:     &runtimesOrigin7,
 			Conditions: &runtimesWhen5,
-			Line:       430,
+			Line:       410,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -307,7 +308,7 @@ var tableLua = match.Program{
 			Origin:      &runtimesOrigin7,
 			Conditions:  &runtimesWhen6,
 			Operands:    nodeOperands8,
-			Line:        435,
+			Line:        415,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -319,7 +320,7 @@ var tableLua = match.Program{
 			Origin:      &runtimesOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        442,
+			Line:        422,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -329,12 +330,12 @@ var tableLua = match.Program{
 	},
 }
 
-// tableLuac is what rules/runtimes.toml:450 says of luac.
+// tableLuac is what rules/runtimes.toml:430 says of luac.
 var tableLuac = match.Program{
 	Name:    "luac",
 	Aliases: []string{"luac5.1", "luac5.2", "luac5.3", "luac5.4"},
 	File:    "rules/runtimes.toml",
-	Line:    450,
+	Line:    430,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions8, Risky: true}},
@@ -345,50 +346,85 @@ var tableLuac = match.Program{
 		Origin:      &runtimesOrigin8,
 		Conditions:  &runtimesWhen7,
 		Operands:    pythonOperands4,
-		Line:        459,
+		Line:        439,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNode is what rules/runtimes.toml:191 says of node.
+// tableManageDotPy is what rules/runtimes.toml:627 says of manage.py.
+var tableManageDotPy = match.Program{
+	Name:    "manage.py",
+	Aliases: []string{"console"},
+	File:    "rules/runtimes.toml",
+	Line:    627,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels:  runtimesLevels1,
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "project.console",
+			Reason:     "Empties the database, shows secrets, or runs code that is given to it",
+			Origin:     &runtimesOrigin9,
+			Conditions: &runtimesWhen8,
+			Line:       633,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+		},
+		{
+			ID:         "project.console-other",
+			Reason:     "Runs a console that is not a file of the project",
+			Origin:     &runtimesOrigin9,
+			Conditions: &match.NoConditions,
+			Line:       639,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableNode is what rules/runtimes.toml:181 says of node.
 var tableNode = match.Program{
 	Name:    "node",
 	Aliases: []string{"nodejs", "iojs"},
 	File:    "rules/runtimes.toml",
-	Line:    191,
+	Line:    181,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &runtimesOptions9, Risky: true}},
+	Levels:  []match.Level{{Table: &runtimesOptions10, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "node.allow",
-			Origin:     &runtimesOrigin9,
-			Conditions: &runtimesWhen8,
-			Line:       210,
+			Origin:     &runtimesOrigin10,
+			Conditions: &runtimesWhen9,
+			Line:       200,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "node.allow.2",
-			Origin:      &runtimesOrigin9,
-			Conditions:  &runtimesWhen9,
+			Origin:      &runtimesOrigin10,
+			Conditions:  &runtimesWhen10,
 			Operands:    pythonOperands4,
-			Line:        216,
+			Line:        206,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "node.allow.3",
-			Origin:      &runtimesOrigin9,
-			Conditions:  &runtimesWhen10,
+			Origin:      &runtimesOrigin10,
+			Conditions:  &runtimesWhen11,
 			Operands:    runtimesOperands3,
-			Line:        223,
+			Line:        213,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -396,10 +432,10 @@ var tableNode = match.Program{
 		},
 		{
 			ID:          "node.file",
-			Origin:      &runtimesOrigin9,
-			Conditions:  &runtimesWhen11,
+			Origin:      &runtimesOrigin10,
+			Conditions:  &runtimesWhen12,
 			Operands:    nodeOperands8,
-			Line:        231,
+			Line:        221,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -408,10 +444,10 @@ var tableNode = match.Program{
 		{
 			ID:          "node.run",
 			Reason:      "Runs JavaScript",
-			Origin:      &runtimesOrigin9,
+			Origin:      &runtimesOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        238,
+			Line:        228,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -421,41 +457,41 @@ var tableNode = match.Program{
 	},
 	Facts: []match.Rule{{
 		ID:         "node.fact",
-		Origin:     &runtimesOrigin9,
-		Conditions: &runtimesWhen12,
-		Line:       246,
+		Origin:     &runtimesOrigin10,
+		Conditions: &runtimesWhen13,
+		Line:       236,
 		Effects:    policy.Endless,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePerl is what rules/runtimes.toml:302 says of perl.
+// tablePerl is what rules/runtimes.toml:292 says of perl.
 var tablePerl = match.Program{
 	Name:    "perl",
 	Aliases: []string{"perl5", "raku", "rakudo"},
 	File:    "rules/runtimes.toml",
-	Line:    302,
+	Line:    292,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &runtimesOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &runtimesOptions11, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "perl.allow",
-			Origin:     &runtimesOrigin10,
-			Conditions: &runtimesWhen13,
-			Line:       316,
+			Origin:     &runtimesOrigin11,
+			Conditions: &runtimesWhen14,
+			Line:       306,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "perl.file",
-			Origin:      &runtimesOrigin10,
-			Conditions:  &runtimesWhen14,
+			Origin:      &runtimesOrigin11,
+			Conditions:  &runtimesWhen15,
 			Operands:    nodeOperands8,
-			Line:        321,
+			Line:        311,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -464,10 +500,10 @@ var tablePerl = match.Program{
 		{
 			ID:          "perl.run",
 			Reason:      "Runs Perl code",
-			Origin:      &runtimesOrigin10,
+			Origin:      &runtimesOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        328,
+			Line:        318,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -477,56 +513,56 @@ var tablePerl = match.Program{
 	},
 }
 
-// tablePerldoc is what rules/runtimes.toml:336 says of perldoc.
+// tablePerldoc is what rules/runtimes.toml:326 says of perldoc.
 var tablePerldoc = match.Program{
 	Name:    "perldoc",
 	File:    "rules/runtimes.toml",
-	Line:    336,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &runtimesOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &runtimesOptions12, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "perldoc.allow",
-		Origin:      &runtimesOrigin11,
+		Origin:      &runtimesOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        346,
+		Line:        336,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePhp is what rules/runtimes.toml:351 says of php.
+// tablePhp is what rules/runtimes.toml:341 says of php.
 var tablePhp = match.Program{
 	Name:    "php",
 	Aliases: []string{"php8.1", "php8.2", "php8.3", "php8.4", "php-cgi"},
 	File:    "rules/runtimes.toml",
-	Line:    351,
+	Line:    341,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &runtimesOptions12, Risky: true}},
+	Levels:  []match.Level{{Table: &runtimesOptions13, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "php.allow",
-			Origin:     &runtimesOrigin12,
-			Conditions: &runtimesWhen15,
-			Line:       365,
+			Origin:     &runtimesOrigin13,
+			Conditions: &runtimesWhen16,
+			Line:       355,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
 		},
 		{
 			ID:          "php.allow.2",
-			Origin:      &runtimesOrigin12,
+			Origin:      &runtimesOrigin13,
 			Conditions:  &pythonWhen5,
 			Operands:    pythonOperands4,
-			Line:        371,
+			Line:        361,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -534,10 +570,10 @@ var tablePhp = match.Program{
 		{
 			ID:          "php.environment",
 			Reason:      "Shows the environment, secrets among it",
-			Origin:      &runtimesOrigin12,
-			Conditions:  &runtimesWhen16,
+			Origin:      &runtimesOrigin13,
+			Conditions:  &runtimesWhen17,
 			Operands:    go_2Operands2,
-			Line:        377,
+			Line:        367,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -545,38 +581,22 @@ var tablePhp = match.Program{
 		},
 		{
 			ID:          "php.file",
-			Origin:      &runtimesOrigin12,
-			Conditions:  &runtimesWhen17,
+			Origin:      &runtimesOrigin13,
+			Conditions:  &runtimesWhen18,
 			Operands:    nodeOperands8,
-			Line:        384,
+			Line:        374,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
-			ID:         "php.console",
-			Reason:     "Empties the database, or runs code that is given to it",
-			Origin:     &runtimesOrigin12,
-			Conditions: &runtimesWhen17,
-			Operands: []match.Operand{
-				{Kind: match.Run, Min: 1, Max: 1, Values: []string{"artisan", "*/artisan", "bin/console", "*/bin/console"}},
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"migrate:fresh", "migrate:refresh", "migrate:reset", "migrate:rollback", "db:wipe", "db", "tinker", "down", "queue:clear", "queue:flush", "schema:dump", "doctrine:database:drop", "doctrine:schema:drop", "doctrine:schema:update", "doctrine:query:*", "dbal:run-sql", "doctrine:fixtures:load", "secrets:*"}},
-				{Kind: match.Data, Max: -1},
-			},
-			Line:        393,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
 			ID:          "php.run",
 			Reason:      "Runs PHP code",
-			Origin:      &runtimesOrigin12,
+			Origin:      &runtimesOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        401,
+			Line:        381,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -586,29 +606,29 @@ var tablePhp = match.Program{
 	},
 	Facts: []match.Rule{{
 		ID:         "php.fact",
-		Origin:     &runtimesOrigin12,
-		Conditions: &runtimesWhen18,
-		Line:       409,
+		Origin:     &runtimesOrigin13,
+		Conditions: &runtimesWhen19,
+		Line:       389,
 		Effects:    policy.Endless,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePyCompile is what rules/runtimes.toml:125 says of py_compile.
+// tablePyCompile is what rules/runtimes.toml:115 says of py_compile.
 var tablePyCompile = match.Program{
 	Name:    "py_compile",
 	File:    "rules/runtimes.toml",
-	Line:    125,
+	Line:    115,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "py_compile.allow",
-		Origin:      &runtimesOrigin13,
+		Origin:      &runtimesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands4,
-		Line:        130,
+		Line:        120,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -623,14 +643,14 @@ var tablePython3 = match.Program{
 	Line:    17,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &runtimesOptions13, Risky: true}},
+	Levels:  []match.Level{{Table: &runtimesOptions14, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "python3.allow",
-			Origin:     &runtimesOrigin14,
+			Origin:     &runtimesOrigin15,
 			Conditions: &javaWhen19,
 			Line:       32,
 			Decision:   policy.Allow,
@@ -638,8 +658,8 @@ var tablePython3 = match.Program{
 		},
 		{
 			ID:          "python3.allow.2",
-			Origin:      &runtimesOrigin14,
-			Conditions:  &runtimesWhen19,
+			Origin:      &runtimesOrigin15,
+			Conditions:  &runtimesWhen20,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1, Values: []string{"pytest", "pip", "pipx", "uv", "poetry", "mypy", "black", "ruff", "flake8", "isort", "pylint", "pyflakes", "pycodestyle", "pydocstyle", "bandit", "coverage", "tox", "nox", "twine", "virtualenv", "autopep8", "yapf", "pyright", "pipdeptree", "build", "flask", "sphinx-build", "json.tool", "tabnanny", "py_compile", "compileall", "zipfile", "tarfile", "unittest", "site", "sysconfig", "platform", "this", "calendar", "pyclbr", "tokenize", "ast", "dis"}}},
 			Line:        39,
 			Effects:     policy.Executes,
@@ -649,8 +669,8 @@ var tablePython3 = match.Program{
 		},
 		{
 			ID:         "python.venv",
-			Origin:     &runtimesOrigin14,
-			Conditions: &runtimesWhen19,
+			Origin:     &runtimesOrigin15,
+			Conditions: &runtimesWhen20,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"venv"}},
 				{Kind: match.Write, Min: 1, Max: 1},
@@ -665,7 +685,7 @@ var tablePython3 = match.Program{
 		{
 			ID:          "python.module",
 			Reason:      "Runs a Python module",
-			Origin:      &runtimesOrigin14,
+			Origin:      &runtimesOrigin15,
 			Conditions:  &go_2When3,
 			Operands:    go_2Operands2,
 			Line:        55,
@@ -677,8 +697,8 @@ var tablePython3 = match.Program{
 		},
 		{
 			ID:          "python.file",
-			Origin:      &runtimesOrigin14,
-			Conditions:  &runtimesWhen20,
+			Origin:      &runtimesOrigin15,
+			Conditions:  &runtimesWhen21,
 			Operands:    nodeOperands8,
 			Line:        64,
 			Effects:     policy.Executes,
@@ -687,28 +707,12 @@ var tablePython3 = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:         "python.django",
-			Reason:     "Empties the database, or runs code that is given to it",
-			Origin:     &runtimesOrigin14,
-			Conditions: &runtimesWhen20,
-			Operands: []match.Operand{
-				{Kind: match.Run, Min: 1, Max: 1, Values: []string{"manage.py", "*/manage.py"}},
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"flush", "reset_db", "dbshell", "shell", "shell_plus", "drop_test_database", "remove_stale_contenttypes", "delete_squashed_migrations"}},
-				{Kind: match.Data, Max: -1},
-			},
-			Line:        73,
-			Effects:     policy.Executes,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
 			ID:          "python.run",
 			Reason:      "Runs Python code",
-			Origin:      &runtimesOrigin14,
+			Origin:      &runtimesOrigin15,
 			Conditions:  &go_2When4,
 			Operands:    nodeOperands15,
-			Line:        81,
+			Line:        71,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -719,60 +723,60 @@ var tablePython3 = match.Program{
 	Facts: []match.Rule{
 		{
 			ID:         "python3.fact",
-			Origin:     &runtimesOrigin14,
-			Conditions: &runtimesWhen21,
-			Line:       90,
+			Origin:     &runtimesOrigin15,
+			Conditions: &runtimesWhen22,
+			Line:       80,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "python3.fact",
-			Origin:     &runtimesOrigin14,
-			Conditions: &runtimesWhen22,
-			Line:       98,
+			Origin:     &runtimesOrigin15,
+			Conditions: &runtimesWhen23,
+			Line:       88,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachNetwork,
 		},
 	},
 }
 
-// tableRuby is what rules/runtimes.toml:253 says of ruby.
+// tableRuby is what rules/runtimes.toml:243 says of ruby.
 var tableRuby = match.Program{
 	Name:    "ruby",
 	Aliases: []string{"jruby", "ruby3.0", "ruby3.1", "ruby3.2", "ruby3.3", "truffleruby"},
 	File:    "rules/runtimes.toml",
-	Line:    253,
+	Line:    243,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &runtimesOptions14, Risky: true}},
+	Levels:  []match.Level{{Table: &runtimesOptions15, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "ruby.allow",
-			Origin:     &runtimesOrigin15,
-			Conditions: &runtimesWhen23,
-			Line:       270,
+			Origin:     &runtimesOrigin16,
+			Conditions: &runtimesWhen24,
+			Line:       260,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "ruby.allow.2",
-			Origin:      &runtimesOrigin15,
-			Conditions:  &runtimesWhen9,
+			Origin:      &runtimesOrigin16,
+			Conditions:  &runtimesWhen10,
 			Operands:    pythonOperands4,
-			Line:        275,
+			Line:        265,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "ruby.file",
-			Origin:      &runtimesOrigin15,
-			Conditions:  &runtimesWhen24,
+			Origin:      &runtimesOrigin16,
+			Conditions:  &runtimesWhen25,
 			Operands:    nodeOperands8,
-			Line:        281,
+			Line:        271,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -781,10 +785,10 @@ var tableRuby = match.Program{
 		{
 			ID:          "ruby.run",
 			Reason:      "Runs Ruby code",
-			Origin:      &runtimesOrigin15,
+			Origin:      &runtimesOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        288,
+			Line:        278,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -794,62 +798,62 @@ var tableRuby = match.Program{
 	},
 	Facts: []match.Rule{{
 		ID:         "ruby.fact",
-		Origin:     &runtimesOrigin15,
-		Conditions: &runtimesWhen25,
-		Line:       297,
+		Origin:     &runtimesOrigin16,
+		Conditions: &runtimesWhen26,
+		Line:       287,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableSite is what rules/runtimes.toml:156 says of site.
+// tableSite is what rules/runtimes.toml:146 says of site.
 var tableSite = match.Program{
 	Name:    "site",
 	Aliases: []string{"sysconfig", "platform", "this", "calendar"},
 	File:    "rules/runtimes.toml",
-	Line:    156,
+	Line:    146,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &runtimesOptions15}},
+	Levels:  []match.Level{{Table: &runtimesOptions16}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "site.allow",
-		Origin:      &runtimesOrigin16,
+		Origin:      &runtimesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"[0-9]*", "terse"}}},
-		Line:        161,
+		Line:        151,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableTorchrun is what rules/runtimes.toml:538 says of torchrun.
+// tableTorchrun is what rules/runtimes.toml:518 says of torchrun.
 var tableTorchrun = match.Program{
 	Name:    "torchrun",
 	Aliases: []string{"accelerate", "papermill", "celery", "gunicorn", "uvicorn", "hypercorn", "sccache", "rust-script", "mpirun", "mpiexec", "bear", "intercept-build", "scan-build", "distcc", "icecc", "emmake", "emcmake", "roslaunch", "ros2"},
 	File:    "rules/runtimes.toml",
-	Line:    538,
+	Line:    518,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &runtimesOptions16}},
+	Levels:  []match.Level{{Table: &runtimesOptions17}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "torchrun.allow",
-			Origin:     &runtimesOrigin17,
+			Origin:     &runtimesOrigin18,
 			Conditions: &javaWhen5,
-			Line:       544,
+			Line:       524,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "launcher.run",
 			Reason:      "Starts a program of the project",
-			Origin:      &runtimesOrigin17,
+			Origin:      &runtimesOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        548,
+			Line:        528,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -860,49 +864,49 @@ var tableTorchrun = match.Program{
 	Facts: []match.Rule{
 		{
 			ID:         "torchrun.fact",
-			Origin:     &runtimesOrigin17,
-			Conditions: &runtimesWhen26,
-			Line:       556,
+			Origin:     &runtimesOrigin18,
+			Conditions: &runtimesWhen27,
+			Line:       536,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "torchrun.fact",
-			Origin:     &runtimesOrigin17,
-			Conditions: &runtimesWhen27,
-			Line:       563,
+			Origin:     &runtimesOrigin18,
+			Conditions: &runtimesWhen28,
+			Line:       543,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachUnknown,
 		},
 	},
 }
 
-// tableTsx is what rules/runtimes.toml:499 says of tsx.
+// tableTsx is what rules/runtimes.toml:479 says of tsx.
 var tableTsx = match.Program{
 	Name:    "tsx",
 	Aliases: []string{"ts-node", "ts-node-esm", "ts-node-transpile-only", "babel-node", "esr", "esno", "swc-node", "vite-node", "jiti", "coffee"},
 	File:    "rules/runtimes.toml",
-	Line:    499,
+	Line:    479,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &runtimesOptions17, Risky: true}},
+	Levels:  []match.Level{{Table: &runtimesOptions18, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
 	Rules: []match.Rule{
 		{
 			ID:         "tsx.allow",
-			Origin:     &runtimesOrigin18,
+			Origin:     &runtimesOrigin19,
 			Conditions: &rubyWhen2,
-			Line:       513,
+			Line:       493,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "typescript.file",
-			Origin:      &runtimesOrigin18,
-			Conditions:  &runtimesWhen28,
+			Origin:      &runtimesOrigin19,
+			Conditions:  &runtimesWhen29,
 			Operands:    nodeOperands8,
-			Line:        517,
+			Line:        497,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -910,10 +914,10 @@ var tableTsx = match.Program{
 		},
 		{
 			ID:          "tsx.allow.2",
-			Origin:      &runtimesOrigin18,
-			Conditions:  &runtimesWhen10,
+			Origin:      &runtimesOrigin19,
+			Conditions:  &runtimesWhen11,
 			Operands:    runtimesOperands3,
-			Line:        524,
+			Line:        504,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -922,10 +926,10 @@ var tableTsx = match.Program{
 		{
 			ID:          "typescript.run",
 			Reason:      "Runs TypeScript",
-			Origin:      &runtimesOrigin18,
+			Origin:      &runtimesOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        529,
+			Line:        509,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -935,26 +939,26 @@ var tableTsx = match.Program{
 	},
 }
 
-// tableUnittest is what rules/runtimes.toml:164 says of unittest.
+// tableUnittest is what rules/runtimes.toml:154 says of unittest.
 var tableUnittest = match.Program{
 	Name:    "unittest",
 	File:    "rules/runtimes.toml",
-	Line:    164,
+	Line:    154,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &runtimesOptions18},
-		{Path: "discover", Table: &runtimesOptions19, Risky: true},
+		{Table: &runtimesOptions19},
+		{Path: "discover", Table: &runtimesOptions20, Risky: true},
 	},
 	Fixed:  2,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "unittest.allow",
-			Origin:      &runtimesOrigin19,
+			Origin:      &runtimesOrigin20,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!..", "!~*"}, Default: "."}},
-			Line:        179,
+			Line:        169,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -962,11 +966,11 @@ var tableUnittest = match.Program{
 		},
 		{
 			ID:          "unittest.allow.discover",
-			Origin:      &runtimesOrigin19,
+			Origin:      &runtimesOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"discover"},
 			Operands:    pythonOperands1,
-			Line:        184,
+			Line:        174,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -975,22 +979,22 @@ var tableUnittest = match.Program{
 	},
 }
 
-// tableZipfile is what rules/runtimes.toml:144 says of zipfile.
+// tableZipfile is what rules/runtimes.toml:134 says of zipfile.
 var tableZipfile = match.Program{
 	Name:    "zipfile",
 	Aliases: []string{"tarfile"},
 	File:    "rules/runtimes.toml",
-	Line:    144,
+	Line:    134,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &runtimesOptions20, Risky: true}},
+	Levels:  []match.Level{{Table: &runtimesOptions21, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "zipfile.allow",
-		Origin:     &runtimesOrigin20,
+		Origin:     &runtimesOrigin21,
 		Conditions: &match.NoConditions,
-		Line:       153,
+		Line:       143,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
@@ -1206,6 +1210,17 @@ var runtimesFlags2 = []match.FlagTest{{Spelling: "-p"}}
 var runtimesWhen7 = match.Conditions{Any: runtimesFlags2}
 
 var runtimesOptions9 = match.Table{
+	Style:    match.Plain,
+	Operands: go_2Operands2,
+}
+
+var runtimesLevels1 = []match.Level{{Table: &runtimesOptions9}}
+
+var runtimesOrigin9 = match.Origin{Program: "manage.py", File: "rules/runtimes.toml"}
+
+var runtimesWhen8 = match.Conditions{Args: []string{"flush", "reset_db", "dbshell", "shell", "shell_plus", "drop_test_database", "remove_stale_contenttypes", "delete_squashed_migrations", "zero", "d*:d*:d*", "d*:s*:d*", "d*:s*:u*", "d*:q*:*", "dbal:run-sql", "d*:f*:l*", "secrets:*", "debug:container"}}
+
+var runtimesOptions10 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--no-warnings\n" +
@@ -1295,9 +1310,9 @@ var runtimesOptions9 = match.Table{
 	Index: []uint32{472, 131098, 131151, 65928, 589852, 589883, 65941, 131, 524341, 393219, 679, 614, 586, 524319, 649, 374, 286, 194, 65809, 253, 223, 343, 105, 558, 152, 502, 396, 589867, 131088, 524301, 65904, 522, 196608, 196618, 196632, 131116, 524310, 65536, 65557, 14, 406, 313, 430, 0, 524352, 728, 545, 708, 458755, 589913, 589900, 524291, 327680, 65839, 524369, 65579, 65592, 131106, 65652, 65758, 65712, 65783, 65688, 65736, 176, 65671, 65612, 164, 262144, 589824, 65868, 65632, 65853, 85, 65917, 48, 459, 68, 31, 65881, 131130, 131075, 131143, 65925, 131095, 393216, 131085, 131113, 458752, 524288, 131072},
 }
 
-var runtimesOrigin9 = match.Origin{Program: "node", File: "rules/runtimes.toml"}
+var runtimesOrigin10 = match.Origin{Program: "node", File: "rules/runtimes.toml"}
 
-var runtimesWhen8 = match.Conditions{Any: []match.FlagTest{
+var runtimesWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 	{Spelling: "--v8-options"},
@@ -1306,22 +1321,22 @@ var runtimesWhen8 = match.Conditions{Any: []match.FlagTest{
 
 var runtimesFlags3 = []match.FlagTest{{Spelling: "-c"}}
 
-var runtimesWhen9 = match.Conditions{Any: runtimesFlags3}
+var runtimesWhen10 = match.Conditions{Any: runtimesFlags3}
 
-var runtimesWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "--test"}}}
+var runtimesWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "--test"}}}
 
 var runtimesOperands3 = []match.Operand{{Kind: match.Run, Max: -1}}
 
-var runtimesWhen11 = match.Conditions{Unless: []match.FlagTest{
+var runtimesWhen12 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "-p"},
 	{Spelling: "--test"},
 	{Spelling: "-c"},
 }}
 
-var runtimesWhen12 = match.Conditions{Any: nodeFlags3, Programs: []string{"node"}}
+var runtimesWhen13 = match.Conditions{Any: nodeFlags3, Programs: []string{"node"}}
 
-var runtimesOptions10 = match.Table{
+var runtimesOptions11 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-w\n" +
@@ -1335,8 +1350,7 @@ var runtimesOptions10 = match.Table{
 			"-f"},
 		{Spellings: "-0\n" +
 			"-l", Arity: match.Digits},
-		{Spellings: "-F\n" +
-			"-C", Arity: match.Glued},
+		{Spellings: "-C", Arity: match.Glued},
 		{Spellings: "-v\n" +
 			"-h\n" +
 			"--version\n" +
@@ -1357,12 +1371,12 @@ var runtimesOptions10 = match.Table{
 		{Spellings: "-M\n" +
 			"-m", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{196624, 196614, 65536, 131075, 262153, 524288, 131072, 327680, 589824, 196637, 12, 196643, 262144, 3, 6, 15, 196631, 393216, 458752, 24, 196611, 262147, 65539, 589827, 18, 21, 196634, 9, 196640, 196608, 0, 262150},
+	Index: []uint32{196624, 196614, 65536, 131072, 262153, 524288, 327680, 589824, 196637, 12, 196643, 262144, 3, 6, 15, 196631, 393216, 458752, 24, 196611, 262147, 65539, 589827, 18, 21, 196634, 9, 196640, 196608, 0, 262150},
 }
 
-var runtimesOrigin10 = match.Origin{Program: "perl", File: "rules/runtimes.toml"}
+var runtimesOrigin11 = match.Origin{Program: "perl", File: "rules/runtimes.toml"}
 
-var runtimesWhen13 = match.Conditions{Any: []match.FlagTest{
+var runtimesWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-V"},
 	{Spelling: "-h"},
@@ -1370,14 +1384,14 @@ var runtimesWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 }}
 
-var runtimesWhen14 = match.Conditions{Unless: []match.FlagTest{
+var runtimesWhen15 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "-E"},
 	{Spelling: "-n"},
 	{Spelling: "-p"},
 }}
 
-var runtimesOptions11 = match.Table{
+var runtimesOptions12 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-T\n" +
@@ -1406,9 +1420,9 @@ var runtimesOptions11 = match.Table{
 	Index: []uint32{27, 196611, 65548, 131075, 0, 24, 196608, 65545, 262144, 65536, 21, 12, 15, 18, 131078, 131072, 65539, 9, 3, 6, 65542, 131081},
 }
 
-var runtimesOrigin11 = match.Origin{Program: "perldoc", File: "rules/runtimes.toml"}
+var runtimesOrigin12 = match.Origin{Program: "perldoc", File: "rules/runtimes.toml"}
 
-var runtimesOptions12 = match.Table{
+var runtimesOptions13 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-n\n" +
@@ -1445,9 +1459,9 @@ var runtimesOptions12 = match.Table{
 	Index: []uint32{131075, 131099, 458755, 65552, 65562, 43, 65618, 65572, 12, 458783, 262147, 327683, 393219, 458765, 131126, 131131, 131140, 131145, 131163, 131109, 131114, 131158, 196611, 131174, 131179, 131087, 65607, 25, 65585, 65539, 458796, 262144, 393216, 458762, 6, 327680, 131084, 65615, 458780, 131072, 3, 458752, 65549, 65559, 40, 65569, 0, 9, 196608, 65582, 131096, 65536, 65604, 458793},
 }
 
-var runtimesOrigin12 = match.Origin{Program: "php", File: "rules/runtimes.toml"}
+var runtimesOrigin13 = match.Origin{Program: "php", File: "rules/runtimes.toml"}
 
-var runtimesWhen15 = match.Conditions{Any: []match.FlagTest{
+var runtimesWhen16 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 	{Spelling: "-m"},
@@ -1472,9 +1486,9 @@ var runtimesWhen15 = match.Conditions{Any: []match.FlagTest{
 
 var runtimesFlags4 = []match.FlagTest{{Spelling: "-i"}}
 
-var runtimesWhen16 = match.Conditions{Any: runtimesFlags4}
+var runtimesWhen17 = match.Conditions{Any: runtimesFlags4}
 
-var runtimesWhen17 = match.Conditions{Unless: []match.FlagTest{
+var runtimesWhen18 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-r"},
 	{Spelling: "-B"},
 	{Spelling: "-R"},
@@ -1484,11 +1498,11 @@ var runtimesWhen17 = match.Conditions{Unless: []match.FlagTest{
 
 var runtimesFlags5 = []match.FlagTest{{Spelling: "-S"}}
 
-var runtimesWhen18 = match.Conditions{Any: runtimesFlags5, Programs: []string{"php"}}
+var runtimesWhen19 = match.Conditions{Any: runtimesFlags5, Programs: []string{"php"}}
 
-var runtimesOrigin13 = match.Origin{Program: "py_compile", File: "rules/runtimes.toml"}
+var runtimesOrigin14 = match.Origin{Program: "py_compile", File: "rules/runtimes.toml"}
 
-var runtimesOptions13 = match.Table{
+var runtimesOptions14 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-b\n" +
@@ -1516,20 +1530,20 @@ var runtimesOptions13 = match.Table{
 	Index: []uint32{65536, 131088, 131122, 131095, 131106, 131075, 3, 9, 12, 15, 18, 27, 131072, 262144, 196608, 0, 327680, 6, 131085, 131133, 131136, 21, 24, 30, 33, 36},
 }
 
-var runtimesOrigin14 = match.Origin{Program: "python3", File: "rules/runtimes.toml"}
+var runtimesOrigin15 = match.Origin{Program: "python3", File: "rules/runtimes.toml"}
 
-var runtimesWhen19 = match.Conditions{All: go_2Flags3}
+var runtimesWhen20 = match.Conditions{All: go_2Flags3}
 
-var runtimesWhen20 = match.Conditions{Unless: []match.FlagTest{
+var runtimesWhen21 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-m"},
 	{Spelling: "-c"},
 }}
 
-var runtimesWhen21 = match.Conditions{Any: go_2Flags3, Args: []string{"http.server", "SimpleHTTPServer", "uvicorn", "gunicorn"}, Programs: []string{"python"}}
+var runtimesWhen22 = match.Conditions{Any: go_2Flags3, Args: []string{"http.server", "SimpleHTTPServer", "uvicorn", "gunicorn"}, Programs: []string{"python"}}
 
-var runtimesWhen22 = match.Conditions{Args: []string{"runserver", "runserver_plus"}, Programs: []string{"python"}}
+var runtimesWhen23 = match.Conditions{Args: []string{"runserver", "runserver_plus"}, Programs: []string{"python"}}
 
-var runtimesOptions14 = match.Table{
+var runtimesOptions15 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-w\n" +
@@ -1567,48 +1581,48 @@ var runtimesOptions14 = match.Table{
 	Index: []uint32{262177, 18, 393235, 26, 393219, 393226, 196611, 196622, 262170, 196642, 262157, 262147, 65539, 458752, 196608, 131072, 393216, 262195, 65536, 458755, 3, 262189, 15, 524288, 262167, 327680, 6, 9, 12, 589824, 262192, 262144, 0, 327683},
 }
 
-var runtimesOrigin15 = match.Origin{Program: "ruby", File: "rules/runtimes.toml"}
+var runtimesOrigin16 = match.Origin{Program: "ruby", File: "rules/runtimes.toml"}
 
-var runtimesWhen23 = match.Conditions{Any: []match.FlagTest{
+var runtimesWhen24 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "--version"},
 	{Spelling: "-h"},
 	{Spelling: "--copyright"},
 }}
 
-var runtimesWhen24 = match.Conditions{Unless: []match.FlagTest{
+var runtimesWhen25 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "-c"},
 	{Spelling: "-n"},
 	{Spelling: "-p"},
 }}
 
-var runtimesWhen25 = match.Conditions{Programs: []string{"jruby"}}
+var runtimesWhen26 = match.Conditions{Programs: []string{"jruby"}}
 
-var runtimesOptions15 = match.Table{
+var runtimesOptions16 = match.Table{
 	Options: []match.Option{{Spellings: "--user-base\n" +
 		"--user-site"}},
 	Index: []uint32{0, 12},
 }
 
-var runtimesOrigin16 = match.Origin{Program: "site", File: "rules/runtimes.toml"}
+var runtimesOrigin17 = match.Origin{Program: "site", File: "rules/runtimes.toml"}
 
 var runtimesOptionList1 = []match.Option{{Spellings: "--version\n" +
 	"-h --help"}}
 
-var runtimesOptions16 = match.Table{
+var runtimesOptions17 = match.Table{
 	Traits:  match.Stop | match.Exact,
 	Options: runtimesOptionList1,
 	Index:   []uint32{13, 0, 10},
 }
 
-var runtimesOrigin17 = match.Origin{Program: "torchrun", File: "rules/runtimes.toml"}
+var runtimesOrigin18 = match.Origin{Program: "torchrun", File: "rules/runtimes.toml"}
 
-var runtimesWhen26 = match.Conditions{Unless: pythonFlags1, Programs: []string{"uvicorn", "gunicorn", "hypercorn"}}
+var runtimesWhen27 = match.Conditions{Unless: pythonFlags1, Programs: []string{"uvicorn", "gunicorn", "hypercorn"}}
 
-var runtimesWhen27 = match.Conditions{Args: []string{"worker", "beat", "flower", "events"}, Programs: []string{"celery"}}
+var runtimesWhen28 = match.Conditions{Args: []string{"worker", "beat", "flower", "events"}, Programs: []string{"celery"}}
 
-var runtimesOptions17 = match.Table{
+var runtimesOptions18 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1640,15 +1654,15 @@ var runtimesOptions17 = match.Table{
 	Index: []uint32{109, 196642, 458755, 131096, 64, 30, 262147, 36, 3, 196621, 393232, 196630, 65559, 53, 85, 44, 327683, 131075, 196611, 99, 65536, 524288, 13, 131085, 393219, 393246, 106, 196639, 458752, 131072, 10, 262144, 0, 393229, 65556, 327680, 196608, 393216},
 }
 
-var runtimesOrigin18 = match.Origin{Program: "tsx", File: "rules/runtimes.toml"}
+var runtimesOrigin19 = match.Origin{Program: "tsx", File: "rules/runtimes.toml"}
 
-var runtimesWhen28 = match.Conditions{Unless: []match.FlagTest{
+var runtimesWhen29 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "-p"},
 	{Spelling: "--test"},
 }}
 
-var runtimesOptions18 = match.Table{
+var runtimesOptions19 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --verbose\n" +
@@ -1663,7 +1677,7 @@ var runtimesOptions18 = match.Table{
 	Index: []uint32{62, 51, 65539, 37, 3, 71, 26, 13, 59, 48, 34, 0, 65536, 23, 10},
 }
 
-var runtimesOptions19 = match.Table{
+var runtimesOptions20 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --verbose\n" +
@@ -1681,9 +1695,9 @@ var runtimesOptions19 = match.Table{
 	Index: []uint32{62, 51, 65539, 37, 3, 71, 65554, 26, 131075, 131096, 13, 59, 48, 34, 0, 65536, 65551, 23, 131072, 131093, 10},
 }
 
-var runtimesOrigin19 = match.Origin{Program: "unittest", File: "rules/runtimes.toml"}
+var runtimesOrigin20 = match.Origin{Program: "unittest", File: "rules/runtimes.toml"}
 
-var runtimesOptions20 = match.Table{
+var runtimesOptions21 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1696,4 +1710,4 @@ var runtimesOptions20 = match.Table{
 	Index: []uint32{131075, 131087, 3, 65539, 65549, 13, 131072, 131084, 0, 65536, 65546, 10},
 }
 
-var runtimesOrigin20 = match.Origin{Program: "zipfile", File: "rules/runtimes.toml"}
+var runtimesOrigin21 = match.Origin{Program: "zipfile", File: "rules/runtimes.toml"}

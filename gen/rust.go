@@ -755,7 +755,7 @@ var tableWasmPack = match.Program{
 			ID:          "wasm-pack.allow",
 			Origin:      &rustOrigin5,
 			Conditions:  &nodeWhen12,
-			Operands:    go_2Operands2,
+			Operands:    pythonOperands5,
 			Line:        369,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,

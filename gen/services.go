@@ -43,7 +43,7 @@ func judgeVultrCli(c *match.Call) {
 // tableVultrCli is what rules/services.toml:8 says of vultr-cli.
 var tableVultrCli = match.Program{
 	Name:    "vultr-cli",
-	Aliases: []string{"civo", "upctl", "flarectl", "dokku", "nova", "neutron", "glance", "cinder", "manila", "particle", "eas", "expo-cli", "appcenter", "pscale", "neonctl", "xata", "koyeb", "northflank", "deployctl", "fastly", "scalingo", "clever", "platformsh", "upsun", "terminus", "lagoon", "ohdear", "auth0", "ldcli", "ecctl", "ocm", "rosa", "confluent", "avn", "temporal", "tctl", "prefect", "waypoint", "boundary", "hcp", "terramate", "atmos", "spacectl", "appveyor", "copr-cli", "copr", "bodhi", "tmt", "jira-cli", "mmctl", "toot", "tut", "megatools", "gdrive", "pocketbase", "sanity", "contentful", "sfdx", "suitecloud", "vtex", "csdx", "okta", "apigee", "apigeecli", "kong", "deck", "tyk", "aruba", "ovhcloud", "gridscale", "gscloud", "ionosctl", "stackit", "cloudscale", "cherryctl", "latitude", "brightbox", "leaseweb", "contabo", "cntb", "vastai", "runpodctl", "paperspace", "gradient", "replicate", "wandb", "clearml", "dstack", "determined", "polyaxon", "airflow", "kestra", "spin", "wasmcloud", "wash", "cosmo", "wgc", "humanitec", "score-compose", "score-k8s"},
+	Aliases: []string{"civo", "upctl", "flarectl", "nova", "neutron", "glance", "cinder", "manila", "particle", "eas", "expo-cli", "appcenter", "pscale", "neonctl", "xata", "koyeb", "northflank", "deployctl", "fastly", "scalingo", "clever", "platformsh", "upsun", "terminus", "lagoon", "ohdear", "auth0", "ldcli", "ecctl", "ocm", "rosa", "confluent", "temporal", "tctl", "prefect", "waypoint", "boundary", "hcp", "terramate", "atmos", "spacectl", "appveyor", "copr-cli", "copr", "bodhi", "tmt", "jira-cli", "mmctl", "toot", "tut", "megatools", "gdrive", "pocketbase", "sanity", "contentful", "sfdx", "suitecloud", "vtex", "csdx", "okta", "apigee", "apigeecli", "kong", "deck", "tyk", "aruba", "ovhcloud", "gridscale", "gscloud", "ionosctl", "stackit", "cloudscale", "cherryctl", "latitude", "brightbox", "leaseweb", "contabo", "cntb", "vastai", "runpodctl", "paperspace", "gradient", "replicate", "wandb", "clearml", "dstack", "determined", "polyaxon", "airflow", "kestra", "spin", "wasmcloud", "wash", "cosmo", "wgc", "humanitec", "score-compose", "score-k8s"},
 	File:    "rules/services.toml",
 	Line:    8,
 	Unknown: policy.Ask,
@@ -504,7 +504,7 @@ var tableVultrCli = match.Program{
 			ID:          "service-clients.help",
 			Origin:      &servicesOrigin1,
 			Conditions:  &pythonWhen2,
-			Operands:    go_2Operands2,
+			Operands:    pythonOperands5,
 			Line:        74,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,

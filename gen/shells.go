@@ -37,7 +37,7 @@ var tableBash = match.Program{
 		{
 			ID:          "bash.allow",
 			Origin:      &shellsOrigin1,
-			Conditions:  &runtimesWhen9,
+			Conditions:  &runtimesWhen10,
 			Operands:    shellsOperands1,
 			Line:        24,
 			Decision:    policy.Allow,
@@ -143,7 +143,7 @@ var tableSh = match.Program{
 		{
 			ID:          "sh.allow",
 			Origin:      &shellsOrigin3,
-			Conditions:  &runtimesWhen9,
+			Conditions:  &runtimesWhen10,
 			Operands:    shellsOperands1,
 			Line:        69,
 			Decision:    policy.Allow,

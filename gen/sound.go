@@ -135,7 +135,7 @@ var tableAudtool = match.Program{
 	Line:    104,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels1,
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "audtool.allow",
@@ -143,7 +143,7 @@ var tableAudtool = match.Program{
 		Conditions: &match.NoConditions,
 		Operands: []match.Operand{
 			{Kind: match.Data, Min: 1, Max: 1, Values: []string{"current-*", "--current-*", "playback-*ing", "--playback-*ing", "playback-status", "--playback-status", "playlist-display", "--playlist-display", "playlist-length", "--playlist-length", "playlist-position", "--playlist-position", "get-volume", "--get-volume", "version", "--version", "help", "--help", "playlist-song", "--playlist-song", "playlist-tuple-field-list", "number-of-playlists", "current-playlist-name"}},
-			{Kind: match.Data, Max: -1},
+			{Kind: match.Data, Max: 1, Values: []string{"[0-9]*"}},
 		},
 		Line:        110,
 		Decision:    policy.Allow,
@@ -219,7 +219,7 @@ var tableMp3val = match.Program{
 // tablePwCat is what rules/sound.toml:82 says of pw-cat.
 var tablePwCat = match.Program{
 	Name:    "pw-cat",
-	Aliases: []string{"pw-play", "pw-record", "pw-midiplay", "pw-jack", "pipewire", "pipewire-pulse", "wireplumber", "pulseaudio", "jackd", "jack_control", "qjackctl", "pavucontrol", "pulsemixer", "pamixer", "ncpamixer", "easyeffects", "alsamixer", "alsactl", "speaker-test", "alsaucm", "alsa-info", "alsa-info.sh"},
+	Aliases: []string{"pw-play", "pw-record", "pw-midiplay", "pw-jack", "pipewire", "pipewire-pulse", "wireplumber", "pulseaudio", "jackd", "jack_control", "qjackctl", "pavucontrol", "pulsemixer", "pamixer", "ncpamixer", "easyeffects", "alsamixer", "alsactl", "speaker-test", "alsaucm", "alsa-info"},
 	File:    "rules/sound.toml",
 	Line:    82,
 	Unknown: policy.Ask,

@@ -808,12 +808,27 @@ var tableSed = match.Program{
 			AcceptEdits: true,
 		},
 		{
+			ID:         "sed.backup",
+			Reason:     "Keeps backups under names of its own",
+			Origin:     &textOrigin27,
+			Conditions: &textWhen7,
+			Operands: []match.Operand{
+				{Kind: match.Code, Lang: "sed", Max: 1},
+				{Kind: match.Write, Max: -1},
+			},
+			Line:        455,
+			Effects:     policy.Writes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
 			ID:          "sed.in-place-e",
 			Reason:      "Edits files in place",
 			Origin:      &textOrigin27,
-			Conditions:  &textWhen7,
+			Conditions:  &textWhen8,
 			Operands:    nodeOperands11,
-			Line:        453,
+			Line:        462,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -822,11 +837,11 @@ var tableSed = match.Program{
 	},
 }
 
-// tableSponge is what rules/text.toml:462 says of sponge.
+// tableSponge is what rules/text.toml:471 says of sponge.
 var tableSponge = match.Program{
 	Name:      "sponge",
 	File:      "rules/text.toml",
-	Line:      462,
+	Line:      471,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -838,7 +853,7 @@ var tableSponge = match.Program{
 		Origin:      &textOrigin28,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands4,
-		Line:        468,
+		Line:        477,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -846,11 +861,11 @@ var tableSponge = match.Program{
 	}},
 }
 
-// tableTs is what rules/text.toml:474 says of ts.
+// tableTs is what rules/text.toml:483 says of ts.
 var tableTs = match.Program{
 	Name:    "ts",
 	File:    "rules/text.toml",
-	Line:    474,
+	Line:    483,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &textOptions27}},
@@ -861,19 +876,19 @@ var tableTs = match.Program{
 		Origin:      &textOrigin29,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        479,
+		Line:        488,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUgrep is what rules/text.toml:483 says of ugrep.
+// tableUgrep is what rules/text.toml:492 says of ugrep.
 var tableUgrep = match.Program{
 	Name:    "ugrep",
 	Aliases: []string{"ug"},
 	File:    "rules/text.toml",
-	Line:    483,
+	Line:    492,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &textOptions28, Risky: true}},
@@ -883,9 +898,9 @@ var tableUgrep = match.Program{
 		{
 			ID:          "ugrep.allow",
 			Origin:      &textOrigin30,
-			Conditions:  &textWhen8,
+			Conditions:  &textWhen9,
 			Operands:    searchOperands1,
-			Line:        498,
+			Line:        507,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -893,9 +908,9 @@ var tableUgrep = match.Program{
 		{
 			ID:          "ugrep.allow.2",
 			Origin:      &textOrigin30,
-			Conditions:  &textWhen9,
+			Conditions:  &textWhen10,
 			Operands:    searchOperands2,
-			Line:        503,
+			Line:        512,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -903,11 +918,11 @@ var tableUgrep = match.Program{
 	},
 }
 
-// tableUl is what rules/text.toml:508 says of ul.
+// tableUl is what rules/text.toml:517 says of ul.
 var tableUl = match.Program{
 	Name:      "ul",
 	File:      "rules/text.toml",
-	Line:      508,
+	Line:      517,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -919,18 +934,18 @@ var tableUl = match.Program{
 		Origin:      &textOrigin31,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        515,
+		Line:        524,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWdiff is what rules/text.toml:519 says of wdiff.
+// tableWdiff is what rules/text.toml:528 says of wdiff.
 var tableWdiff = match.Program{
 	Name:      "wdiff",
 	File:      "rules/text.toml",
-	Line:      519,
+	Line:      528,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -942,18 +957,18 @@ var tableWdiff = match.Program{
 		Origin:      &textOrigin32,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        528,
+		Line:        537,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableXxd is what rules/text.toml:534 says of xxd.
+// tableXxd is what rules/text.toml:543 says of xxd.
 var tableXxd = match.Program{
 	Name:      "xxd",
 	File:      "rules/text.toml",
-	Line:      534,
+	Line:      543,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -965,19 +980,19 @@ var tableXxd = match.Program{
 		Origin:      &textOrigin33,
 		Conditions:  &match.NoConditions,
 		Operands:    coreutilsReadOperands1,
-		Line:        542,
+		Line:        551,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZgrep is what rules/text.toml:548 says of zgrep.
+// tableZgrep is what rules/text.toml:557 says of zgrep.
 var tableZgrep = match.Program{
 	Name:    "zgrep",
 	Aliases: []string{"zegrep", "zfgrep", "xzgrep", "xzegrep", "xzfgrep", "lzgrep", "bzgrep", "bzegrep", "bzfgrep", "zstdgrep", "lz4grep"},
 	File:    "rules/text.toml",
-	Line:    548,
+	Line:    557,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &textOptions32}},
@@ -992,7 +1007,7 @@ var tableZgrep = match.Program{
 				{Kind: match.Data, Max: 1},
 				{Kind: match.Read, Max: -1, Default: ".", With: keysFlags1},
 			},
-			Line:        563,
+			Line:        572,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1002,7 +1017,7 @@ var tableZgrep = match.Program{
 			Origin:      &textOrigin34,
 			Conditions:  &everydayWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Default: ".", With: keysFlags1}},
-			Line:        567,
+			Line:        576,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1799,7 +1814,14 @@ var textFlags2 = []match.FlagTest{
 
 var textWhen6 = match.Conditions{Any: textFlags2, Unless: everydayFlags1}
 
-var textWhen7 = match.Conditions{Any: textFlags2, All: runtimesFlags1}
+var textWords1 = []string{"*", "!.bak", "!.orig", "!.old", "!.tmp", "!~", "!.backup", "!.back", "!.save", "!.b", "!.sedbak", "!bak", "!.bk"}
+
+var textWhen7 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-i", Values: textWords1},
+	{Spelling: "-I", Values: textWords1},
+}}
+
+var textWhen8 = match.Conditions{Any: textFlags2, All: runtimesFlags1}
 
 var textOptions26 = match.Table{
 	Options: []match.Option{{Spellings: "-a\n" +
@@ -1897,9 +1919,9 @@ var textFlags3 = []match.FlagTest{
 	{Spelling: "-N"},
 }
 
-var textWhen8 = match.Conditions{Unless: textFlags3}
+var textWhen9 = match.Conditions{Unless: textFlags3}
 
-var textWhen9 = match.Conditions{Any: textFlags3}
+var textWhen10 = match.Conditions{Any: textFlags3}
 
 var textOptions29 = match.Table{
 	Options: []match.Option{

@@ -308,7 +308,7 @@ var tableRuncon = match.Program{
 	Line:    107,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  osPackagesLevels1,
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{

@@ -167,7 +167,7 @@ var tableParallel = match.Program{
 	Line:    96,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  osPackagesLevels1,
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
@@ -211,7 +211,7 @@ var tableScript = match.Program{
 		{
 			ID:          "script.allow",
 			Origin:      &wrappersOrigin6,
-			Conditions:  &runtimesWhen9,
+			Conditions:  &runtimesWhen10,
 			Operands:    pythonOperands3,
 			Line:        125,
 			Decision:    policy.Allow,

@@ -357,7 +357,7 @@ var tableSu = match.Program{
 		{
 			ID:          "su.allow",
 			Origin:      &wrappersRightsOrigin10,
-			Conditions:  &runtimesWhen9,
+			Conditions:  &runtimesWhen10,
 			Operands:    soundOperands1,
 			Line:        206,
 			Effects:     policy.Privilege,

@@ -591,7 +591,7 @@ var tableScreen = match.Program{
 	Line:    288,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  osPackagesLevels1,
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
@@ -714,7 +714,7 @@ var tableStartStopDaemon = match.Program{
 	Line:    365,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  osPackagesLevels1,
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{

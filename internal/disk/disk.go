@@ -44,7 +44,7 @@ func (OS) ReadFile(path string, limit int) ([]byte, error) {
 		data = data[:len(data)+n]
 		switch {
 		case len(data) > limit:
-			return nil, tooLarge(path, limit)
+			return data[:limit], tooLarge(path, limit)
 		case err == io.EOF:
 			return data, nil
 		case err != nil:

@@ -138,7 +138,7 @@ func (m *Memory) ReadFile(name string, limit int) ([]byte, error) {
 	case !n.mode.IsRegular():
 		return nil, notRegular(name)
 	case len(n.text) > limit:
-		return nil, tooLarge(name, limit)
+		return []byte(n.text[:limit]), tooLarge(name, limit)
 	}
 	return []byte(n.text), nil
 }

@@ -78,6 +78,7 @@ type PathRule struct {
 
 // HostRule is an opinion about a machine on the network.
 type HostRule struct {
+	NotPorts []string // ports of services that the lifts are not about: "2375"; then an address must be written plainly, too
 	ID       string
 	Globs    []string // host names and addresses, with a path behind them where they hold a "/"; "!" excludes
 	Decision policy.Decision

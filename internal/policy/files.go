@@ -9,7 +9,8 @@ type Files interface {
 	Lstat(path string) (fs.FileInfo, error)
 	// Readlink returns what a symbolic link holds.
 	Readlink(path string) (string, error)
-	// ReadFile returns a file's content. More than limit bytes is an error.
+	// ReadFile returns a file's content. More than limit bytes is an error, with
+	// which the first ones are returned.
 	ReadFile(path string, limit int) ([]byte, error)
 	// ReadDir lists the names in a directory, sorted. More than limit names
 	// are an error.

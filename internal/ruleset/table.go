@@ -134,7 +134,7 @@ func (c *compiler) placeGlob(t Text) {
 
 func (c *compiler) hostRow(r *HostRow) match.HostRule {
 	m := match.HostRule{
-		ID: r.ID.Value, Globs: values(r.Host), Decision: c.answer(r.Decision), Trusted: r.Trusted,
+		ID: r.ID.Value, Globs: values(r.Host), Decision: c.answer(r.Decision), Trusted: r.Trusted, NotPorts: values(r.NotPorts),
 		Effects: effects(r.Effects), Reason: r.Reason.Value, File: c.Name, Line: r.At.Line,
 	}
 	if !r.Has("decision") && !r.Trusted {

@@ -229,6 +229,7 @@ type HostRow struct {
 	Host     Texts  `toml:"host" doc:"globs over names and addresses, with the path behind them where they hold a slash: github.com/acme/*; ! excludes" need:"yes"`
 	Decision Text   `toml:"decision" doc:"the answer to talking to it" words:"answer"`
 	Trusted  bool   `toml:"trusted" doc:"what is read from it does not count as untrusted"`
+	NotPorts []Text `toml:"not_ports" doc:"ports of services that lifts are not about"`
 	Lifts    []Text `toml:"lifts" doc:"ids of asks that its allow drops where a command talks to these machines alone; globs may be used"`
 	Effects  []Text `toml:"effects" doc:"what talking to it does" words:"effect"`
 	Reason   Text   `toml:"reason" doc:"why, for the person who is asked"`

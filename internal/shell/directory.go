@@ -28,7 +28,9 @@ func (r *run) cd(in *invocation, args []policy.Word) {
 	case len(args) == 0:
 		to = r.home()
 	default:
-		to = r.resolve(args[0], physical)
+		if to = r.resolve(args[0], physical); physical {
+			to = nil // which name the directory has now is for the disk to say
+		}
 	}
 	r.moveTo(before, to)
 }

@@ -25,6 +25,10 @@ func npm(s *search) {
 		return
 	}
 	s.File = file
+	if s.Inside != nil && !s.Inside(file) {
+		s.problem(file, 0, "Leads out of the workspace")
+		return
+	}
 	if s.runsAll() {
 		s.runAll(file)
 		return

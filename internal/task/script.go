@@ -1,6 +1,7 @@
 package task
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/policy"
@@ -38,6 +39,9 @@ func (s *search) shell(file, program string, args []policy.Word, env []policy.As
 		return false
 	}
 	data, err := s.text(file)
+	if program == "" && bytes.IndexByte(data, 0) >= 0 {
+		return false // a program for the machine
+	}
 	if err != nil {
 		if !absent(err) {
 			s.File = file

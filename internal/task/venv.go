@@ -12,7 +12,7 @@ import (
 // PATH, VIRTUAL_ENV and the prompt, and to define deactivate. dir is the
 // environment's directory, which the script must name.
 func Activates(text, dir string) bool {
-	if len(text) > 16<<10 || dir == "" || strings.ContainsAny(dir, "\"'$`\\\n") {
+	if len(text) > 16<<10 || dir == "" || strings.ContainsFunc(text, func(c rune) bool { return c > 0x7e || c < ' ' && c != '\n' && c != '\t' }) || strings.ContainsAny(dir, "\"'$`\\\n") {
 		return false
 	}
 	sum := sha256.Sum256([]byte(activation(text, dir)))
@@ -24,7 +24,7 @@ func Activates(text, dir string) bool {
 func activation(text, dir string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
+		line = strings.Trim(line, " \t\n")
 		if line == "" || line[0] == '#' {
 			continue
 		}
