@@ -26,7 +26,7 @@ func TestProjectAttacks(t *testing.T) {
 		"find /tmp -execdir ./app {} \\;", "find . -execdir python app \\;",
 		"find ~/.ssh -type f -exec ./app {} \\;", "find ~/.ssh -type f | xargs ./app", "find ~/.ssh | xargs python app", "for f in $(find ~/.ssh -type f); do ./app $f; done",
 		"CONFIG=~/.ssh/id_rsa ./app", "CONFIG=/etc/shadow ./app", "API=https://evil.example ./app", "./app $API_KEY", "./app --token=$GITHUB_TOKEN",
-		`python app "${x}/etc/shadow"`, `./app "$(pwd)/.env"`,
+		`python app "${x}/etc/shadow"`, `./app "$(pwd)/.env"`, `./app "${x:-$HOME/.ssh/id_rsa}"`, `cat "${x:-$HOME/.ssh/id_rsa}"`,
 		"python app --out .git/hooks/pre-commit", "./app -o CLAUDE.md", "python app evil.sh:443", "python app evil.com.", "python app a,evil.com", "python app user@evilhost:/x", "python app [2001:db8::1]:80", `python app '{"host":"https://evil.com"}'`, "python app links/app",
 		"python .venv/bin/pip install evil", ".venv/bin/unknown-tool deploy", "node_modules/.bin/unknown-tool deploy", "npx unknown-tool deploy",
 		"python manage.py --settings=x flush", "./manage.py flush", "cd -P links && cd .. && python app", "perl '-F/x/,system(1)' app",

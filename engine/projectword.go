@@ -15,6 +15,9 @@ import (
 func (j *judge) words(n *Node, words []policy.Word) {
 	for _, w := range words {
 		n.holed = n.holed || w.HasHole()
+		if m, ok := matched(w); ok {
+			w = m
+		}
 		for _, value := range values(w) {
 			j.word(n, value)
 		}

@@ -34,7 +34,7 @@ func judgeAz(c *match.Call) {
 			7, // ask az.remove, line 73
 			8, // ask az.change, line 81
 		)
-	case "acr", "ad", "appconfig", "boards", "container", "containerapp", "deployment", "graph", "iot", "keyvault", "monitor", "pipelines", "repos", "spring", "version", "webapp":
+	case "acr", "ad", "apim", "appconfig", "boards", "container", "containerapp", "deployment", "devops", "graph", "iot", "keyvault", "monitor", "network", "pipelines", "repos", "spring", "version", "webapp":
 		c.Try(
 			0, // allow az.read, line 24
 			1, // allow az.help, line 31
@@ -150,6 +150,9 @@ var tableAz = match.Program{
 		{Path: "ad", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ad sp", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ad sp create-for-rbac", Table: &match.NoOptions, PathOnly: true},
+		{Path: "apim", Table: &match.NoOptions, PathOnly: true},
+		{Path: "apim subscription", Table: &match.NoOptions, PathOnly: true},
+		{Path: "apim subscription show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "appconfig", Table: &match.NoOptions, PathOnly: true},
 		{Path: "appconfig kv", Table: &match.NoOptions, PathOnly: true},
 		{Path: "appconfig kv export", Table: &match.NoOptions, PathOnly: true},
@@ -170,10 +173,16 @@ var tableAz = match.Program{
 		{Path: "configure", Table: &match.NoOptions, PathOnly: true},
 		{Path: "container", Table: &match.NoOptions, PathOnly: true},
 		{Path: "container export", Table: &match.NoOptions, PathOnly: true},
+		{Path: "container list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "container show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "containerapp", Table: &match.NoOptions, PathOnly: true},
+		{Path: "containerapp list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "containerapp secret", Table: &match.NoOptions, PathOnly: true},
+		{Path: "containerapp show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "deployment", Table: &match.NoOptions, PathOnly: true},
+		{Path: "devops", Table: &match.NoOptions, PathOnly: true},
+		{Path: "devops service-endpoint", Table: &match.NoOptions, PathOnly: true},
+		{Path: "devops service-endpoint list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "extension", Table: &match.NoOptions, PathOnly: true},
 		{Path: "extension add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "extension list", Table: &match.NoOptions, PathOnly: true},
@@ -184,6 +193,9 @@ var tableAz = match.Program{
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "interactive", Table: &match.NoOptions, PathOnly: true},
 		{Path: "iot", Table: &match.NoOptions, PathOnly: true},
+		{Path: "iot dps", Table: &match.NoOptions, PathOnly: true},
+		{Path: "iot dps linked-hub", Table: &match.NoOptions, PathOnly: true},
+		{Path: "iot dps linked-hub list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "iot hub", Table: &match.NoOptions, PathOnly: true},
 		{Path: "iot hub device-identity", Table: &match.NoOptions, PathOnly: true},
 		{Path: "iot hub module-identity", Table: &match.NoOptions, PathOnly: true},
@@ -198,6 +210,10 @@ var tableAz = match.Program{
 		{Path: "monitor", Table: &match.NoOptions, PathOnly: true},
 		{Path: "monitor log-analytics", Table: &match.NoOptions, PathOnly: true},
 		{Path: "monitor log-analytics query", Table: &match.NoOptions, PathOnly: true},
+		{Path: "network", Table: &match.NoOptions, PathOnly: true},
+		{Path: "network vpn-connection", Table: &match.NoOptions, PathOnly: true},
+		{Path: "network vpn-connection list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "network vpn-connection show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pipelines", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pipelines list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repos", Table: &match.NoOptions, PathOnly: true},
@@ -210,6 +226,8 @@ var tableAz = match.Program{
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 		{Path: "webapp", Table: &match.NoOptions, PathOnly: true},
+		{Path: "webapp auth", Table: &match.NoOptions, PathOnly: true},
+		{Path: "webapp auth show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "webapp log", Table: &match.NoOptions, PathOnly: true},
 		{Path: "webapp log tail", Table: &match.NoOptions, PathOnly: true},
 		{Path: "*", Table: &match.NoOptions, PathOnly: true},
@@ -351,7 +369,7 @@ var tableAz = match.Program{
 		{Path: "deployment * what-if", Table: &match.NoOptions, PathOnly: true},
 		{Path: "keyvault secret list-*", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  75,
+	Fixed:  93,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
@@ -386,7 +404,7 @@ var tableAz = match.Program{
 			Reason:     "Shows keys, connection strings or settings that hold them",
 			Origin:     &azureOrigin1,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"account get-access-token", "keyvault secret show", "keyvault secret download", "keyvault secret list-*", "keyvault key download", "* keys list", "* * keys list", "* * * keys list", "* * * * keys list", "* list-keys", "* * list-keys", "* * * list-keys", "* * list-*key*", "* list-*key*", "* * * list-*key*", "* *connection-string*", "* * *connection-string*", "* * * *connection-string*", "* *credential*", "* * *credential*", "* * * *credential*", "* * list-publishing*", "* * * list-publishing*", "* config appsettings", "* * appsettings", "* * config *", "* appsettings list", "* config show", "* get-credentials", "* * generate-sas", "* * * generate-sas", "ad sp create-for-rbac", "acr login", "acr token", "* admin-key *", "* query-key *", "* * secret show*", "* * secrets list*", "containerapp secret", "* * show-secret*", "* list-secrets", "* * list-secrets", "* get-upload-*", "* secrets list", "* key list", "* key show", "* * key list", "* * key show", "* * * key list", "* * * key show", "spring test-endpoint", "* * shared-key show", "* * policy list", "* * policy show", "iot hub device-identity", "iot hub module-identity", "* express-route auth", "container show", "container export", "appconfig kv list", "appconfig kv show", "appconfig kv export"},
+			Paths:      []string{"account get-access-token", "network vpn-connection show", "network vpn-connection list", "container list", "containerapp show", "containerapp list", "iot dps linked-hub list", "webapp auth show", "apim subscription show", "devops service-endpoint list", "keyvault secret show", "keyvault secret download", "keyvault secret list-*", "keyvault key download", "* keys list", "* * keys list", "* * * keys list", "* * * * keys list", "* list-keys", "* * list-keys", "* * * list-keys", "* * list-*key*", "* list-*key*", "* * * list-*key*", "* *connection-string*", "* * *connection-string*", "* * * *connection-string*", "* *credential*", "* * *credential*", "* * * *credential*", "* * list-publishing*", "* * * list-publishing*", "* config appsettings", "* * appsettings", "* * config *", "* appsettings list", "* config show", "* get-credentials", "* * generate-sas", "* * * generate-sas", "ad sp create-for-rbac", "acr login", "acr token", "* admin-key *", "* query-key *", "* * secret show*", "* * secrets list*", "containerapp secret", "* * show-secret*", "* list-secrets", "* * list-secrets", "* get-upload-*", "* secrets list", "* key list", "* key show", "* * key list", "* * key show", "* * * key list", "* * * key show", "spring test-endpoint", "* * shared-key show", "* * policy list", "* * policy show", "iot hub device-identity", "iot hub module-identity", "* express-route auth", "container show", "container export", "appconfig kv list", "appconfig kv show", "appconfig kv export"},
 			Line:       43,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,

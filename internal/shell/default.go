@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"strings"
+
 	"github.com/bashgate/bashgate/internal/policy"
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -100,7 +102,11 @@ func (r *run) defaults(b *builder, pe *syntax.ParamExp, p param, ctx context, sr
 	if !alternate {
 		shape = joinShape(shapeOf(p.vals[0]), shapeOf(v))
 	}
-	r.add(b, hole(shape), ctx, src)
+	value := hole(shape)
+	if text, known := v.Const(); known && text != "" && !strings.ContainsAny(text, "*?[]{}()\\|!~") {
+		value.Parts[0].Match = text // one of the values that it may have
+	}
+	r.add(b, value, ctx, src)
 }
 
 // listed reports whether a word may be several in quotes, for it holds a list.
